@@ -40,14 +40,9 @@ beforeAll(async () => {
 })
 afterAll(() => examined?.stop())
 
-let sorted: string[] | undefined
-
+let sorted: readonly string[] | undefined
 /** The routes of the document, `GET /v1/wallets`, in the order of the table. */
-function routes(): readonly string[] {
-  sorted ??= sortedRoutes()
-  return sorted
-}
-
+const routes = (): readonly string[] => (sorted ??= sortedRoutes())
 function sortedRoutes(): string[] {
   const documented = Object.entries(examined.contract.document.paths).flatMap(([path, operations]) =>
     Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`),

@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Balance, Operation, Strategy, WalletDetail } from './api-types.ts'
 import { ANONYMOUS, type HttpClient, withToken } from './client.ts'
+import { expectAbout } from './expect-about.ts'
+import { expectMoves, TAKES_ALL, TAKES_PART } from './expect-moves.ts'
 import { expectRefusal } from './expect-refusal.ts'
 import { onChain } from './on-chain.ts'
 import { createSolanaWalletClient } from './solana-wallet-client.ts'
@@ -8,6 +10,14 @@ import type { System } from './start-system.ts'
 import { createFundedWalletClient } from './wallet-client.ts'
 
 const USDC = 1_000_000n
+
+/** `VENUES=all`, as `npm run test:venues` sets it: the rebalancer moves money in every state; otherwise in one of each venue. */
+const ALL = process.env.VENUES === 'all'
+
+const actsIn = (index: number, turn: number, states: number) => ALL || index === (turn * 2 + 4) % states
+
+/** Always open and liquid. On Solana there is no other strategy of the token. */
+const OTHER: Readonly<Record<string, string>> = { polygon: 'Yield Vault USDC' }
 
 /** What Weir plans, refuses and would do by itself while a venue is in a state. */
 interface Unkind {
@@ -23,9 +33,9 @@ interface Unkind {
   readonly loses?: true
 }
 
-const OPEN = { supply: 'planned', verdict: 'takes all of it' } as const
+const OPEN = { supply: 'planned', verdict: TAKES_ALL } as const
 const FULL = { supply: 'full', verdict: 'it accepts no deposits at the moment' } as const
-const PART = { supply: 'AMOUNT_OUT_OF_BOUNDS', verdict: 'takes part of it' } as const
+const PART = { supply: 'AMOUNT_OUT_OF_BOUNDS', verdict: TAKES_PART } as const
 const STOPPED = { supply: 'paused', verdict: 'its protocol paused it' } as const
 const FROZEN = { supply: 'frozen', verdict: 'its protocol froze it' } as const
 
@@ -88,6 +98,8 @@ export function unkindPlans(started: () => System): void {
     let system: System
     let core: HttpClient
     const owns = new Map<string, Own>()
+    /** Nobody plans for these but the rebalancer. */
+    const managed = new Map<string, Own>()
 
     beforeAll(async () => {
       system = started()
@@ -96,21 +108,29 @@ export function unkindPlans(started: () => System): void {
         .as(ANONYMOUS)
         .post<{ data: { accessToken: string } }>('/api/core/auth/login', { email, password })
       core = system.as(withToken(login.body.data.accessToken))
+      const policy = { mode: 'manual', rules: [], default: 'require_approval', requiredApprovals: 1 }
+      expect((await core.request('PUT', '/api/core/approval-policy', { body: policy })).status).toBe(200)
       const polygon = await createFundedWalletClient(system.profile, 'polygon', 1_000n * USDC)
       const { tokenAddress } = await system.strategy('polygon', 'Aave V3 USDC')
       const reader = await onChain(system, polygon)
-      await own('polygon', { ...polygon, held: () => reader.balanceOf(tokenAddress) })
+      await own(owns, 'polygon', { ...polygon, held: () => reader.balanceOf(tokenAddress) })
       const solana = await createSolanaWalletClient(system)
       await solana.fund('USDC', 1_000n * USDC)
-      await own('solana', { ...solana, held: () => solana.tokens('USDC') })
+      await own(owns, 'solana', { ...solana, held: () => solana.tokens('USDC') })
+      const second = await createFundedWalletClient(system.profile, 'polygon', 1_000n * USDC)
+      const itsReader = await onChain(system, second)
+      await own(managed, 'polygon', { ...second, held: () => itsReader.balanceOf(tokenAddress) })
+      const onSolana = await createSolanaWalletClient(system)
+      await onSolana.fund('USDC', 1_000n * USDC)
+      await own(managed, 'solana', { ...onSolana, held: () => onSolana.tokens('USDC') })
     })
 
     /** Weir moves nothing there by itself; previews ask what it would do. */
-    async function own(blockchain: string, holder: Omit<Own, 'opWalletId'>): Promise<void> {
+    async function own(to: Map<string, Own>, blockchain: string, holder: Omit<Own, 'opWalletId'>): Promise<void> {
       const body = { orgWalletId: holder.walletId, token: 'USDC', bufferAmount: '1', enableYield: false }
       const added = await core.post<{ data: { opWalletId: number } }>('/api/core/wallets/add-and-monitor', body)
       expect(added.status, added.text).toBe(201)
-      owns.set(blockchain, { ...holder, opWalletId: added.body.data.opWalletId })
+      to.set(blockchain, { ...holder, opWalletId: added.body.data.opWalletId })
     }
     const plan = (kind: 'supply' | 'unwind', { walletId }: Own, { strategyId, tokenAddress }: Strategy, more: object) =>
       system.profile.post<Operation>(`/v1/operations/${kind}`, {
@@ -181,29 +201,40 @@ export function unkindPlans(started: () => System): void {
       expect(lowered.strategies.find(({ name }) => name === strategy.name)?.verdict).toBe(state.verdict)
     }
 
-    test.each(VENUES)(
+    const allowOnly = async (...allowed: readonly Strategy[]) => {
+      const allowedStrategies = allowed.map(({ strategyId }) => strategyId)
+      const body = { allowedStrategies, caps: [], maxPoolShare: null, maxLiquidityShare: null }
+      expect((await core.request('PUT', '/api/core/deposit-limits', { body })).status).toBe(200)
+    }
+
+    test.each(VENUES.map((venue, index) => [...venue, index] as const))(
       '%s, %s is planned what works, refused what does not, and the books equal the chain',
       {
         timeout: 120_000,
       },
-      async (blockchain, name, states) => {
+      async (blockchain, name, states, turn) => {
         const strategy = await system.strategy(blockchain, name)
+        const other = OTHER[blockchain] === undefined ? [] : [await system.strategy(blockchain, OTHER[blockchain])]
         const holder = owns.get(blockchain)!
-        const body = { allowedStrategies: [strategy.strategyId], caps: [], maxPoolShare: null, maxLiquidityShare: null }
-        expect((await core.request('PUT', '/api/core/deposit-limits', { body })).status).toBe(200)
+        const mover = managed.get(blockchain)!
         await carryOut(holder, await plan('supply', holder, strategy, amount(100n)))
+        for (const each of [strategy, ...other]) await carryOut(mover, await plan('supply', mover, each, amount(100n)))
         for (const [index, state] of states.entries()) {
           await enter(strategy, state)
+          await allowOnly(strategy)
           await expectState(holder, strategy, state)
+          await allowOnly(strategy, ...other)
+          if (actsIn(index, turn, states.length)) await expectMoves({ system, core, mover, strategy, other }, state)
           const isPart = 'liquidity' in state.change && 'liquidity' in (states[index + 1]?.change ?? {})
           if (!isPart) await change(strategy, undo(state))
         }
         await carryOut(holder, await plan('unwind', holder, strategy, { fullWithdrawal: true }))
-        expect(await balance(holder)).toMatchObject({
-          available: String(await holder.held()),
-          reserved: '0',
-          deployed: '0',
-        })
+        for (const each of [strategy, ...other])
+          await carryOut(mover, await plan('unwind', mover, each, { fullWithdrawal: true }))
+        for (const each of [holder, mover]) {
+          const settled = { available: String(await each.held()), reserved: '0', deployed: '0' }
+          expect(await balance(each)).toMatchObject(settled)
+        }
         const breaks = await core.get<{ data: { open: number } }>('/api/core/breaks')
         expect(breaks.body.data.open).toBe(0)
       },
@@ -212,9 +243,3 @@ export function unkindPlans(started: () => System): void {
 }
 
 const units = (text: string): bigint => BigInt(Math.round(Number(text) * 1_000_000))
-
-/** Interest accrues, rounding takes a unit, and V2 vaults are asked by search. */
-function expectAbout(found: bigint, expected: bigint): void {
-  expect(found).toBeGreaterThan(expected === 0n ? -1n : expected - expected / 100n)
-  expect(found).toBeLessThanOrEqual(expected + expected / 1_000n)
-}

@@ -1,0 +1,76 @@
+import { expect } from 'vitest'
+import type { Operation, Strategy, WalletDetail } from './api-types.ts'
+import type { HttpClient } from './client.ts'
+import { expectAbout } from './expect-about.ts'
+import type { System } from './start-system.ts'
+
+const USDC = 1_000_000n
+
+/** What the rebalancer says about a strategy that it deposits in. */
+export const TAKES_ALL = 'takes all of it'
+export const TAKES_PART = 'takes part of it'
+
+/** A wallet that only the rebalancer plans for, with 100 USDC in the strategy and in the others that it may use. */
+interface Setting {
+  readonly system: System
+  readonly core: HttpClient
+  readonly mover: { readonly walletId: number; readonly opWalletId: number }
+  readonly strategy: Strategy
+  /** Always open and liquid; none on a chain with one strategy of the token. */
+  readonly other: readonly Strategy[]
+}
+
+interface VenueState {
+  /** What of 100 USDC can be withdrawn, in base units; `all` if not limited. */
+  readonly withdrawable: bigint | 'all'
+  readonly verdict: string
+}
+
+/** An operation that waits for approval, as v1 shows it. */
+type Move = Pick<Operation, 'operationId' | 'type' | 'strategyId' | 'amount'>
+
+/** The rebalancer fills the buffer from where it can be paid, and deposits where it may. */
+export async function expectMoves(setting: Setting, { withdrawable, verdict }: VenueState): Promise<void> {
+  const { system, mover, strategy, other } = setting
+  const { balances } = (await system.profile.get<WalletDetail>(`/v1/wallets/${mover.walletId}`)).body
+  const held = BigInt(balances.find(({ token }) => token === 'USDC')!.available)
+
+  const missing = withdrawable === 'all' || other.length > 0 ? 60n * USDC : withdrawable
+  if (missing > 0n) {
+    const refill = await moveFor(setting, { bufferAmount: decimal(held + missing), enableYield: false })
+    expect(refill.type).toBe('unwind')
+    const isPart = refill.strategyId === strategy.strategyId && withdrawable !== 'all' && withdrawable < missing
+    expectAbout(BigInt(refill.amount!), isPart ? withdrawable : missing)
+  }
+  const isOpen = verdict === TAKES_ALL || verdict === TAKES_PART
+  if (isOpen || other.length > 0) {
+    const surplus = 200n * USDC
+    const deposit = await moveFor(setting, { bufferAmount: decimal(held - surplus), enableYield: true })
+    expect(deposit.type).toBe('supply')
+    expectAbout(BigInt(deposit.amount!), surplus)
+    if (!isOpen) expect(deposit.strategyId).toBe(other[0]!.strategyId)
+  }
+  await settle(setting, { bufferAmount: '1', enableYield: false })
+}
+
+/** Sets what the rebalancer may do, and returns the first move that it plans. Nobody approves it, so no other follows. */
+async function moveFor(setting: Setting, settings: object): Promise<Move> {
+  const { system, core, mover } = setting
+  await settle(setting, settings)
+  const queue = `/api/core/operations/queue?opWalletId=${mover.opWalletId}`
+  const ids = async () =>
+    (await core.get<{ data: { intents: { id: number }[] } }>(queue)).body.data.intents.map(({ id }) => id)
+  await expect.poll(ids, { timeout: 30_000 }).toHaveLength(1)
+  const [id] = await ids()
+  const { body } = await system.profile.get<Move>(`/v1/operations/${id}`)
+  const rejected = await core.post(`/api/core/operations/${id}/reject`, {})
+  expect(rejected.status, rejected.text).toBe(200)
+  return body
+}
+
+async function settle({ core, mover }: Setting, body: object): Promise<void> {
+  const changed = await core.request('PUT', `/api/core/wallets/monitored/${mover.opWalletId}/buffer-settings`, { body })
+  expect(changed.status, changed.text).toBe(200)
+}
+
+const decimal = (amount: bigint): string => `${amount / USDC}.${String(amount % USDC).padStart(6, '0')}`

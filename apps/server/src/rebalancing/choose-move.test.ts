@@ -32,6 +32,7 @@ describe('a withdrawal that somebody waits for', () => {
     isRejected: false,
     failures: 0,
     lastEndedAt: undefined,
+    refused: undefined,
   } as const
   const ended = (purpose: 'claim' | 'refill', state: OperationState, failureReason: FailureReason) =>
     pastMove({

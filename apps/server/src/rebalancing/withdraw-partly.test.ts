@@ -57,6 +57,24 @@ test('of a whole position nothing is left, however often its parts come free', a
   expect((await target().catch((error) => error)).code).toBe('INVALID_OPERATION_STATUS')
 })
 
+test('an amount that the agent refuses is halved, and what it accepts is fetched part by part', async () => {
+  await request(80n * USDC)
+  await comeFree(100n)
+  const agent = createTestAgent(rebalancer.engine, use().client)
+  for (const asked of [80n, 40n]) {
+    const [next] = await evaluateLater()
+    expect(next).toMatchObject({ amount: asked * USDC })
+    if (asked > 50n) await agent.failed(await agent.pollRequired(), { error: 'LIMIT_REACHED: at most 50 USDC' })
+    else await carryOut(next!.id)
+  }
+  expect(await awaited()).toMatchObject({ fetched: 40n * USDC, refused: { amount: 80n * USDC, isPaidSince: true } })
+  const [rest] = await evaluateLater()
+  expect(rest).toMatchObject({ amount: 40n * USDC })
+  await carryOut(rest!.id)
+  await evaluateLater()
+  expect(await states()).toEqual(['fetched'])
+})
+
 test('while nothing can be paid, nothing is planned, and the wish waits', async () => {
   const { operation, awaited: opened } = await request(25n * USDC)
   expect(operation).toBeUndefined()
@@ -165,7 +183,7 @@ test('what lands after its operation failed is not fetched again', async () => {
   await comeFree(60n)
   // Planned while nobody knows that the first one landed.
   const [again] = await evaluateLater()
-  expect(again).toMatchObject({ amount: 50n * USDC, state: 'EXECUTING' })
+  expect(again).toMatchObject({ amount: 20n * USDC, state: 'EXECUTING' })
   expect(await agent.poll()).toBeUndefined()
   await rebalancer.engine.settle()
   expect((await use().client.operation({ operationId: operation!.operationId })).state).toBe('COMPLETED')

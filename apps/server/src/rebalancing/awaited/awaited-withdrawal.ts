@@ -18,6 +18,16 @@ export interface AwaitedWithdrawal {
   readonly failures: number
   /** When the last of its operations ended. */
   readonly lastEndedAt: Date | undefined
+  /** The last of its operations whose amount an agent or the chain refused. */
+  readonly refused: RefusedAmount | undefined
+}
+
+interface RefusedAmount {
+  /** Base units. */
+  readonly amount: bigint
+  readonly at: Date
+  /** Whether a later operation paid. */
+  readonly isPaidSince: boolean
 }
 
 /** What is still to be fetched of a position of this value. */
@@ -37,6 +47,7 @@ export interface AwaitedRow {
   is_rejected: boolean
   failures: number
   last_ended_at: string | null
+  refused: { amount: string; at: string; is_paid_since: boolean } | null
 }
 
 /** An {@link AwaitedRow}, of `awaited_withdrawals a` with what its operations did. */
@@ -44,7 +55,8 @@ export const AWAITED_JSON = sql<AwaitedRow>`jsonb_build_object('id', a.id, 'stra
   'amount', a.amount::text, 'requested_by_type', a.requested_by_type, 'requested_by_id', a.requested_by_id,
   'requester_user_id', a.requester_user_id, 'created_at', a.created_at, 'fetched', coalesce(done.fetched, 0)::text,
   'is_rejected', coalesce(done.is_rejected, false), 'failures', coalesce(done.failures, 0),
-  'last_ended_at', done.last_ended_at)`
+  'last_ended_at', done.last_ended_at, 'refused', done.refused
+    || jsonb_build_object('is_paid_since', coalesce(done.paid_id > (done.refused ->> 'id')::bigint, false)))`
 
 /** To join to `awaited_withdrawals a` for {@link AWAITED_JSON}. A landing that comes late counts as soon as it is known. */
 export const AWAITED_PROGRESS = sql`left join lateral (
@@ -53,14 +65,19 @@ export const AWAITED_PROGRESS = sql`left join lateral (
     count(*) filter (where o.completed_at is not null and o.id > coalesce((
       select max(p.id) from awaited_withdrawal_operations q
       join operations p on p.organization_id = q.organization_id and p.id = q.operation_id
-      where q.organization_id = a.organization_id and q.awaited_id = a.id and p.state = 'COMPLETED'), 0)) as failures
+      where q.organization_id = a.organization_id and q.awaited_id = a.id and p.state = 'COMPLETED'), 0)) as failures,
+    max(o.id) filter (where o.state = 'COMPLETED') as paid_id,
+    (array_agg(jsonb_build_object('id', o.id, 'amount', o.planned_value::text, 'at', o.completed_at) order by o.id desc)
+      filter (where o.state = 'FAILED' and o.planned_value is not null and (o.failure_reason = 'SUBMISSION' or exists (
+        select 1 from transactions t where t.organization_id = o.organization_id and t.operation_id = o.id
+          and t.failure_code = 'REVERTED'))))[1] as refused
   from awaited_withdrawal_operations l
   join operations o on o.organization_id = l.organization_id and o.id = l.operation_id
   where l.organization_id = a.organization_id and l.awaited_id = a.id
 ) done on true`
 
 export function awaitedFrom(row: AwaitedRow): AwaitedWithdrawal {
-  const { requested_by_type: type, requested_by_id: id, requester_user_id: heldBy } = row
+  const { requested_by_type: type, requested_by_id: id, requester_user_id: heldBy, refused } = row
   return {
     awaitedId: row.id,
     strategyId: row.strategy_id,
@@ -71,5 +88,8 @@ export function awaitedFrom(row: AwaitedRow): AwaitedWithdrawal {
     isRejected: row.is_rejected,
     failures: row.failures,
     lastEndedAt: row.last_ended_at === null ? undefined : new Date(row.last_ended_at),
+    refused: refused
+      ? { amount: BigInt(refused.amount), at: new Date(refused.at), isPaidSince: refused.is_paid_since }
+      : undefined,
   }
 }

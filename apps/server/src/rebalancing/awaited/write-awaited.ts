@@ -57,6 +57,7 @@ export async function openAwaited(tx: Tx, awaited: NewAwaited, at: Date): Promis
     isRejected: false,
     failures: 0,
     lastEndedAt: undefined,
+    refused: undefined,
   }
 }
 

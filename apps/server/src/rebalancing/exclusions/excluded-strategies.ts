@@ -88,17 +88,21 @@ function failureExclusions({ pastMoves, opWallet }: WalletFacts, kind: MoveKind)
  * The strategy said that it could pay this. Perhaps it can pay less, or the agent lets less pass: then the rest follows in
  * parts of the same size. A while later all of it is asked for again.
  */
-function halfOfRefused({ pastMoves, refused }: WalletFacts, strategyId: number, now: Date): bigint | undefined {
+function halfOfRefused(
+  { pastMoves, refused, awaited }: WalletFacts,
+  strategyId: number,
+  now: Date,
+): bigint | undefined {
   const moves = movesByStrategy(pastMoves, 'UNWIND').get(strategyId) ?? []
   const failed = moves.find(isAboutAmount)
-  const keptMs =
-    failed && failuresInARow(moves).includes(failed) ? REFUSED_AMOUNT_KEPT_MS.unpaid : REFUSED_AMOUNT_KEPT_MS.paid
+  const isPaidSince = failed !== undefined && !failuresInARow(moves).includes(failed)
   const atPlanning = refused.find((one) => one.kind === 'UNWIND' && one.strategyId === strategyId)
+  const requested = awaited.find((one) => one.strategyId === strategyId)?.refused
+  const { paid, unpaid } = REFUSED_AMOUNT_KEPT_MS
   const found = [
-    ...(failed ? [{ amount: failed.amount, at: failed.endedAt, keptMs }] : []),
-    ...(atPlanning
-      ? [{ amount: atPlanning.amount, at: atPlanning.refusedAt, keptMs: REFUSED_AMOUNT_KEPT_MS.unpaid }]
-      : []),
+    ...(failed ? [{ amount: failed.amount, at: failed.endedAt, keptMs: isPaidSince ? paid : unpaid }] : []),
+    ...(atPlanning ? [{ amount: atPlanning.amount, at: atPlanning.refusedAt, keptMs: unpaid }] : []),
+    ...(requested ? [{ ...requested, keptMs: requested.isPaidSince ? paid : unpaid }] : []),
   ]
   const [last] = found.toSorted((a, b) => b.at.getTime() - a.at.getTime())
   if (!last || last.amount === null || addMilliseconds(last.at, last.keptMs) <= now) return undefined

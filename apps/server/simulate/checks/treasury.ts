@@ -23,7 +23,8 @@ const OPERATIONS = {
   name: 'operations of agents',
   text: `select o.id, o.wallet_id, o.origin, o.state, o.type, o.amount::text as amount, o.settled_amount::text as settled,
       exists (select 1 from awaited_withdrawal_operations l
-        where l.organization_id = o.organization_id and l.operation_id = o.id) as fetches, o.planned_value::text as worth, o.required_approvals as required, (select count(*) from operation_approvals a
+        where l.organization_id = o.organization_id and l.operation_id = o.id) as fetches,
+      o.planned_value::text as worth, o.required_approvals as required, (select count(*) from operation_approvals a
         where a.operation_id = o.id and a.decision = 'approve'
         and (o.requested_by_type is distinct from 'user' or a.user_id <> o.requested_by_id))::int as approvals
     from operations o where o.executor = 'agent' order by o.id`,

@@ -53,12 +53,12 @@ export async function allocate(
 ): Promise<AllocateResult> {
   if (input.strategyId !== undefined) return planIn(parts, input, { strategyId: input.strategyId, transact })
   const options = await findOptions(parts, input)
+  const waiting = new Set(options.filter(({ excluded }) => excluded !== null).map(({ strategyId }) => strategyId))
   const refusals = new Map<number, Failure>()
   for (;;) {
     const weighed = weighOptions(options, refusals, input.amount, parts.rebalancing.horizonDays)
     const open = weighed.filter(({ strategyId }) => !refusals.has(strategyId))
-    const best =
-      open.find(({ strategyId }) => !options.find((one) => one.strategyId === strategyId)?.excluded) ?? open[0]
+    const best = open.find(({ strategyId }) => !waiting.has(strategyId)) ?? open[0]
     if (!best) throw refusals.values().next().value!
     try {
       return await planIn(parts, input, { strategyId: best.strategyId, weighed, transact })

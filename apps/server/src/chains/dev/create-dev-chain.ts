@@ -71,7 +71,7 @@ export function createDevChain(parts: DevChainParts): DevChain {
     const body = String(init.body)
     if (layer.isTransparent(body)) return gate.shared(() => fetch(url, init))
     const requests = JSON.parse(body) as JsonRpcRequest[]
-    return Response.json(await layer.exchange(requests))
+    return Response.json(await layer.exchange(requests, { isService: true }))
   }
 
   return {

@@ -77,6 +77,14 @@ test('simulation_fails leaves what Weir reads by simulated calls, and waits for 
   expect(await chain.simulate(wallet, [approve(1n)])).toMatchObject({ ok: false })
 })
 
+test('simulation_fails fails any simulation of a client of the proxy', async () => {
+  dev.setFault('simulation_fails', 1)
+  const blockStateCalls = [{ stateOverrides: {}, calls: [{ from: DEAD, to: node.token, data: '0x' }] }]
+  const simulation = await proxied('eth_simulateV1', { blockStateCalls }, 'latest')
+  expect(simulation).toMatchObject({ error: { code: 3 } })
+  expect(dev.remainingFaults('simulation_fails')).toBe(0)
+})
+
 test('drop_next accepts a transaction and drops it; the same bytes can be sent again', async () => {
   dev.setFault('drop_next', 1)
   const { raw, hash } = await signed(outside, 1, transfer(1n))

@@ -35,7 +35,8 @@ export interface FaultLayer {
   readonly delayed: DelayedTransactions
   /** Whether the requests may go to the node unchanged. */
   isTransparent(body: string): boolean
-  exchange(requests: readonly JsonRpcRequest[]): Promise<JsonRpcResponse[]>
+  /** `isService`: the service asks, whose own readings by simulated calls take no `simulation_fails`. */
+  exchange(requests: readonly JsonRpcRequest[], options?: { readonly isService: boolean }): Promise<JsonRpcResponse[]>
   /** Sends due transactions to the node. */
   release(head: number): Promise<void>
 }
@@ -50,12 +51,15 @@ export function createFaultLayer(parts: FaultLayerParts): FaultLayer {
   }
 
   /** The layer's own response; `undefined`: forward to the node. */
-  async function intercept({ method, params }: JsonRpcRequest): Promise<JsonRpcOutcome | undefined> {
+  async function intercept(
+    { method, params }: JsonRpcRequest,
+    isService: boolean,
+  ): Promise<JsonRpcOutcome | undefined> {
     const [first, second] = params
     switch (method) {
       case 'eth_simulateV1':
       case 'eth_estimateGas':
-        if (changesState(first) || !faults.consume('simulation_fails')) return undefined
+        if ((isService && changesState(first)) || !faults.consume('simulation_fails')) return undefined
         return rpcError(3, `execution reverted: ${SIMULATION_REASON}`, revertWith(SIMULATION_REASON))
       case 'eth_sendRawTransaction':
         return send(first)
@@ -123,10 +127,10 @@ export function createFaultLayer(parts: FaultLayerParts): FaultLayer {
     delayed,
     isTransparent: (body) =>
       delayed.size === 0 && faults.remaining('simulation_fails') === 0 && !body.includes('eth_sendRawTransaction'),
-    async exchange(requests) {
+    async exchange(requests, { isService } = { isService: false }) {
       // One at a time: the order within a batch is the order of sending.
       const intercepted: (JsonRpcOutcome | undefined)[] = []
-      for (const request of requests) intercepted.push(await intercept(request))
+      for (const request of requests) intercepted.push(await intercept(request, isService))
       const rest = requests.filter((_, index) => intercepted[index] === undefined)
       const responses = await gate.shared(() =>
         node.batch(rest.map(({ method, params }) => [method, ...params] as const)),

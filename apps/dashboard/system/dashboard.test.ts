@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe } from 'vitest'
 import { chromiumPath } from '../testing/browser.ts'
 import { type DashboardFixture, startDashboard } from '../testing/dashboard-fixture.ts'
+import { printPages } from '../testing/print-pages.ts'
 import { approverTests } from './approver-tests.ts'
 import { developerTests } from './developer-tests.ts'
 import { findingTests } from './finding-tests.ts'
@@ -23,6 +24,7 @@ describe.skipIf(path === undefined)('the dashboard in a browser', () => {
   beforeAll(async () => {
     shared = await startDashboard(path!)
   }, 120_000)
+  afterEach(({ task }) => (task.result?.state === 'fail' ? printPages(shared.browser) : undefined))
   afterAll(() => shared?.close())
   const fixture = () => shared
 

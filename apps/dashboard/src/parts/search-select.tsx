@@ -40,7 +40,9 @@ export function SearchSelect<T>(props: Props<T>) {
   const [chosen, setChosen] = useState<T>()
   const named = useApi<T>(rowPath ?? null)
   const own = chosen ?? (rowPath === undefined ? undefined : named.data?.data)
-  const ownChoice = own === undefined ? undefined : choiceOf(own)
+  // A form is complete as soon as its value is there, so a required field must not look empty until the name is read.
+  const isNameless = own === undefined && value && rowPath !== undefined && named.isPending
+  const ownChoice = own !== undefined ? choiceOf(own) : isNameless ? { value, label: 'Loading' } : undefined
   // Once chosen, its name stands in the field: that is no search.
   const text = [ownChoice, ...more].some((each) => each?.label === typed) ? '' : typed.trim()
   const [asked] = useDebouncedValue(text, SETTLE_MS)

@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 
 const LONGEST_TEXT = 3_000
 
-/** Prints what every open page shows: a test that waited in vain says only for what. */
+/** Prints what every open page shows: the error of a test names only what did not appear. */
 export async function printPages(browser: Browser): Promise<void> {
   for (const page of browser.contexts().flatMap((context) => context.pages())) {
     if (process.env.PICTURES) await page.screenshot({ path: `${process.env.PICTURES}/failed-${Date.now()}.png` })

@@ -1,5 +1,5 @@
 import type { Block, Chain } from '../chains/index.ts'
-import { type Parts, reconcileNewWallets } from '../operations/index.ts'
+import { type Parts, type ReconciliationTurns, reconcileNewWallets } from '../operations/index.ts'
 import type { RampParts } from '../ramp/index.ts'
 import { type ChainMaintenance, createChainMaintenance } from './chain-maintenance.ts'
 import type { Cursor } from './cursor.ts'
@@ -50,7 +50,7 @@ export function createFollower(parts: Parts, chain: Chain, options: FollowerOpti
     ? (run: FollowRun) => followWallets(parts, chain, run)
     : (run: FollowRun) => followBlocks(parts, chain, run)
   let cursor: Cursor | undefined
-  let unreconciledAfter = 0
+  let turns: ReconciliationTurns | undefined
 
   return {
     async round(signal) {
@@ -60,7 +60,7 @@ export function createFollower(parts: Parts, chain: Chain, options: FollowerOpti
         if (!options.isDevelopment) requirePlausibleHead(cursor, heads, parts.clock.now())
         finalHead = heads.final.number
         cursor = await follow({ from: cursor, heads, signal, maintenance })
-        if (!signal.aborted) unreconciledAfter = await reconcileNewWalletsAt(parts, chain, cursor, unreconciledAfter)
+        if (!signal.aborted) turns = await reconcileNewWalletsAt(parts, chain, cursor, turns)
         if (!signal.aborted) await maintenance.afterRound(cursor.final, signal)
       } catch (error) {
         // Whatever the error, the database is the truth: the next round starts from it.
@@ -80,8 +80,13 @@ export function createFollower(parts: Parts, chain: Chain, options: FollowerOpti
   }
 }
 
-async function reconcileNewWalletsAt(parts: Parts, chain: Chain, cursor: Cursor, after: number): Promise<number> {
+async function reconcileNewWalletsAt(
+  parts: Parts,
+  chain: Chain,
+  cursor: Cursor,
+  turns: ReconciliationTurns | undefined,
+): Promise<ReconciliationTurns> {
   const { number, hash, time } = cursor.final
   const block: Block = { number, hash, time, parentHash: '', transactions: [] }
-  return reconcileNewWallets(parts, chain, block, after)
+  return reconcileNewWallets(parts, chain, block, turns)
 }

@@ -1,12 +1,12 @@
 import type { Block, Chain } from '../../chains/index.ts'
-import { RECONCILE_BATCH } from '../../kernel/index.ts'
 import type { Parts } from '../lifecycle/parts.ts'
 import { finalNonceCounts, recordFinalNonces } from '../transactions/record-final-nonces.ts'
 import { classifyTransactions, type Finding } from './classify-transactions.ts'
 import { findCandidates } from './find-candidates.ts'
+import { FIRST_TURNS, findUnreconciledWallets, type ReconciliationTurns } from './find-unreconciled-wallets.ts'
 import { settleOrQuarantine } from './quarantine.ts'
 import { readWalletSnapshots, type WalletSnapshot } from './read-wallets.ts'
-import { findTouchedWallets, findUnreconciledWallets } from './touched-wallets.ts'
+import { findTouchedWallets } from './touched-wallets.ts'
 
 /**
  * Brings the ledger to a final block: settles all our transactions in it, then reconciles each wallet that the block
@@ -41,11 +41,16 @@ export async function settleBlock(parts: Parts, chain: Chain, block: Block): Pro
 
 /**
  * Reconciles a page of the wallets that are new or marked for reconciliation, at a block that was settled before.
- * Returns the id to continue `after`, 0 after the last page: while no wallet can be compared, because no node has the
- * state of the block, each of them has its turn.
+ * Returns where the next page continues: while no wallet can be compared, because no node has the state of the block, each
+ * of them has its turn.
  */
-export async function reconcileNewWallets(parts: Parts, chain: Chain, block: Block, after = 0): Promise<number> {
-  const wallets = await findUnreconciledWallets(parts.db, chain, after)
+export async function reconcileNewWallets(
+  parts: Parts,
+  chain: Chain,
+  block: Block,
+  turns: ReconciliationTurns = FIRST_TURNS,
+): Promise<ReconciliationTurns> {
+  const { wallets, next } = await findUnreconciledWallets(parts.db, chain.network.blockchain, turns)
   const snapshots = await readWalletSnapshots(chain, wallets, block.number)
   const none = { findings: [], reasons: new Map() }
   await settleOrQuarantine(
@@ -53,7 +58,7 @@ export async function reconcileNewWallets(parts: Parts, chain: Chain, block: Blo
     chain,
     snapshots.map((snapshot) => ({ block, snapshot, ...none })),
   )
-  return wallets.length < RECONCILE_BATCH ? 0 : wallets.at(-1)!.wallet.walletId
+  return next
 }
 
 export function findingsForWallet(findings: readonly Finding[], { wallet }: WalletSnapshot): Finding[] {

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Block, Chain } from '../../chains/index.ts'
-import { type Database, preparedQuery } from '../../database/index.ts'
-import { RECONCILE_BATCH } from '../../kernel/index.ts'
+import type { Database } from '../../database/index.ts'
 import { type Strategy, strategiesOnChain, venueFor } from '../../venues/index.ts'
 import { type Wallet, walletFrom } from '../../wallets/index.ts'
 import type { Finding } from './classify-transactions.ts'
@@ -55,42 +54,6 @@ export async function findTouchedWallets(
     )
     return { wallet, strategies: own, isComplete: false, ...(chain.readsPastBalances ? {} : { tokens }) }
   })
-}
-
-/** Prepared, because every round of every follower runs it and most find nothing. */
-const unreconciledOnChain = preparedQuery(
-  'unreconciled wallets',
-  (db, place: (name: 'blockchain' | 'after') => never) =>
-    db
-      .selectFrom('wallets')
-      .selectAll()
-      .where('blockchain', '=', place('blockchain'))
-      .where('reconciled_block', 'is', null)
-      .where('id', '>', place('after'))
-      // A quarantined wallet is reconciled once it has caught up.
-      .where(({ not, exists, selectFrom }) =>
-        not(
-          exists(
-            selectFrom('quarantined_wallets')
-              .select('wallet_id')
-              .whereRef('quarantined_wallets.organization_id', '=', 'wallets.organization_id')
-              .whereRef('quarantined_wallets.wallet_id', '=', 'wallets.id'),
-          ),
-        ),
-      )
-      .orderBy('id')
-      .limit(RECONCILE_BATCH),
-)
-
-/**
- * Wallets that are new or marked for reconciliation, in the order of their ids after one of them; all their tokens and
- * strategies are read.
- */
-export async function findUnreconciledWallets(db: Database, chain: Chain, after: number): Promise<TouchedWallet[]> {
-  const rows = await unreconciledOnChain(db, { blockchain: chain.network.blockchain, after })
-  if (rows.length === 0) return []
-  const strategies = await strategiesOnChain(db, chain.network.blockchain)
-  return rows.map((row) => ({ wallet: walletFrom(row), strategies, isComplete: true }))
 }
 
 function shareTokenOf(strategy: Strategy): string {

@@ -1,6 +1,6 @@
 import type { SimulationDatabase } from './database.ts'
 import { runSeed, type SeedReport } from './run-seed.ts'
-import type { BrokenRule } from './sabotages.ts'
+import type { BrokenRule } from './sabotages/broken-rule.ts'
 import type { Emphasis } from './scenario.ts'
 
 /** Steps of a seed that looks for one broken rule: fewer than in an open-ended search. */

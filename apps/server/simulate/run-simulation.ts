@@ -3,18 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { migrate, openDatabase, startEmbeddedPostgres } from '../src/database/index.ts'
 import { silentLog } from '../src/kernel/index.ts'
-import { BROKEN_AWAITED } from './awaited-sabotages.ts'
 import { openSimulationDatabase, type SimulationDatabase } from './database.ts'
-import { BROKEN_EXITS } from './exit-sabotages.ts'
 import { emphasisOf, findSeed, intactViolation } from './find-seed.ts'
 import { formatViolation } from './format-violation.ts'
-import { BROKEN_MARKETS } from './market-sabotages.ts'
 import type { Options } from './options.ts'
 import { runSeed } from './run-seed.ts'
-import { BROKEN_RULES } from './sabotages.ts'
-import { BROKEN_ON_SOLANA } from './solana/sabotages.ts'
-import { BROKEN_TREASURY } from './treasury-sabotages.ts'
-import { BROKEN_WORKERS } from './worker-sabotages.ts'
+import { ALL_BROKEN } from './sabotages/all.ts'
 
 /** How many seeds are tried for each broken rule. */
 const SEEDS_FOR_BROKEN = 200
@@ -42,16 +36,7 @@ export async function simulate(options: Options): Promise<boolean> {
 /** Breaks each rule that applies to the requested chain; returns how many breaks no seed notices. */
 async function breakRules(database: SimulationDatabase, { chain }: Options): Promise<number> {
   let failed = 0
-  const all = [
-    ...BROKEN_RULES,
-    ...BROKEN_TREASURY,
-    ...BROKEN_EXITS,
-    ...BROKEN_MARKETS,
-    ...BROKEN_AWAITED,
-    ...BROKEN_WORKERS,
-    ...BROKEN_ON_SOLANA,
-  ]
-  for (const broken of all) {
+  for (const broken of ALL_BROKEN) {
     if (chain !== undefined && emphasisOf(broken).chain !== chain) continue
     const found = await findSeed(database, broken, SEEDS_FOR_BROKEN)
     const intact = found && (await intactViolation(database, broken, found))

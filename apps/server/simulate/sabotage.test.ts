@@ -1,15 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testDatabase } from '../testing/index.ts'
-import { BROKEN_AWAITED } from './awaited-sabotages.ts'
 import { openSimulationDatabase, type SimulationDatabase } from './database.ts'
-import { BROKEN_EXITS } from './exit-sabotages.ts'
 import { BROKEN_STEPS, findSeed } from './find-seed.ts'
-import { BROKEN_MARKETS } from './market-sabotages.ts'
 import { runSeed } from './run-seed.ts'
-import { BROKEN_RULES } from './sabotages.ts'
-import { BLIND_FOLLOWER, BROKEN_ON_SOLANA } from './solana/sabotages.ts'
-import { BROKEN_TREASURY } from './treasury-sabotages.ts'
-import { BROKEN_WORKERS } from './worker-sabotages.ts'
+import { ALL_BROKEN } from './sabotages/all.ts'
+import { BLIND_FOLLOWER, BROKEN_ON_SOLANA } from './sabotages/solana.ts'
 
 /**
  * The recorded seed finds it, unless the engine has changed a little since; the test then tries the next seeds. That the
@@ -29,15 +24,7 @@ afterAll(async () => {
   await drop?.()
 })
 
-test.each([
-  ...BROKEN_RULES,
-  ...BROKEN_TREASURY,
-  ...BROKEN_EXITS,
-  ...BROKEN_MARKETS,
-  ...BROKEN_AWAITED,
-  ...BROKEN_WORKERS,
-  ...BROKEN_ON_SOLANA,
-])('breaking money rule $rule is detected: $name', async (broken) => {
+test.each(ALL_BROKEN)('breaking money rule $rule is detected: $name', async (broken) => {
   const found = await findSeed(simulationDb, broken, TRIES)
   expect(found, 'npm run simulate -- --broken looks for other seeds').toBeDefined()
 })

@@ -1,11 +1,11 @@
 import { encodeEventTopics, parseAbi } from 'viem'
-import type { ChainLog, EvmIncludedTransaction } from '../src/chains/index.ts'
-import type { BrokenRule } from './sabotages.ts'
-import { GOOD_NODES } from './service/node.ts'
-import { replaced } from './service/rewrite.ts'
-import { AGENTS } from './treasury-sabotages.ts'
-import { exitAt, isSlow } from './world/exits.ts'
-import { seconds, type World } from './world/world.ts'
+import type { ChainLog, EvmIncludedTransaction } from '../../src/chains/index.ts'
+import { GOOD_NODES } from '../service/node.ts'
+import { replaced } from '../service/rewrite.ts'
+import { exitAt, isSlow } from '../world/exits.ts'
+import { seconds, type World } from '../world/world.ts'
+import type { BrokenRule } from './broken-rule.ts'
+import { AGENTS } from './treasury.ts'
 
 /** Money is requested back and claimed often, by clients and by the rebalancer. */
 const SLOW = {

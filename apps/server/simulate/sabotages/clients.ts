@@ -1,27 +1,12 @@
 import { CompiledQuery } from 'kysely'
 import { decodeFunctionData, encodeFunctionData, type Hex, maxUint256 } from 'viem'
-import { type ChainLog, type EvmChain, type EvmIncludedTransaction, evmCall } from '../src/chains/index.ts'
-import { Failure } from '../src/kernel/index.ts'
-import type { Emphasis } from './scenario.ts'
-import { GOOD_NODES } from './service/node.ts'
-import { changed, type Rewrite } from './service/rewrite.ts'
-import type { Sabotage } from './service/service.ts'
-import { abi } from './world/contracts.ts'
-
-/** A money rule that is deliberately broken in the running engine. */
-export interface BrokenRule {
-  /** The rule's number. */
-  readonly rule: number
-  readonly name: string
-  /** The seed that finds it. */
-  readonly seed: number
-  /** The steps of a seed, if fewer than usual: what shows only in the end is found sooner in a shorter seed. */
-  readonly steps?: number
-  readonly emphasis?: Emphasis
-  /** The violation that the simulation reports. */
-  readonly finds: RegExp
-  readonly sabotage: Sabotage
-}
+import { type ChainLog, type EvmChain, type EvmIncludedTransaction, evmCall } from '../../src/chains/index.ts'
+import { Failure } from '../../src/kernel/index.ts'
+import { GOOD_NODES } from '../service/node.ts'
+import { changed, type Rewrite } from '../service/rewrite.ts'
+import type { Sabotage } from '../service/service.ts'
+import { abi } from '../world/contracts.ts'
+import type { BrokenRule } from './broken-rule.ts'
 
 const chain = (over: (chain: EvmChain) => Partial<EvmChain>): Sabotage => ({
   chain: (real) => ({ ...real, ...over(real) }),

@@ -1,7 +1,7 @@
-import type { BrokenRule } from './sabotages.ts'
-import { GOOD_NODES } from './service/node.ts'
-import { replaced } from './service/rewrite.ts'
-import { AGENTS } from './treasury-sabotages.ts'
+import { GOOD_NODES } from '../service/node.ts'
+import { replaced } from '../service/rewrite.ts'
+import type { BrokenRule } from './broken-rule.ts'
+import { AGENTS } from './treasury.ts'
 
 /** People withdraw from markets that have lent most of it. */
 const WAITING = {

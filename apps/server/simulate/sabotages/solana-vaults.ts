@@ -1,8 +1,8 @@
 import { base58 } from '@scure/base'
-import type { BrokenRule } from '../sabotages.ts'
 import { GOOD_NODES } from '../service/node.ts'
 import type { Sabotage } from '../service/service.ts'
-import { MARKETS } from './world/market.ts'
+import { MARKETS } from '../solana/world/market.ts'
+import type { BrokenRule } from './broken-rule.ts'
 
 /** Clients plan against vaults that pause, are full, or have lent what they hold. */
 const unkind = (...often: readonly string[]) =>

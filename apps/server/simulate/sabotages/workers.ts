@@ -1,6 +1,6 @@
-import type { BrokenRule } from './sabotages.ts'
-import { GOOD_NODES } from './service/node.ts'
-import { inStatementsWith, replaced } from './service/rewrite.ts'
+import { GOOD_NODES } from '../service/node.ts'
+import { inStatementsWith, replaced } from '../service/rewrite.ts'
+import type { BrokenRule } from './broken-rule.ts'
 
 /** Broken rules of processes that share a database, and of a database that fails over. */
 export const BROKEN_WORKERS: readonly BrokenRule[] = [

@@ -1,7 +1,7 @@
 import { CompiledQuery } from 'kysely'
-import type { BrokenRule } from './sabotages.ts'
-import { GOOD_NODES } from './service/node.ts'
-import { changed, inStatementsWith, replaced } from './service/rewrite.ts'
+import { GOOD_NODES } from '../service/node.ts'
+import { changed, inStatementsWith, replaced } from '../service/rewrite.ts'
+import type { BrokenRule } from './broken-rule.ts'
 
 /** Makes agents work often, without interference from clients. */
 export const AGENTS = {

@@ -1,8 +1,8 @@
 import type { Block, SvmChain } from '../../src/chains/index.ts'
-import type { BrokenRule } from '../sabotages.ts'
 import type { Sabotage } from '../service/service.ts'
-import { AGENTS } from '../treasury-sabotages.ts'
-import { BROKEN_VAULTS } from './vault-sabotages.ts'
+import type { BrokenRule } from './broken-rule.ts'
+import { BROKEN_VAULTS } from './solana-vaults.ts'
+import { AGENTS } from './treasury.ts'
 
 const ON_SOLANA = { chain: 'solana' } as const
 /** Makes clients hold their bytes for long and send them themselves. */

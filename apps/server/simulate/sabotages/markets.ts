@@ -1,12 +1,12 @@
 import { CompiledQuery } from 'kysely'
 import { maxUint256 } from 'viem'
-import { type EvmChain, type EvmIncludedTransaction, evmCall, type TransactionRequest } from '../src/chains/index.ts'
-import type { BrokenRule } from './sabotages.ts'
-import { GOOD_NODES } from './service/node.ts'
-import { changed, replaced } from './service/rewrite.ts'
-import type { Sabotage } from './service/service.ts'
-import { AGENTS } from './treasury-sabotages.ts'
-import type { World } from './world/world.ts'
+import { type EvmChain, type EvmIncludedTransaction, evmCall, type TransactionRequest } from '../../src/chains/index.ts'
+import { GOOD_NODES } from '../service/node.ts'
+import { changed, replaced } from '../service/rewrite.ts'
+import type { Sabotage } from '../service/service.ts'
+import type { World } from '../world/world.ts'
+import type { BrokenRule } from './broken-rule.ts'
+import { AGENTS } from './treasury.ts'
 
 /** Vaults lose money while agents and the rebalancer work. */
 const LOSING = {

@@ -1,0 +1,19 @@
+import { BROKEN_AWAITED } from './awaited.ts'
+import type { BrokenRule } from './broken-rule.ts'
+import { BROKEN_RULES } from './clients.ts'
+import { BROKEN_EXITS } from './exits.ts'
+import { BROKEN_MARKETS } from './markets.ts'
+import { BROKEN_ON_SOLANA } from './solana.ts'
+import { BROKEN_TREASURY } from './treasury.ts'
+import { BROKEN_WORKERS } from './workers.ts'
+
+/** Every rule that is broken on purpose, to see that the simulation notices. */
+export const ALL_BROKEN: readonly BrokenRule[] = [
+  ...BROKEN_RULES,
+  ...BROKEN_TREASURY,
+  ...BROKEN_EXITS,
+  ...BROKEN_MARKETS,
+  ...BROKEN_AWAITED,
+  ...BROKEN_WORKERS,
+  ...BROKEN_ON_SOLANA,
+]

@@ -2,7 +2,7 @@ import { Violation } from '../../violation.ts'
 import type { SolanaRunState } from '../solana-run-state.ts'
 import type { ClusterBlock } from '../world/cluster.ts'
 import { MARKETS, type VaultMarket } from '../world/market.ts'
-import { accrued, isPayableAfter, payableFor, roomOf, worthOf } from '../world/vault.ts'
+import { accrued, isPayableAfter, leastReported, payableFor, roomOf, worthOf } from '../world/vault.ts'
 
 /** The price of a share is rounded before its shares are valued. */
 const ROUNDING = 2n
@@ -19,6 +19,7 @@ export function termsIn({ accounts }: SolanaRunState, { state, time }: ClusterBl
     paused: vault.paused,
     worthTo: (owner: string) => worthOf(held(owner), vault),
     payableTo: (owner: string) => payableFor(held(owner), vault, liquidity),
+    leastReportedTo: (owner: string) => leastReported(held(owner), vault, liquidity),
     paysLater: (amount: bigint) => isPayableAfter(LANDING_SECONDS, amount, vault, liquidity),
   }
 }
@@ -77,7 +78,7 @@ interface Reading {
   readonly owner: string
 }
 
-/** What a position says could be withdrawn is what its vault would have paid in a block of that second. */
+/** What a position says could be withdrawn is what its vault would have paid in a block of that second, or a day later. */
 export async function checkWithdrawable(run: SolanaRunState): Promise<void> {
   const { rows } = await run.database.reader.query<Reading>(WITHDRAWABLE)
   for (const { id, withdrawable, at, strategy, owner } of rows) {
@@ -88,12 +89,13 @@ export async function checkWithdrawable(run: SolanaRunState): Promise<void> {
     if (isSeen || !run.readsAreExact) continue
     const paid = run.cluster.blocks
       .filter(({ time }) => time * 1_000 === at.getTime())
-      .map((block) => termsIn(run, block, marketOf(strategy)).payableTo(owner))
-    const isTrue = paid.some((amount) => {
-      const difference = amount - BigInt(withdrawable)
-      return difference <= ROUNDING && -difference <= ROUNDING
-    })
+      .map((block) => termsIn(run, block, marketOf(strategy)))
+      .map((terms) => ({ most: terms.payableTo(owner), least: terms.leastReportedTo(owner) }))
+    const reported = BigInt(withdrawable)
+    const isTrue = paid.some(({ most, least }) => reported <= most + ROUNDING && reported >= least - ROUNDING)
     if (!isTrue)
-      throw new Violation(`position ${id} in ${strategy} says ${withdrawable}, and its vault pays ${paid.join(' or ')}`)
+      throw new Violation(
+        `position ${id} in ${strategy} says ${withdrawable}, and its vault pays ${paid.map(({ most }) => most).join(' or ')}`,
+      )
   }
 }

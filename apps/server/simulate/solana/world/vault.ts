@@ -29,6 +29,17 @@ export function payableFor(held: bigint, vault: Vault, liquidity: bigint): bigin
   return [value, vault.assets, liquidity].reduce((least, amount) => (amount < least ? amount : least))
 }
 
+/**
+ * The least that Weir reports as withdrawable: redeemed shares earn until they land, so it leaves a day's interest of what
+ * the vault holds. Interest may compound within the day.
+ */
+export function leastReported(held: bigint, vault: Vault, liquidity: bigint): bigint {
+  const payable = payableFor(held, vault, liquidity)
+  const interest = (liquidity * vault.rate * 86_400n) / YEAR_BP
+  const later = liquidity - (interest * 101n) / 100n
+  return payable < later ? payable : later
+}
+
 /** The same shares, worth what they are after more time: more than the vault holds is not paid at all. */
 export function isPayableAfter(seconds: number, asked: bigint, vault: Vault, liquidity: bigint): boolean {
   const later = accrued(vault, Number(vault.accruedAt) + seconds)

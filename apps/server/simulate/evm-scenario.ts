@@ -14,7 +14,7 @@ import { checkSettledAmounts } from './checks/settled-amounts.ts'
 import { checkCursor, checkLedger, checkStates } from './checks/steps.ts'
 import { checkTreasury } from './checks/treasury.ts'
 import { ACTIONS, CLIENTS, TREASURY } from './clients/actions.ts'
-import { BREAKERS, closeBreakers, EVALUATE } from './clients/breaker-actions.ts'
+import { BREAKERS, closeBreakers, EVALUATE, OFF_PEG, withdrawOffPeg } from './clients/breaker-actions.ts'
 import { EXITS } from './clients/exit-actions.ts'
 import { LIMITS, liftLimits } from './clients/limit-actions.ts'
 import { follow } from './clients/requests.ts'
@@ -27,7 +27,7 @@ import { type Emphasis, type Scenario, weighActions } from './scenario.ts'
 import { GOOD_NODES } from './service/node.ts'
 import type { Sabotage } from './service/service.ts'
 import { AWAITED } from './treasury/awaited-actions.ts'
-import { runHealthyAgents, runUntilQuiescent } from './treasury/quiesce.ts'
+import { runHealthyAgents, runUntilEvacuated, runUntilQuiescent } from './treasury/quiesce.ts'
 import { replaceStuck } from './treasury/replace-stuck.ts'
 import { isOpen } from './world/market.ts'
 
@@ -148,6 +148,11 @@ async function quiesce(run: EvmRun): Promise<void> {
       Object.assign(limits, { lent: 0n, accepts: true, cap: null, refuses: false })
     clock.advance(3_600_000)
     await runUntilQuiescent(run, treasury, () => run.check(checkAll))
+  }
+  if (treasury && run.hasBreakers) {
+    world.markets[0]!.limits.usd = OFF_PEG
+    await withdrawOffPeg(run)
+    await runUntilEvacuated(run, treasury, () => run.check(checkAll))
   }
   await follow(run)
   await run.check(checkAll)

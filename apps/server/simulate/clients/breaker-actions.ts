@@ -4,6 +4,8 @@ import type { SimulationRun } from '../simulation-run.ts'
 import { type TreasuryRun, treasuryOf } from '../treasury/treasury-of.ts'
 import type { Action } from './action.ts'
 
+/** What USDC is worth off its peg, in dollars with eight decimals. */
+export const OFF_PEG = 88_000_000n
 const OFF: BreakerSettings = {
   priceFallBps: null,
   pegDistanceBps: null,
@@ -43,7 +45,7 @@ export const BREAKERS: readonly Action<EvmRun>[] = [
     name: 'move USDC off its peg',
     weight: 2,
     async act({ world }, random) {
-      world.markets[0]!.limits.usd = random.chance(0.5) ? 10n ** 8n : 88_000_000n
+      world.markets[0]!.limits.usd = random.chance(0.5) ? 10n ** 8n : OFF_PEG
     },
   },
 ]
@@ -59,6 +61,10 @@ export const EVALUATE: Action<SimulationRun> = {
 
 /** From here on no fact stops deposits. */
 export const closeBreakers = (run: TreasuryRun): Promise<void> => set(run, OFF)
+
+/** From here on a token that is off its peg is withdrawn from everywhere. */
+export const withdrawOffPeg = (run: TreasuryRun): Promise<void> =>
+  set(run, { ...OFF, pegDistanceBps: 200, withdraw: true })
 
 async function set(run: TreasuryRun, settings: BreakerSettings): Promise<void> {
   const { organizationId } = treasuryOf(run)

@@ -226,6 +226,20 @@ export const BROKEN_TREASURY: readonly BrokenRule[] = [
   },
   {
     rule: 10,
+    name: 'a circuit breaker that should withdraw everything withdraws nothing',
+    seed: 1,
+    steps: 60,
+    emphasis: BREAKING,
+    finds: /does not withdraw everything: breaker/,
+    sabotage: {
+      statement: inStatementsWith(
+        ['from circuit_breakers b'],
+        replaced(`coalesce((s.settings ->> 'withdraw')::boolean, false)`, 'false'),
+      ),
+    },
+  },
+  {
+    rule: 10,
     name: 'a circuit breaker opens without an event',
     seed: 3,
     emphasis: BREAKING,

@@ -5,14 +5,14 @@ import { checkCursor, checkLedger, checkStates } from '../checks/steps.ts'
 import { checkTreasury } from '../checks/treasury.ts'
 import type { Action } from '../clients/action.ts'
 import { TREASURY } from '../clients/actions.ts'
-import { closeBreakers, EVALUATE, SET_BREAKERS } from '../clients/breaker-actions.ts'
+import { closeBreakers, EVALUATE, OFF_PEG, SET_BREAKERS, withdrawOffPeg } from '../clients/breaker-actions.ts'
 import { follow } from '../clients/requests.ts'
 import { WORKERS } from '../clients/worker-actions.ts'
 import type { SimulationDatabase } from '../database.ts'
 import { type Emphasis, type Scenario, weighActions } from '../scenario.ts'
 import { GOOD_NODES } from '../service/node.ts'
 import type { Sabotage } from '../service/service.ts'
-import { runHealthyAgents, runUntilQuiescent } from '../treasury/quiesce.ts'
+import { runHealthyAgents, runUntilEvacuated, runUntilQuiescent } from '../treasury/quiesce.ts'
 import { checkChain } from './checks/chain.ts'
 import { checkWithdrawable } from './checks/payable.ts'
 import { checkQuiescence } from './checks/quiescence.ts'
@@ -20,7 +20,7 @@ import { MACHINES } from './clients/machine-actions.ts'
 import { OUTSIDE } from './clients/outside-actions.ts'
 import { PLANNING } from './clients/plan-actions.ts'
 import { SUBMITTING } from './clients/submit-actions.ts'
-import { FACTS, openVaults, UNKIND } from './clients/unkind-actions.ts'
+import { FACTS, openVaults, priceUsdc, UNKIND } from './clients/unkind-actions.ts'
 import { SolanaRun } from './solana-run.ts'
 
 const ACTIONS: readonly Action<SolanaRun>[] = [...PLANNING, ...SUBMITTING, ...OUTSIDE, ...MACHINES]
@@ -105,6 +105,11 @@ async function quiesce(run: SolanaRun): Promise<void> {
     run.mine(cluster.depth + 1)
     clock.advance(3_600_000)
     if (treasury) await runUntilQuiescent(run, treasury, () => run.check(checkAll))
+  }
+  if (treasury && run.hasBreakers) {
+    priceUsdc(run, OFF_PEG)
+    await withdrawOffPeg(run)
+    await runUntilEvacuated(run, treasury, () => run.check(checkAll))
   }
   // The end of a day posts yield; a check of every hour finds what was posted more than 25 hours ago.
   cluster.pass(90_100)

@@ -1,3 +1,4 @@
+import { evaluateBreakers } from '../../src/breakers/index.ts'
 import {
   abortAbandonedOperations,
   abortOverdueOperations,
@@ -6,6 +7,7 @@ import {
   offerStuckTransactions,
 } from '../../src/operations/index.ts'
 import { scheduleDriftedWallets } from '../../src/rebalancing/index.ts'
+import { findLeftBehind } from '../checks/evacuation.ts'
 import { findUnsettled } from '../checks/treasury-quiescence.ts'
 import { follow } from '../clients/requests.ts'
 import type { Random } from '../random.ts'
@@ -55,6 +57,27 @@ export async function runUntilQuiescent(
   )
   run.record(JSON.stringify(rows))
   throw new Violation(`the treasury does not settle: ${unsettled}`)
+}
+
+/** A breaker that withdraws is open: agents and the rebalancer do what they should until all of its positions are empty. */
+export async function runUntilEvacuated(
+  run: TreasuryRun,
+  treasury: Treasury,
+  look: () => Promise<void>,
+): Promise<void> {
+  const random = run.random.fork('evacuation')
+  let left: string | undefined
+  for (let round = 0; round < STILL_ROUNDS_MAX; round += 1) {
+    await run.request('evaluate circuit breakers', () => evaluateBreakers(run.service.parts))
+    await runRound(run, treasury, random)
+    if (run.letExitsMature?.()) await follow(run)
+    await look()
+    left = await findLeftBehind(run)
+    if (left === undefined) return
+    if (round % 4 === 3) run.letBytesDie()
+    run.clock.advance(round % 4 === 3 ? 1_850_000 : 40_000)
+  }
+  throw new Violation(`an open circuit breaker does not withdraw everything: ${left}`)
 }
 
 async function stateOfWork({ database }: TreasuryRun): Promise<string> {

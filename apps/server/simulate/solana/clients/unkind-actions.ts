@@ -1,4 +1,5 @@
 import type { Action } from '../../clients/action.ts'
+import { OFF_PEG } from '../../clients/breaker-actions.ts'
 import type { SolanaRun } from '../solana-run.ts'
 import { MARKETS } from '../world/market.ts'
 
@@ -67,12 +68,16 @@ export const FACTS: readonly Action<SolanaRun>[] = [
   {
     name: 'move USDC off its peg',
     weight: 2,
-    async act({ cluster }, random) {
-      const usd = random.chance(0.5) ? 10n ** 8n : 88_000_000n
-      cluster.change((state) => {
-        state.facts = { ...state.facts!, usd }
-      })
-      cluster.mine()
+    async act(run, random) {
+      priceUsdc(run, random.chance(0.5) ? 10n ** 8n : OFF_PEG)
     },
   },
 ]
+
+/** What the feed says from the next block on, in dollars with eight decimals. */
+export function priceUsdc({ cluster }: SolanaRun, usd: bigint): void {
+  cluster.change((state) => {
+    state.facts = { ...state.facts!, usd }
+  })
+  cluster.mine()
+}

@@ -139,6 +139,13 @@ export const ALERT_RULES: readonly AlertRule[] = [
     summary: 'A transaction has waited for an agent for {{ $value | humanizeDuration }}.',
   },
   {
+    alert: 'WeirTransactionStuck',
+    expr: 'max(weir_stuck_transaction_oldest_seconds) > 3600',
+    for: '5m',
+    severity: 'warning',
+    summary: 'A wallet waits for a transaction that was submitted {{ $value | humanizeDuration }} ago.',
+  },
+  {
     alert: 'WeirGasLow',
     expr: 'min by (blockchain) (weir_gas_runway_transactions) < 10',
     for: '5m',

@@ -86,6 +86,7 @@ import { steps as decisionFiles } from '../migrations/0092-decision-files.ts'
 import { steps as heldEvents } from '../migrations/0093-held-events.ts'
 import { steps as endedDays } from '../migrations/0094-ended-days.ts'
 import { steps as walletsToReconcileOfOrganization } from '../migrations/0095-wallets-to-reconcile-of-organization.ts'
+import { steps as stuckTransactions } from '../migrations/0096-stuck-transactions.ts'
 import { areStepsApplied, runMigrationSteps, type SteppedMigrations } from './run-migration-steps.ts'
 
 /**
@@ -184,6 +185,7 @@ export const STEPPED_MIGRATIONS: SteppedMigrations = {
   '0093-held-events': heldEvents,
   '0094-ended-days': endedDays,
   '0095-wallets-to-reconcile-of-organization': walletsToReconcileOfOrganization,
+  '0096-stuck-transactions': stuckTransactions,
 }
 
 /** Every migration of this build by name, in order. */

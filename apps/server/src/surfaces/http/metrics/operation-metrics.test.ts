@@ -32,6 +32,16 @@ beforeAll(async () => {
         select 1, n, 1, n, 'polygon', '0xa', stage, now() - age, now()
         from (values (1, 'ready', interval '40 s'), (2, 'ready', interval '70 s'), (3, 'leased', interval '800 s'))
           w(n, stage, age);
+      insert into operations (organization_id, id, wallet_id, wallet_profile_id, strategy_id, type, executor, state,
+        amount, created_at, updated_at) overriding system value
+        values (1, 91, 1, 1, 1, 'SUPPLY', 'client', 'FAILED', 1, now(), now()),
+          (1, 92, 1, 1, 1, 'SUPPLY', 'agent', 'FAILED', 1, now(), now());
+      insert into transactions (organization_id, operation_id, position, kind, state, blockchain, sender, description,
+        call, nonce, failure_code, can_still_land, submitted_at)
+        select 1, operation, row_number() over (), 'supply', 'failed', 'polygon', '0xa', '', '{}', 1, code, can_land, now() - age
+        from (values (91, 'TIMEOUT', true, interval '9000 s'), (92, 'TIMEOUT', true, interval '4000 s'),
+          (92, 'TIMEOUT', false, interval '9000 s'), (92, 'REVERTED', true, interval '9000 s'))
+          t(operation, code, can_land, age);
     `.execute(connection)
     await sql`reset session_replication_role`.execute(connection)
   })
@@ -50,6 +60,7 @@ test('the oldest approval, the oldest waiting work, and the agents that still co
   expect(await valueOfSeries(registry, 'weir_approval_oldest_seconds')).toBeGreaterThanOrEqual(100)
   expect(await valueOfSeries(registry, 'weir_agent_work_oldest_seconds')).toBeGreaterThanOrEqual(70)
   expect(await valueOfSeries(registry, 'weir_agent_work_oldest_seconds')).toBeLessThan(800)
+  expect(Math.floor((await valueOfSeries(registry, 'weir_stuck_transaction_oldest_seconds')) / 100)).toBe(40)
   expect(await valueOfSeries(registry, 'weir_buffer_short_oldest_seconds')).toBe(0)
   const text = await registry.metrics()
   expect(text.match(/^weir_agent_poll_age_seconds\{.*\}/gm)).toEqual([

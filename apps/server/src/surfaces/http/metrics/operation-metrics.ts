@@ -81,6 +81,11 @@ export function registerOperationMetrics(register: Registry, db: Database): void
     async () => (await backlog()).agentWorkSeconds,
   )
   gauge(
+    'weir_stuck_transaction_oldest_seconds',
+    'How long ago the oldest transaction of an agent was submitted that ended with TIMEOUT and may still land.',
+    async () => (await backlog()).stuckSeconds,
+  )
+  gauge(
     'weir_buffer_short_oldest_seconds',
     'Age of the oldest buffer shortfall.',
     sharedRead(() => oldestShortBuffer(db, new Date())),

@@ -4,13 +4,14 @@ import { evaluateDueWallets } from '../../src/rebalancing/index.ts'
 import type { Random } from '../random.ts'
 import type { ServiceProcess } from '../service/service.ts'
 import type { SimulationRun } from '../simulation-run.ts'
+import type { TreasuryRun } from '../treasury/treasury-of.ts'
 import type { Action } from './action.ts'
 
 /**
  * What happens to processes that share one database, where a seed has several. A process that has not followed yet holds
  * no lease, and would take it.
  */
-export const WORKERS: readonly Action<SimulationRun>[] = [
+export const WORKERS: readonly Action<TreasuryRun>[] = [
   {
     name: 'a worker hangs and comes back',
     weight: 3,
@@ -23,6 +24,7 @@ export const WORKERS: readonly Action<SimulationRun>[] = [
         ['rebalance', () => evaluateDueWallets(first.parts)],
         ['another worker follows', () => followInstead(run, random)],
       ])
+      await run.checkPlans?.()
     },
   },
   {
@@ -32,6 +34,7 @@ export const WORKERS: readonly Action<SimulationRun>[] = [
       const first = run.service.process
       if (!first.hasFollowed) return
       await run.request('another worker follows', () => followInstead(run, random))
+      await run.checkPlans?.()
       if (run.service.process === first) return
       await run.request('the first worker follows', () => untilReplaced(run, first))
     },

@@ -35,6 +35,7 @@ export const PEOPLE: readonly Action<TreasuryRun>[] = [
           ? ['rebalance', () => evaluateDueWallets(run.service.parts)]
           : [`${agent.name} polls`, agent.poll(random)],
       ])
+      await run.checkPlans?.()
     },
   },
   {

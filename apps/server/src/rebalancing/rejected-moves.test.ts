@@ -136,3 +136,31 @@ test('a rejected claim is not planned again for a day, and the buffer is refille
   await evaluateAll()
   expect((await movesOf(use)).slice(2)).toEqual([{ ...claim, state: 'PENDING_APPROVAL' }])
 })
+
+test('a breaker that opens again after a rejection is a new reason to withdraw everything', async () => {
+  const { engine, dev } = rebalancer
+  const use = await deployed({ [UPGRADEABLE]: 300n * USDC, [AAVE]: 300n * USDC })
+  await manual(use)
+  const evaluate = async () => {
+    await refreshRiskFacts(engine.parts, engine.chain)
+    await evaluateBreakers(engine.parts)
+    await evaluateAll()
+  }
+  await upgraded(use, async () => {
+    await evaluateAll()
+    await reject(use)
+    await evaluateAll()
+    expect(await operationsOf(use)).toHaveLength(1)
+    // The code is what it was, and the breaker closes.
+    await dev.setStrategyState(UPGRADEABLE, { upgraded: false })
+    await evaluate()
+    engine.clock.advance(61_000)
+    await evaluate()
+    engine.clock.advance(3_600_000)
+    await dev.setStrategyState(UPGRADEABLE, { upgraded: true })
+    await evaluate()
+    expect((await movesOf(use)).slice(1)).toEqual([
+      { type: 'UNWIND', state: 'PENDING_APPROVAL', strategyId: strategyIdOf(UPGRADEABLE), amount: null },
+    ])
+  })
+})

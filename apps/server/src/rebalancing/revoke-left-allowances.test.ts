@@ -161,3 +161,21 @@ test('what was revoked without Weir is forgotten, and the safety net finds what 
   await scheduleDriftedWallets(engine.db, engine.parts.chains, net)
   expect((await rebalancer.rowOf(use)).due_at).toBeNull()
 })
+
+test('approvals that were never sent leave nothing to revoke, and keep no wallet due', async () => {
+  const other = 'erc4626:polygon:USDC:upgradeable'
+  await rebalancer.engine.db.deleteFrom('left_allowances').execute()
+  await setStatus('active', [AAVE, other])
+  // The agent's signer is down.
+  for (let turn = 0; turn < 9; turn += 1) {
+    await evaluateAll()
+    const given = await agent.poll()
+    if (given) await agent.failed(given)
+    rebalancer.engine.clock.advance(LEFT_ALLOWANCE_GRACE_MS)
+  }
+  expect((await remembered()).length).toBeGreaterThan(1)
+  let rounds = 0
+  while (rounds < 20 && (await evaluateDueWallets(rebalancer.parts)) > 0) rounds += 1
+  expect(rounds).toBeLessThan(5)
+  await setStatus('paused', [AAVE, other])
+})

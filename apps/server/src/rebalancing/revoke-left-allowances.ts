@@ -29,7 +29,11 @@ export async function revokeLeftAllowances(
     const { organizationId, opWalletId } = wallet.opWallet
     const left = { organizationId, opWalletId, strategyId: next.strategyId }
     const amount = await checkLeftAllowance(parts, left, wallet.address)
-    if (amount === 0n) return wallet.leftAllowances.length > 1 ? again(now) : found
+    if (amount === 0n) {
+      // Bytes of its approval may still land, so it stays in the list; meanwhile the others have their turn.
+      const others = wallet.leftAllowances.filter(({ strategyId }) => strategyId !== next.strategyId)
+      return revokeLeftAllowances(parts, { ...wallet, leftAllowances: others }, { fingerprint }, found)
+    }
     const { operationId } = await planRevocation(parts, { ...left, amount, fingerprint }, found)
     const text = `Operation ${operationId}: ${WHY}`
     return { ...found, nextDueAt: null, note: { outcome: 'planned', text } }

@@ -56,3 +56,35 @@ test('a wallet without gas is paused with a reason, and its bytes are issued onc
   use.engine.clock.advance(5 * 60_000)
   expect(await agent.poll()).toBeDefined()
 })
+
+test('a contract that does not answer holds up no other wallet, and ends its own operation after five minutes', async () => {
+  const { engine } = use
+  const vault = engine.strategy('erc4626:polygon:USDC:upgradeable')
+  const other = await engine.client({ organizationId: use.client.scope.organizationId, usdc: 1_000n * USDC })
+  const move = { type: 'SUPPLY', amount: 100n * USDC } as const
+  const silent = await planExplicitMove(engine, await createOperationalWallet(engine, other), {
+    ...move,
+    strategyId: vault.id,
+  })
+  await engine.db.deleteFrom('agent_work').where('operation_id', '=', operation.operationId).execute()
+  const third = await engine.client({ organizationId: use.client.scope.organizationId, usdc: 1_000n * USDC })
+  await engine.settle()
+  const fine = await planExplicitMove(engine, await createOperationalWallet(engine, third), move)
+  const setParams = (params: unknown) =>
+    engine.db
+      .updateTable('strategies')
+      .set({ params: JSON.stringify(params) })
+      .where('id', '=', vault.id)
+      .execute()
+  await setParams({ ...vault.params, vault: '0x000000000000000000000000000000000000dEaD' })
+  try {
+    expect((await agent.pollRequired()).operation.operationId).toBe(fine.operationId)
+    for (let minute = 0; minute < 10; minute += 1) {
+      use.engine.clock.advance(60_000)
+      await agent.poll()
+    }
+    expect(await other.operation(silent)).toMatchObject({ state: 'ABORTED' })
+  } finally {
+    await setParams(vault.params)
+  }
+})

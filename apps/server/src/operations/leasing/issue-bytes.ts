@@ -6,6 +6,7 @@ import {
   assert,
   Failure,
 } from '../../kernel/index.ts'
+import { ContractUnavailableError } from '../../venues/index.ts'
 import { lockOperation } from '../lifecycle/lock-operation.ts'
 import { chainOf, type Parts } from '../lifecycle/parts.ts'
 import { readOperation } from '../lifecycle/read-operations.ts'
@@ -31,6 +32,11 @@ export async function issueBytes(parts: Parts, claim: TransactionClaim, leaseDur
     return await tryIssueBytes(parts, claim, leaseDurationMs)
   } catch (error) {
     const at = parts.clock.now()
+    // One contract that does not answer says nothing about the chain: other transactions go on (rule 12).
+    if (error instanceof ContractUnavailableError) {
+      const reason = 'A contract of its strategy does not answer.'
+      return await recordFailedCheck(parts, claim, { kind: 'temporarily_invalid', reason })
+    }
     if (error instanceof Failure && error.code === 'CHAIN_UNAVAILABLE') {
       await releaseClaim(parts.db, claim, at)
       return 'unavailable'

@@ -68,6 +68,11 @@ test('more organizations than fit a page have their turns in the next ones', asy
   expect(wallets.size).toBe(ids.length * 3)
 })
 
+test('exactly as many organizations as fit a page: each of their wallets has its turn', async () => {
+  const ids = await addWaiting(RECONCILE_BATCH, 3)
+  expect((await pages(6)).wallets.size).toBe(ids.length * 3)
+})
+
 test('a wallet in quarantine waits, and leaves the page to others', async () => {
   const { db } = database
   const [organizationId] = (await addWaiting(1, 1)) as [number]

@@ -33,7 +33,11 @@ export async function findUnreconciledWallets(
   turns: ReconciliationTurns,
 ): Promise<{ readonly wallets: TouchedWallet[]; readonly next: ReconciliationTurns }> {
   const rows = await unreconciledOnChain(db, blockchain, turns)
-  if (rows.length === 0) return { wallets: [], next: FIRST_TURNS }
+  if (rows.length === 0) {
+    // Past the last organization: the next page is the first one again.
+    const isEmpty = turns.afterOrganization === 0
+    return { wallets: [], next: isEmpty ? FIRST_TURNS : { ...turns, afterOrganization: 0 } }
+  }
   const strategies = await strategiesOnChain(db, blockchain)
   const wallets = rows.flatMap((row) =>
     row.id === null ? [] : [{ wallet: walletFrom(row), strategies, isComplete: true }],

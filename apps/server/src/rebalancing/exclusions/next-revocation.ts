@@ -22,7 +22,7 @@ export function nextRevocation(
   const waiting = facts.leftAllowances.map(({ strategyId, leftAt }) => {
     const move = { type: 'REVOKE', purpose: 'revocation', strategyId } as const
     const usedUp = addMilliseconds(leftAt, LEFT_ALLOWANCE_GRACE_MS)
-    const paused = pausedUntil(facts, move, catalogueFingerprint, now)?.until
+    const paused = pausedUntil(facts, move, { catalogueFingerprint, now })?.until
     return { strategyId, leftAt, from: paused && paused > usedUp ? paused : usedUp }
   })
   const inTurn = waiting.toSorted(

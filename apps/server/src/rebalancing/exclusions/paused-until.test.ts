@@ -22,7 +22,7 @@ const factsOf = (pastMoves: readonly PastMove[], updatedAt = ago(48 * HOUR)) => 
 const DEPLOYMENT = { type: 'SUPPLY', purpose: 'deployment', strategyId: 1 } as const
 const REFILL = { type: 'UNWIND', purpose: 'refill', strategyId: 1 } as const
 const paused = (next: Parameters<typeof pausedUntil>[1], ...past: PastMove[]) =>
-  pausedUntil(factsOf(past), next, STRATEGIES, NOW)?.until
+  pausedUntil(factsOf(past), next, { catalogueFingerprint: STRATEGIES, now: NOW })?.until
 
 test('a rejected deployment pauses deployments for a day and never a refill of the buffer', () => {
   const rejected = move({ state: 'REJECTED', agoMs: HOUR })
@@ -80,5 +80,5 @@ test('a move that reached the chain, or a change of the settings, ends the row; 
   const rejected = on({ purpose: 'claim', state: 'REJECTED', failureReason: 'REJECTED' })
   expect(paused(REFILL, ...row(rejected))).toBeDefined()
   const changed = factsOf([refused(2, 10_000), refused(1, 30_000)], ago(20_000))
-  expect(pausedUntil(changed, REFILL, STRATEGIES, NOW)).toBeUndefined()
+  expect(pausedUntil(changed, REFILL, { catalogueFingerprint: STRATEGIES, now: NOW })).toBeUndefined()
 })

@@ -14,19 +14,27 @@ export interface RejectableMove {
   readonly strategyId: number
 }
 
+/** What a move is planned in. */
+export interface Circumstances {
+  /** The current state of the catalogue for the wallet's chain and token. */
+  readonly catalogueFingerprint: string
+  readonly now: Date
+  /** When the reason for the move arose, if it has one of its own. */
+  readonly since?: Date | undefined
+}
+
 /** Moves that concern one strategy. Deployments and refills concern the wallet, whichever strategy they use. */
 const OF_ONE_STRATEGY: ReadonlySet<MovePurpose> = new Set(['evacuation', 'claim', 'revocation'])
 
 /**
  * The time until which a move is not planned again, because a person or the policy rejected the last one for the same
  * purpose; `undefined`: it may be planned. A change of buffer, switch, policy or catalogue ends the wait, and so does what
- * happened `since`: a new reason for the move. `catalogueFingerprint` is the current state of the catalogue for the
- * wallet's chain and token. Pure.
+ * happened `since`: a new reason for the move. Pure.
  */
 export function rejectedUntil(
   { pastMoves, policyChangedAt, opWallet }: PauseFacts,
   { purpose, strategyId }: RejectableMove,
-  { catalogueFingerprint, now, since }: { catalogueFingerprint: string; now: Date; since?: Date | undefined },
+  { catalogueFingerprint, now, since }: Circumstances,
 ): Date | undefined {
   const last = pastMoves.find(
     (past) =>

@@ -88,16 +88,18 @@ function selectFacts(organizationIds: readonly number[]): RawBuilder<Row> {
       left join token_prices t on t.blockchain = s.blockchain and t.token_address = s.token_address
       left join strategy_code c on c.strategy_id = s.id
     ), own as (
-      select organization_id, strategy_id, sum(value) as value,
+      select organization_id, strategy_id, sum(settled) as value,
         coalesce(sum(value) filter (where withdrawable is not null), 0) as read_value, ${OWNERS_READINGS} as readings,
         case when bool_and(withdrawable is not null) then min(withdrawable_at) end as oldest_at
       from (
-        select a.organization_id, a.strategy_id, a.withdrawable, a.withdrawable_at, ${CURRENT_VALUE} as value
+        -- An own deposit or withdrawal is in one of the two values first: only those of one reading make a share.
+        select a.organization_id, a.strategy_id, a.withdrawable, a.withdrawable_at, ${CURRENT_VALUE} as settled,
+          coalesce(a.withdrawable_of, ${CURRENT_VALUE}) as value
         from allocations a join strategies s on s.id = a.strategy_id
         where a.organization_id = any(${organizationIds}::bigint[]) and a.status <> 'CLOSED'
           and s.protocol <> all(${EXIT_PROTOCOLS}::text[])
       ) positions
-      where value > 0
+      where settled > 0
       group by organization_id, strategy_id
     )
     select o.id as organization_id, f.*, coalesce(own.value, 0) as value, coalesce(own.read_value, 0) as read_value,

@@ -2,11 +2,18 @@ import { sql } from 'kysely'
 import type { Chain } from '../../chains/index.ts'
 import type { Database } from '../../database/index.ts'
 import { type Clock, type Log, WITHDRAWABLE_BATCH } from '../../kernel/index.ts'
-import { probePositions, readPositions, strategiesOnChain } from '../../venues/index.ts'
+import {
+  type PositionReading,
+  probePositions,
+  readPositions,
+  type SharesQuery,
+  strategiesOnChain,
+  venueFor,
+} from '../../venues/index.ts'
 
 /**
  * Reads what the owners of a page of open positions of a chain could withdraw now, and saves it with the time of the
- * latest block. Returns the id to continue `after`, 0 after the last page. Unreadable positions become unknown. One HTTP
+ * latest block, beside what the position is worth in the same reading. Returns the id to continue `after`, 0 after the last page. Unreadable positions become unknown. One HTTP
  * call where protocols report it, three statements. Where vaults do not tell, those that were read longest ago are tried
  * (`WITHDRAWAL_PROBES`), and the others keep what was found, with its time. Throws CHAIN_UNAVAILABLE.
  */
@@ -40,15 +47,21 @@ export async function refreshWithdrawable(
   const readings = await probePositions(chain, queries, told, (strategyId) => readAt.get(strategyId)!)
   const found = page.flatMap(({ id }, index) => {
     const reading = readings[index]
-    return reading?.isUnproven ? [] : [{ id, withdrawable: reading?.withdrawable ?? null }]
+    if (reading?.isUnproven) return []
+    const withdrawable = reading?.withdrawable ?? null
+    return [{ id, withdrawable, of: reading && withdrawable !== null ? worthOf(queries[index]!, reading) : null }]
   })
   await sql`
-    update allocations a set withdrawable = r.withdrawable, withdrawable_at = ${latest.time}
+    update allocations a set withdrawable = r.withdrawable, withdrawable_at = ${latest.time}, withdrawable_of = r.of
     from unnest(
       ${found.map(({ id }) => id)}::bigint[],
-      ${found.map(({ withdrawable }) => withdrawable)}::numeric[]
-    ) as r (id, withdrawable)
+      ${found.map(({ withdrawable }) => withdrawable)}::numeric[],
+      ${found.map(({ of }) => of)}::numeric[]
+    ) as r (id, withdrawable, of)
     where a.id = r.id and a.status <> 'CLOSED'
   `.execute(parts.db)
   return page.length < WITHDRAWABLE_BATCH ? 0 : page.at(-1)!.id
 }
+
+const worthOf = ({ strategy }: SharesQuery, { shares, price }: PositionReading): bigint =>
+  venueFor(strategy.protocol).valueOf(shares, price)

@@ -33,6 +33,8 @@ export interface AllocationsTables {
     withdrawable: Optional<bigint>
     /** When that was read, by the chain's clock. */
     withdrawable_at: Optional<Date>
+    /** What the position was worth in the same reading, in base units; `null`: as `withdrawable`. */
+    withdrawable_of: Optional<bigint>
   }
   exits: {
     organization_id: number

@@ -72,7 +72,7 @@ export async function readHeadrooms(
     with tokens as (
       select distinct blockchain, token_address, token_decimals from strategies
     ), positions as (
-      select a.strategy_id, a.withdrawable, ${CURRENT_VALUE} as value, s.token_decimals, s.protocol
+      select a.strategy_id, a.withdrawable, a.withdrawable_of, ${CURRENT_VALUE} as value, s.token_decimals, s.protocol
       from allocations a join strategies s on s.id = a.strategy_id
       where a.organization_id = ${organizationId} and a.status <> 'CLOSED'
     ), held as (
@@ -98,7 +98,10 @@ export async function readHeadrooms(
       ) parts group by strategy_id
     ), known as (
       select strategy_id, sum(value) as value, ${OWNERS_READINGS} as readings
-      from positions where withdrawable is not null and protocol <> all(${EXIT_PROTOCOLS}::text[]) group by strategy_id
+      from (
+        select strategy_id, withdrawable, coalesce(withdrawable_of, value) as value from positions
+        where withdrawable is not null and protocol <> all(${EXIT_PROTOCOLS}::text[])
+      ) read group by strategy_id
     )
     select s.id, v.name as venue_name, s.protocol, s.blockchain, s.token_decimals, s.tvl, s.liquidity,
       coalesce(inside.amount, 0) as inside, s.price,

@@ -7,6 +7,7 @@ import { USDC } from '../../testing/units.ts'
 import { LENDING, useAwaited } from '../../testing/use-awaited.ts'
 import { inTransaction } from '../database/index.ts'
 import { cancelAwaited } from './cancel-awaited.ts'
+import { evaluateDueWallets } from './evaluate-due-wallets.ts'
 import { scheduleDriftedWallets } from './schedule-drifted-wallets.ts'
 import { withdrawPartly } from './withdraw-partly.ts'
 
@@ -223,4 +224,26 @@ test('a rejected deployment of the wallet does not stop the fetching', async () 
   const net = { settings: rebalancer.parts.rebalancing, now: rebalancer.engine.clock.now() }
   await scheduleDriftedWallets(db, rebalancer.engine.parts.chains, net)
   expect((await rebalancer.rowOf(use())).due_at).not.toBeNull()
+})
+
+test('a node behind the deposit ends nothing: a position is empty once the ledger says so', async () => {
+  const { engine, parts } = rebalancer
+  await request(50n * USDC)
+  const { vault } = engine.strategy(LENDING).params
+  const { block_number: deposited } = await engine.db
+    .selectFrom('transactions')
+    .select('block_number')
+    .where('kind', '=', 'supply')
+    .where('sender', '=', use().client.address)
+    .executeTakeFirstOrThrow()
+  const lagging = {
+    ...engine.chain,
+    multicall: ((calls, at) => {
+      const before = calls.some(({ address }) => address === vault) ? deposited! - 1 : undefined
+      return engine.chain.multicall(calls, at ?? before)
+    }) as typeof engine.chain.multicall,
+  }
+  engine.clock.advance(300_000)
+  await evaluateDueWallets({ ...parts, chains: new Map([['polygon', lagging]]) })
+  expect(await states()).toEqual(['open'])
 })

@@ -8,7 +8,11 @@ interface AwaitingWallet {
   readonly organizationId: number
   readonly awaited: readonly AwaitedWithdrawal[]
   /** Positions with their values, in base units. */
-  readonly holdings: readonly { readonly strategyId: number; readonly value: bigint }[]
+  readonly holdings: readonly {
+    readonly strategyId: number
+    readonly value: bigint
+    readonly isUnsettled?: boolean | undefined
+  }[]
   /** A smaller rest is worth no transaction. */
   readonly dust: bigint
 }
@@ -21,9 +25,11 @@ export function endOf(
   awaited: AwaitedWithdrawal,
   { holdings, dust }: Pick<AwaitingWallet, 'holdings' | 'dust'>,
 ): AwaitedEvent | undefined {
-  const value = holdings.find(({ strategyId }) => strategyId === awaited.strategyId)?.value ?? 0n
+  const holding = holdings.find(({ strategyId }) => strategyId === awaited.strategyId)
+  const value = holding?.value ?? 0n
   const rest = restOf(awaited, value)
-  if (rest === 0n || (awaited.fetched > 0n && rest < dust && rest < value)) return 'fetched'
+  // A node may lag behind the deposit: a position is empty once the ledger says so.
+  if ((rest === 0n && !holding?.isUnsettled) || (awaited.fetched > 0n && rest < dust && rest < value)) return 'fetched'
   return awaited.isRejected ? 'rejected' : undefined
 }
 

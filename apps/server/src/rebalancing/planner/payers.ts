@@ -22,6 +22,8 @@ export interface StrategyPosition {
   readonly withdrawable: bigint | null
   /** Its contracts could not be read: nothing is withdrawn before they can be. */
   readonly isUnread?: boolean | undefined
+  /** The chain says that it is empty, and the ledger does not yet: it is not final, or a node lags. */
+  readonly isUnsettled?: boolean | undefined
   /** Why it is left out at present, as a text for people; `null`: it is not. */
   readonly excluded: string | null
   /** Half of what it refused last, although it said that it could pay it; absent: nothing. */

@@ -140,7 +140,7 @@ async function readPayableOnChain(
     if (!reading) return { opWalletId, position: { ...position, isUnread: true } }
     const value = venueFor(strategy.protocol).valueOf(reading.shares, reading.price)
     const withdrawable = reading.isUnproven ? foundOf(position, value) : reading.withdrawable
-    return { opWalletId, position: { ...position, value, withdrawable } }
+    return { opWalletId, position: { ...position, value, withdrawable, isUnsettled: value === 0n } }
   })
 }
 

@@ -6,7 +6,9 @@ import {
   grouped,
   hundredths,
   isAmount,
+  isSameAmount,
   isZero,
+  plain,
   rate,
   shareOf,
   sum,
@@ -33,6 +35,22 @@ test('an amount finer than its token is none', () => {
   expect(isAmount('1.1234567', 18)).toBe(true)
   for (const text of ['', '.', '-1', '1e3', 'abc', '1.2.3']) expect(isAmount(text, 6), text).toBe(false)
   expect(toBaseUnits('1,234.5', 6)).toBe(1_234_500_000n)
+})
+
+test('what somebody typed is compared by its amount, and loses only the commas between thousands', () => {
+  for (const text of ['20000', '20000.00', '20,000', ' 20,000.0 ', '020000'])
+    expect(isSameAmount(text, '20000.00', 6), text).toBe(true)
+  for (const text of ['20000.000001', '2000', '', '20,00', '20.000,00'])
+    expect(isSameAmount(text, '20000.00', 6), text).toBe(false)
+  expect(isSameAmount('', '', 6)).toBe(false)
+  expect(['1,234,567.5', ' 20000 ', '1,5', '1234,567', '1,2345'].map(plain)).toEqual([
+    '1234567.5',
+    '20000',
+    '1,5',
+    '1234,567',
+    '1,2345',
+  ])
+  for (const text of ['1,5', '1234,567', '1,2345', ',100']) expect(isAmount(text, 6), text).toBe(false)
 })
 
 test('decimals of tokens of any decimals sum and compare exactly', () => {

@@ -15,9 +15,18 @@ export function fromBaseUnits(units: string | bigint, decimals: number): string 
   return `${value < 0n ? '-' : ''}${whole}.${fraction}`
 }
 
+/**
+ * What somebody typed, as the service takes it: without the commas between thousands that the pages write. Any other
+ * comma stays: `1,5` is no amount, and above all not 15.
+ */
+export function plain(text: string): string {
+  const trimmed = text.trim()
+  return /^\d{1,3}(?:,\d{3})+(?:\.\d*)?$/.test(trimmed) ? trimmed.replaceAll(',', '') : trimmed
+}
+
 /** A decimal as base units; `undefined` if it is no amount, or finer than the token. */
 export function toBaseUnits(text: string, decimals: number): bigint | undefined {
-  const match = /^(\d{1,30})(?:\.(\d*))?$/.exec(text.trim().replaceAll(',', ''))
+  const match = /^(\d{1,30})(?:\.(\d*))?$/.exec(plain(text))
   const fraction = match?.[2] ?? ''
   if (match === null || fraction.length > decimals) return undefined
   return BigInt(match[1] + fraction.padEnd(decimals, '0'))
@@ -25,6 +34,12 @@ export function toBaseUnits(text: string, decimals: number): bigint | undefined 
 
 /** Whether a text is an amount, and no finer than a token with this many decimals. */
 export const isAmount = (text: string, decimals: number): boolean => toBaseUnits(text, decimals) !== undefined
+
+/** Whether two texts are the same amount, however they are written; what is no amount equals none. */
+export function isSameAmount(one: string, other: string, decimals: number): boolean {
+  const units = toBaseUnits(one, decimals)
+  return units !== undefined && units === toBaseUnits(other, decimals)
+}
 
 /** Groups the digits: `1234567.5` becomes `1,234,567.50`. */
 export function grouped(decimal: string): string {

@@ -6,7 +6,7 @@ import { type Answer, type ApiError, send } from '../../api/client.ts'
 import { useMay } from '../../api/session.tsx'
 import type { Schema } from '../../api/types.ts'
 import { useAction } from '../../api/use-api.ts'
-import { hundredths, isAmount, isZero, shareOf } from '../../lib/money.ts'
+import { hundredths, isAmount, isSameAmount, isZero, plain, shareOf } from '../../lib/money.ts'
 import { Curl } from '../../parts/curl.tsx'
 import { Problem } from '../../parts/page.tsx'
 import { PayableSources } from '../../parts/payable-sources.tsx'
@@ -29,12 +29,16 @@ export function Buffer({ wallet }: { readonly wallet: Schema<'OperationalWallet'
     setAmount(wallet.bufferAmount)
     setEnableYield(wallet.enableYield)
   }
+  const [savedAt, setSavedAt] = useState<string>()
+  const decimals = wallet.tokenDecimals
   const isOld = wallet.updatedAt !== base.updatedAt
-  const isAt = (settings: typeof wallet) => amount === settings.bufferAmount && enableYield === settings.enableYield
+  const isAt = (settings: typeof wallet) =>
+    isSameAmount(amount, settings.bufferAmount, decimals) && enableYield === settings.enableYield
   // Without a change here, or once it is saved, nobody has to decide.
   if (isOld && (isAt(base) || isAt(wallet))) take()
-  const [asked] = useDebouncedValue({ bufferAmount: amount, enableYield }, 250)
-  const decimals = wallet.tokenDecimals
+  // What was typed since one's own save is a change of what was saved.
+  else if (isOld && wallet.updatedAt === savedAt) setBase(wallet)
+  const [asked] = useDebouncedValue({ bufferAmount: plain(amount), enableYield }, 250)
   const isValid = isAmount(amount, decimals)
   const hasNothing = isZero(wallet.totalBalance)
   const path = `/api/core/wallets/monitored/${wallet.id}/rebalance-preview`
@@ -44,17 +48,20 @@ export function Buffer({ wallet }: { readonly wallet: Schema<'OperationalWallet'
     enabled: isAmount(asked.bufferAmount, decimals),
     placeholderData: (previous) => previous,
   })
-  const save = useAction('The buffer is saved. Weir evaluates the wallet within a minute.')
+  const save = useAction<Schema<'BufferSettings'>>(
+    'The buffer is saved. Weir evaluates the wallet within a minute.',
+    ({ updatedAt }) => setSavedAt(updatedAt),
+  )
   const isChanged = !isAt(base)
   const settings = `/api/core/wallets/monitored/${wallet.id}/buffer-settings`
   const plan = preview.data?.data
-  const body = { bufferAmount: amount, enableYield, basedOnUpdatedAt: base.updatedAt }
+  const body = { bufferAmount: plain(amount), enableYield, basedOnUpdatedAt: base.updatedAt }
   return (
     <Stack gap="sm" component="section" aria-label="Buffer">
       <Title order={3} size="h5">
         Buffer
       </Title>
-      {isOld && <ChangedMeanwhile wallet={wallet} onTake={take} onKeep={() => setBase(wallet)} />}
+      {isOld && !save.isPending && <ChangedMeanwhile wallet={wallet} onTake={take} onKeep={() => setBase(wallet)} />}
       <Group align="flex-end" gap="md">
         <TextInput
           label="Stays liquid"

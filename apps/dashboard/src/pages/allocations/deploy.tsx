@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { ALLOCATIONS, MONITORED } from '../../api/paths.ts'
 import type { Schema } from '../../api/types.ts'
 import { useAction } from '../../api/use-api.ts'
+import { plain } from '../../lib/money.ts'
 import { Curl } from '../../parts/curl.tsx'
 import { SearchSelect } from '../../parts/search-select.tsx'
 import { operationalChoice } from '../../parts/wallet-choices.ts'
@@ -14,7 +15,7 @@ export function Deploy({ onClose }: { readonly onClose: () => void }) {
     ({ operationId, strategy }) => `Operation ${operationId} deploys into ${strategy.name}.`,
     onClose,
   )
-  const body = { opWalletId: wallet?.id ?? 0, amount, asset: wallet?.token ?? 'USDC' }
+  const body = { opWalletId: wallet?.id ?? 0, amount: plain(amount), asset: wallet?.token ?? 'USDC' }
   return (
     <Modal opened onClose={onClose} title="Deploy now">
       <form

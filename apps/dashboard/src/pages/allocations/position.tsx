@@ -4,6 +4,7 @@ import { ALLOCATIONS } from '../../api/paths.ts'
 import { useMay } from '../../api/session.tsx'
 import type { Schema } from '../../api/types.ts'
 import { useAction, useApi } from '../../api/use-api.ts'
+import { plain } from '../../lib/money.ts'
 import { columnsFor } from '../../parts/columns.tsx'
 import { Curl } from '../../parts/curl.tsx'
 import { Loaded } from '../../parts/page.tsx'
@@ -84,7 +85,7 @@ export function Position({ id }: { readonly id: number }) {
                 <Button
                   disabled={amount === ''}
                   loading={withdraw.isPending}
-                  onClick={() => withdraw.mutate({ method: 'POST', path, body: asked({ amount }) })}
+                  onClick={() => withdraw.mutate({ method: 'POST', path, body: asked({ amount: plain(amount) }) })}
                 >
                   Withdraw
                 </Button>
@@ -95,7 +96,11 @@ export function Position({ id }: { readonly id: number }) {
                 >
                   Withdraw all
                 </Button>
-                <Curl method="POST" path={path} body={asked(amount === '' ? { full: true } : { amount })} />
+                <Curl
+                  method="POST"
+                  path={path}
+                  body={asked(amount === '' ? { full: true } : { amount: plain(amount) })}
+                />
               </Group>
               <Checkbox
                 label="Pay what can be paid now, and the rest when it comes free"

@@ -1,7 +1,7 @@
 import { Select, Text, TextInput } from '@mantine/core'
 import type { Data, Schema } from '../../api/types.ts'
 import { useApi } from '../../api/use-api.ts'
-import { isAmount } from '../../lib/money.ts'
+import { isAmount, plain } from '../../lib/money.ts'
 import { useFields } from '../../lib/use-fields.ts'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { chainName, Money } from '../../parts/values.tsx'
@@ -38,12 +38,12 @@ export function Simulator({ owner, account, onSent, onClose }: SimulatorProps) {
   const isDollars = isAmount(fields.amount, CENTS)
   const quote = useApi<Data<'quoteRamp'>>(
     isDollars
-      ? `/v1/ramp/quote?type=${isIn ? 'onramp' : 'offramp'}&usd_amount=${fields.amount.trim()}&asset=${asset}&blockchain=${blockchain}`
+      ? `/v1/ramp/quote?type=${isIn ? 'onramp' : 'offramp'}&usd_amount=${plain(fields.amount)}&asset=${asset}&blockchain=${blockchain}`
       : null,
   )
   const body = {
     scenario: fields.scenario,
-    usd_amount: Number(fields.amount),
+    usd_amount: Number(plain(fields.amount)),
     step_delay_ms: 500,
     [isIn ? 'onramp_account_id' : 'offramp_account_id']: account.id,
   }

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { WALLETS } from '../../api/paths.ts'
 import type { Schema } from '../../api/types.ts'
 import { useAction } from '../../api/use-api.ts'
+import { plain } from '../../lib/money.ts'
 import { Curl } from '../../parts/curl.tsx'
 import { SearchSelect } from '../../parts/search-select.tsx'
 import { chainName } from '../../parts/values.tsx'
@@ -35,7 +36,7 @@ export function AddWallet({
     const { value } = event.currentTarget
     setFields((previous) => ({ ...previous, [name]: value }))
   }
-  const body = { enableYield, bufferAmount: fields.bufferAmount, token: fields.token }
+  const body = { enableYield, bufferAmount: plain(fields.bufferAmount), token: fields.token }
   const submit = async () => {
     setBusy(true)
     try {

@@ -50,10 +50,12 @@ export function rampTests(fixture: () => DashboardFixture): void {
     const row = page.getByRole('row', { name: /^Out #.*Slate Supplies/ })
     await row.getByText('Completed').waitFor()
     expect(await clicks()).toBe(13)
+    expect(await row.textContent()).toContain('10,000.00')
+    expect(await row.textContent()).toContain('9,975.00 USD')
     await row.click()
     const payment = page.getByRole('dialog', { name: /^Payment / })
     await payment.getByText('Paid out').waitFor()
-    expect(await payment.locator('dl').textContent()).toContain('Paid out9,975.00 USD')
+    expect(await payment.locator('dl').textContent()).toContain('Paid out9,975.00 USDReceived10,000.00 USDC')
     expect(await barriers(page)).toEqual([])
   })
 }

@@ -24,7 +24,11 @@ export function PaymentPanel({ id }: { readonly id: number }) {
                 : []),
               [
                 each.type === 'onramp' ? 'Delivered' : 'Received',
-                <Money key="d" amount={each.delivered_amount} token={each.destination_asset} />,
+                <Money
+                  key="d"
+                  amount={each.delivered_amount}
+                  token={each.type === 'onramp' ? each.destination_asset : each.source_asset}
+                />,
               ],
               ['Rail', each.payment_rail],
               ['Reference', <Hash key="r" value={each.payment_reference} length={10} />],

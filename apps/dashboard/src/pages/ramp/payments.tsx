@@ -7,6 +7,7 @@ import { columnsFor } from '../../parts/columns.tsx'
 import { DataTable, paged } from '../../parts/data-table.tsx'
 import { Empty, Section } from '../../parts/page.tsx'
 import { UrlFilter } from '../../parts/url-filter.tsx'
+import { deliveredOf } from './delivered.ts'
 import { PaymentPanel } from './payment-panel.tsx'
 
 const { money, shown, state, time } = columnsFor<Schema<'RampTransaction'>>()
@@ -68,7 +69,7 @@ export function Payments() {
             { wide: true },
           ),
           money('USD', 'usd_amount'),
-          money('Delivered', 'delivered_amount', 'destination_asset', { wide: true }),
+          money('Delivered', deliveredOf, 'destination_asset', { wide: true }),
           time('Created', 'created_at', { wide: true }),
         ]}
         empty={

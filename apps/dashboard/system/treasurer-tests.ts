@@ -48,6 +48,18 @@ export function treasurerTests(fixture: () => DashboardFixture): void {
     expect(await clicks()).toBe(1)
   })
 
+  test('the yield on the overview is that of all positions ever, what was withdrawn included', async () => {
+    const { url, memberOf } = fixture()
+    const { page } = await memberOf('viewer')
+    await page.route('**/api/core/wallets/stats', async (route) => {
+      const response = await route.fetch()
+      const answer = await response.json()
+      await route.fulfill({ response, json: { ...answer, data: { ...answer.data, yieldEarned: '4321.09' } } })
+    })
+    await open(page, `${url}/`)
+    await page.getByText('Yield earned, USD').locator('..').getByText('4,321.09').waitFor()
+  })
+
   test('a missing delivery is three clicks from the overview, with what was sent and what came back', async () => {
     const { url, memberOf } = fixture()
     const { page } = await memberOf('viewer')

@@ -76,7 +76,7 @@ function Now() {
         />
         <Stat
           label="Yield earned, USD"
-          value={<Money amount={summary?.totalYieldEarned ?? null} />}
+          value={<Money amount={totals?.yieldEarned ?? null} />}
           note="since the first deposit"
         />
         <Stat

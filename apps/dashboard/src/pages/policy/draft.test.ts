@@ -34,8 +34,23 @@ test('each changed field and rule is a line that says before and after', () => {
     'Mode: conditional → manual',
     'Approvals required: 2 → 1',
     'Requesters may approve their own: no → yes',
-    'Otherwise: Approve → Require approval',
+    'All other operations: proceed → ask',
     'Rule “large”: from 10000.00: require approval → from 500.00, withdrawals: approve',
+  ])
+})
+
+test('the mode decides, too, what happens to all other operations', () => {
+  const asking: PolicyContent = { ...policy, default: 'require_approval' }
+  const automatic: PolicyContent = { ...asking, mode: 'automatic' }
+  const manual: PolicyContent = { ...policy, mode: 'manual' }
+  expect(differences(automatic, asking)).toEqual([
+    'Mode: automatic → conditional',
+    'All other operations: proceed → ask',
+  ])
+  expect(differences(manual, policy)).toEqual(['Mode: manual → conditional', 'All other operations: ask → proceed'])
+  expect(differences(automatic, policy)).toEqual(['Mode: automatic → conditional'])
+  expect(differences(automatic, { ...automatic, default: 'approve' })).toEqual([
+    'All other operations, by rules: ask → proceed',
   ])
 })
 

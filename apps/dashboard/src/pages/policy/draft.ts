@@ -10,16 +10,24 @@ export type Rule = Schema<'PolicyRule'>
 export const contentOf = ({
   mode,
   rules,
-  default: otherwise,
+  default: byDefault,
   requiredApprovals,
   requesterMayApprove,
 }: PolicyContent): PolicyContent => ({
   mode,
   rules,
-  default: otherwise,
+  default: byDefault,
   requiredApprovals,
   requesterMayApprove,
 })
+
+const DEFAULTS = { approve: 'proceed', require_approval: 'ask' } as const
+
+/** What happens to an operation for which no rule holds; only by rules does the default decide. */
+function otherwise({ mode, default: byDefault }: PolicyContent): string {
+  if (mode === 'conditional') return DEFAULTS[byDefault]
+  return DEFAULTS[mode === 'automatic' ? 'approve' : 'require_approval']
+}
 
 const yesNo = (value: boolean | undefined) => (value ? 'yes' : 'no')
 
@@ -32,7 +40,9 @@ export function differences(before: PolicyContent, after: PolicyContent): string
   compare('Mode', before.mode, after.mode)
   compare('Approvals required', before.requiredApprovals, after.requiredApprovals)
   compare('Requesters may approve their own', yesNo(before.requesterMayApprove), yesNo(after.requesterMayApprove))
-  compare('Otherwise', words(before.default), words(after.default))
+  if (before.mode === 'conditional' || after.mode === 'conditional')
+    compare('All other operations', otherwise(before), otherwise(after))
+  else compare('All other operations, by rules', DEFAULTS[before.default], DEFAULTS[after.default])
   const known = new Map(before.rules.map((rule) => [rule.name, rule]))
   for (const rule of after.rules) {
     const old = known.get(rule.name)

@@ -188,6 +188,17 @@ test('the API reference loads everything from this service and is allowed nothin
   expect([script.statusCode, script.headers['cache-control']]).toEqual([200, 'public, max-age=86400'])
 })
 
+test('the script and the document of the API reference come compressed to clients that accept it', async () => {
+  for (const url of ['/docs/api/js/scalar.js', '/openapi.json']) {
+    const plain = await app.inject(url)
+    const br = await app.inject({ url, headers: { 'accept-encoding': 'gzip, deflate, br' } })
+    expect([plain.headers['content-encoding'], br.headers['content-encoding']], url).toEqual([undefined, 'br'])
+    expect(br.headers.vary).toContain('accept-encoding')
+    expect(brotliDecompressSync(br.rawPayload).equals(plain.rawPayload)).toBe(true)
+    expect(br.rawPayload.length * 3).toBeLessThan(plain.rawPayload.length)
+  }
+})
+
 test('old addresses lead to the new place of their content', async () => {
   for (const [from, to] of [
     ['/docs', '/docs/'],

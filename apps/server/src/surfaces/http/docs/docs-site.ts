@@ -1,9 +1,7 @@
-import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
+import { type CompressedFile, CompressedFiles } from '../pipeline/compressed-files.ts'
 
 /** The built documents, which travel with the source: `npm run build:docs` writes them. */
 const FOLDER = fileURLToPath(new URL('../../../../../docs/dist', import.meta.url))
@@ -36,26 +34,12 @@ interface PageEntry {
   readonly description: string
 }
 
-export interface DocsFile {
-  readonly type: string
-  readonly bytes: Buffer
-  /** Changes with the content. */
-  readonly etag: string
-  /** The content encoding of `bytes`; absent if they are not compressed. */
-  readonly encoding?: 'br' | 'gzip' | undefined
-}
-
-const compressors = {
-  br: (bytes: Buffer) => promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } }),
-  gzip: (bytes: Buffer) => promisify(gzip)(bytes, { level: 6 }),
-}
-
 /**
  * The documents. Each file is read, put into the page's frame and compressed once, when it is first requested. Only names
  * that the build recorded are read.
  */
 export class DocsSite {
-  readonly #files = new Map<string, Promise<DocsFile>>()
+  readonly #files = new CompressedFiles()
   #site: Promise<Site> | undefined
   readonly #endpoints: () => string
 
@@ -65,26 +49,26 @@ export class DocsSite {
   }
 
   /** A page as HTML in the best encoding that the client accepts; `undefined` if there is no such page. */
-  async page(name: string, acceptEncoding: string): Promise<DocsFile | undefined> {
+  async page(name: string, acceptEncoding: string): Promise<CompressedFile | undefined> {
     const entry = await this.#entry(name)
     return entry && this.#file(`${name}.html`, acceptEncoding, () => this.#framed(entry, `pages/${name}.html`))
   }
 
   /** A page's Markdown. */
-  async markdown(name: string, acceptEncoding: string): Promise<DocsFile | undefined> {
+  async markdown(name: string, acceptEncoding: string): Promise<CompressedFile | undefined> {
     const entry = await this.#entry(name)
     return entry && this.#file(`${name}.md`, acceptEncoding, () => this.#read(`pages/${name}.md`))
   }
 
   /** What browsers see below `/docs` where there is no page. */
-  async missing(acceptEncoding: string): Promise<DocsFile> {
+  async missing(acceptEncoding: string): Promise<CompressedFile> {
     const entry = { name: 'index', section: '', title: 'This page does not exist', description: '' }
     const article = `<article>\n<h1>This page does not exist</h1>\n<p>Search the documents, or begin at the <a href="/docs/">start page</a>.</p>\n</article>\n`
     return this.#file('missing.html', acceptEncoding, () => this.#framed(entry, article))
   }
 
   /** A style sheet, script or picture, or the search's index. */
-  async asset(name: string, acceptEncoding: string): Promise<DocsFile | undefined> {
+  async asset(name: string, acceptEncoding: string): Promise<CompressedFile | undefined> {
     if (!ASSETS.has(name) && !PICTURE.test(name) && name !== 'search.json') return undefined
     const file = this.#file(name, acceptEncoding, () => this.#read(name))
     return file.catch((error: NodeJS.ErrnoException) => {
@@ -94,7 +78,7 @@ export class DocsSite {
   }
 
   /** `llms.txt`: every page with its Markdown's address below `base`, in reading order. */
-  llms(base: string, acceptEncoding: string): Promise<DocsFile> {
+  llms(base: string, acceptEncoding: string): Promise<CompressedFile> {
     return this.#file('llms.txt', acceptEncoding, async () => {
       const { sections, pages } = await this.#loaded()
       const about = (name: string) => pages.find((page) => page.name === name)!
@@ -133,24 +117,9 @@ export class DocsSite {
     )
   }
 
-  /** The content, compressed; each name and encoding once. */
-  #file(name: string, acceptEncoding: string, content: () => Promise<Buffer>): Promise<DocsFile> {
+  #file(name: string, accepted: string, content: () => Promise<Buffer>): Promise<CompressedFile> {
     const type = TYPES[extname(name)] ?? 'application/octet-stream'
-    const isCompressed = type === TYPES['.png']
-    const encoding = isCompressed
-      ? undefined
-      : (['br', 'gzip'] as const).find((each) => new RegExp(`\\b${each}\\b`).test(acceptEncoding))
-    const key = `${encoding ?? ''} ${name}`
-    const known = this.#files.get(key)
-    if (known !== undefined) return known
-    const file = content().then(async (bytes): Promise<DocsFile> => {
-      const etag = `W/"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
-      return { type, encoding, etag, bytes: encoding === undefined ? bytes : await compressors[encoding](bytes) }
-    })
-    // A file that could not be read is tried again.
-    file.catch(() => this.#files.delete(key))
-    this.#files.set(key, file)
-    return file
+    return this.#files.get({ name, type, accepted }, content)
   }
 
   #loaded(): Promise<Site> {

@@ -1,12 +1,17 @@
 import Fastify, { type FastifyInstance } from 'fastify'
 import { DOCS_SCRIPT_CACHE_SECONDS } from '../../../kernel/index.ts'
 import type { App } from '../pipeline/app.ts'
+import { CompressedFiles, encodingsOf, sendFile } from '../pipeline/compressed-files.ts'
 import { setPageHeaders } from '../pipeline/security-headers.ts'
 
 const hidden = { config: { access: 'open', limit: 'anonymous' }, schema: { hide: true } } as const
 
+/** Four megabytes, one once compressed. */
+const SCRIPT = { name: 'scalar.js', type: 'text/javascript; charset=utf-8' } as const
+
 /** `/docs/api`, which renders `/openapi.json` with a script served from here. */
 export function referenceRoutes(app: App): void {
+  const files = new CompressedFiles()
   app.get('/docs/api', hidden, async (_request, reply) => reply.redirect('/docs/api/', 301))
   app.get('/docs/api/', hidden, async (request, reply) => {
     const { type, payload } = await pageAt(request.url)
@@ -15,9 +20,12 @@ export function referenceRoutes(app: App): void {
     return reply.type(type).send(payload)
   })
   app.get('/docs/api/js/scalar.js', hidden, async (request, reply) => {
-    const { type, payload } = await pageAt(request.url)
+    const { name, type } = SCRIPT
+    const file = await files.get({ name, type, accepted: encodingsOf(request) }, async () => {
+      return (await pageAt(request.url)).payload
+    })
     setPageHeaders(reply, { cacheSeconds: DOCS_SCRIPT_CACHE_SECONDS })
-    return reply.type(type).send(payload)
+    return sendFile(request, reply, file)
   })
   // Where the script was while the reference was at /docs.
   app.get('/docs/js/scalar.js', hidden, async (_request, reply) => reply.redirect('/docs/api/js/scalar.js', 301))

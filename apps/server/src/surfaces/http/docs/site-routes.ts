@@ -1,8 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { DOCS_ASSET_CACHE_SECONDS, DOCS_ICON_CACHE_SECONDS, Failure } from '../../../kernel/index.ts'
 import type { App } from '../pipeline/app.ts'
+import { type CompressedFile, encodingsOf, sendFile } from '../pipeline/compressed-files.ts'
 import { type PageOptions, setPageHeaders } from '../pipeline/security-headers.ts'
-import { type DocsFile, DocsSite } from './docs-site.ts'
+import { DocsSite } from './docs-site.ts'
 import { endpointsHtml } from './endpoints.ts'
 
 const hidden = { config: { access: 'open', limit: 'anonymous' }, schema: { hide: true } } as const
@@ -49,22 +50,15 @@ export function siteRoutes(app: App, publicUrl: string): void {
   })
 }
 
-function encodingsOf(request: FastifyRequest): string {
-  return String(request.headers['accept-encoding'] ?? '')
-}
-
 function send(
   request: FastifyRequest,
   reply: FastifyReply,
-  file: DocsFile | undefined,
+  file: CompressedFile | undefined,
   caching: PageOptions = cachingOf(request),
 ): FastifyReply {
   if (file === undefined) throw new Failure('NOT_FOUND', { message: 'This path does not exist.' })
   setPageHeaders(reply, { trustedTypes: true, ...caching })
-  reply.header('etag', file.etag).header('vary', 'accept-encoding')
-  if (reply.statusCode === 200 && request.headers['if-none-match'] === file.etag) return reply.code(304).send()
-  if (file.encoding !== undefined) reply.header('content-encoding', file.encoding)
-  return reply.type(file.type).serializer(identity).send(file.bytes)
+  return sendFile(request, reply, file)
 }
 
 /** The pages name their assets with a hash of the content, so these are kept. */
@@ -72,5 +66,3 @@ function cachingOf({ query, url }: FastifyRequest): PageOptions {
   const isVersioned = (query as { v?: unknown }).v !== undefined && url.startsWith('/docs/assets/')
   return isVersioned ? { cacheSeconds: DOCS_ASSET_CACHE_SECONDS, immutable: true } : {}
 }
-
-const identity = (payload: unknown): never => payload as never

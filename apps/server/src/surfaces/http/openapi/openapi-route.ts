@@ -1,12 +1,13 @@
 import Type from 'typebox'
 import type { App } from '../pipeline/app.ts'
+import { CompressedFiles, encodingsOf, sendBytes } from '../pipeline/compressed-files.ts'
 import { withExamples } from './with-examples.ts'
 
 const config = { access: 'open', limit: 'anonymous' } as const
 
 /** `GET /openapi.json`, the description of every route (contract 2). */
 export function openApiRoute(app: App): void {
-  let document: string | undefined
+  const files = new CompressedFiles()
 
   app.get(
     '/openapi.json',
@@ -31,9 +32,12 @@ export function openApiRoute(app: App): void {
         },
       },
     },
-    async (_request, reply) => {
-      document ??= JSON.stringify(await withExamples(app.swagger()))
-      return reply.type('application/json; charset=utf-8').send(document)
+    async (request, reply) => {
+      const file = await files.get(
+        { name: 'openapi.json', type: 'application/json; charset=utf-8', accepted: encodingsOf(request) },
+        async () => Buffer.from(JSON.stringify(await withExamples(app.swagger()))),
+      )
+      return sendBytes(reply, file)
     },
   )
 }

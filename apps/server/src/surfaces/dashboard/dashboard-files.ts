@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
+import { bestEncoding, type CompressedFile } from '../http/index.ts'
 
 /** The built dashboard, which travels with the source: `npm run build:dashboard` writes it. */
 const FOLDER = fileURLToPath(new URL('../../../../dashboard/dist', import.meta.url))
@@ -12,12 +13,7 @@ const TYPES: Readonly<Record<string, string>> = {
   svg: 'image/svg+xml',
 }
 
-export interface DashboardFile {
-  readonly type: string
-  readonly bytes: Buffer
-  /** The content encoding of `bytes`; `undefined` if they are not compressed. */
-  readonly encoding: 'br' | 'gzip' | undefined
-}
+export type DashboardFile = Omit<CompressedFile, 'etag'>
 
 /** Reads the built files; each once, when a browser first asks for it. */
 export class DashboardFiles {
@@ -34,7 +30,7 @@ export class DashboardFiles {
     this.#names ??= this.#bytes('files.json').then((text) => new Set(JSON.parse(text.toString()).assets as string[]))
     if (!(await this.#names).has(name)) return undefined
     const type = TYPES[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream'
-    const encoding = (['br', 'gzip'] as const).find((each) => new RegExp(`\\b${each}\\b`).test(acceptEncoding))
+    const encoding = bestEncoding(acceptEncoding)
     const bytes = await this.#bytes(join('assets', encoding === 'br' ? `${name}.br` : `${name}.gz`))
     return { type, encoding, bytes: encoding === undefined ? gunzipSync(bytes) : bytes }
   }

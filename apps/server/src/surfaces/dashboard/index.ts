@@ -7,7 +7,7 @@ import {
   type RandomSource,
   randomBase62,
 } from '../../kernel/index.ts'
-import { type App, setPageHeaders } from '../http/index.ts'
+import { type App, encodingsOf, sendBytes, setPageHeaders } from '../http/index.ts'
 import { DashboardFiles } from './dashboard-files.ts'
 
 const config = { access: 'open', limit: 'anonymous' } as const
@@ -47,12 +47,10 @@ export function dashboardRoutes(app: App, { random }: { readonly random: RandomS
     },
     async (request, reply) => {
       const { name } = request.params as { name: string }
-      const file = await files.asset(name, request.headers['accept-encoding'] ?? '')
+      const file = await files.asset(name, encodingsOf(request))
       if (file === undefined) throw notFound()
       setPageHeaders(reply, { cacheSeconds: DASHBOARD_ASSET_CACHE_SECONDS, immutable: true })
-      reply.header('vary', 'accept-encoding')
-      if (file.encoding !== undefined) reply.header('content-encoding', file.encoding)
-      return reply.type(file.type).send(file.bytes)
+      return sendBytes(reply, file)
     },
   )
 }

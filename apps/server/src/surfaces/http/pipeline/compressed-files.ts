@@ -29,9 +29,7 @@ export class CompressedFiles {
     { name, type, accepted }: { readonly name: string; readonly type: string; readonly accepted: string },
     content: () => Promise<Buffer>,
   ): Promise<CompressedFile> {
-    const encoding = COMPRESSED_TYPES.has(type)
-      ? undefined
-      : ENCODINGS.find((each) => new RegExp(`\\b${each}\\b`).test(accepted))
+    const encoding = COMPRESSED_TYPES.has(type) ? undefined : bestEncoding(accepted)
     const key = `${encoding ?? ''} ${name}`
     const known = this.#files.get(key)
     if (known !== undefined) return known
@@ -46,6 +44,10 @@ export class CompressedFiles {
   }
 }
 
+/** Of what a client accepts; `undefined`: no compression. */
+export const bestEncoding = (accepted: string): CompressedFile['encoding'] =>
+  ENCODINGS.find((each) => new RegExp(`\\b${each}\\b`).test(accepted))
+
 export const encodingsOf = ({ headers }: FastifyRequest): string => String(headers['accept-encoding'] ?? '')
 
 /** Sends the file, or 304 to a client that has it. */
@@ -57,7 +59,7 @@ export function sendFile(request: FastifyRequest, reply: FastifyReply, file: Com
 }
 
 /** Sends the file, whatever the client has: for a route that documents no 304. */
-export function sendBytes(reply: FastifyReply, { type, encoding, bytes }: CompressedFile): FastifyReply {
+export function sendBytes(reply: FastifyReply, { type, encoding, bytes }: Omit<CompressedFile, 'etag'>): FastifyReply {
   reply.header('vary', VARY)
   if (encoding !== undefined) reply.header('content-encoding', encoding)
   return reply.type(type).serializer(identity).send(bytes)

@@ -1,7 +1,5 @@
 import type { SimulationRun } from '../simulation-run.ts'
-
-/** A position this small cannot be withdrawn: its protocol rounds it to zero. */
-const DUST = 10n
+import { DUST } from './treasury-quiescence.ts'
 
 /**
  * Describes what is left of a position whose circuit breaker withdraws everything. `undefined`: a breaker is open, and

@@ -2,7 +2,7 @@ import type { SimulationRun } from '../simulation-run.ts'
 
 const TOKEN = 1_000_000n
 /** A position this small cannot be withdrawn: its protocol rounds it to zero. */
-const DUST = 10n
+export const DUST = 10n
 /** A market keeps this much of a hundredth of a token, for the interest until a withdrawal lands. */
 const SPARED = 20n
 

@@ -36,7 +36,9 @@ let page: Promise<FastifyInstance> | undefined
 /** The page's plugin costs 42 MB of memory and 160 ms at startup, so the first visit loads it, on its own server. */
 async function pageAt(url: string): Promise<{ type: string; payload: Buffer }> {
   page ??= openPage()
-  const { headers, rawPayload } = await (await page).inject(url)
+  const { statusCode, headers, rawPayload } = await (await page).inject(url)
+  // The script is kept for as long as the process runs.
+  if (statusCode !== 200) throw new Error(`the API reference responded ${statusCode} to ${url}`)
   return { type: String(headers['content-type']), payload: rawPayload }
 }
 

@@ -2,12 +2,14 @@ import { REPLACE_AFTER_MS } from '../../src/kernel/index.ts'
 import { offerStuckTransactions } from '../../src/operations/index.ts'
 import type { EvmRun } from '../evm-run.ts'
 import { Violation } from '../violation.ts'
+import type { Waiting, World } from '../world/world.ts'
 import { workOff } from './quiesce.ts'
 import type { Treasury } from './treasury.ts'
 
 /**
  * Each version pays a tenth more than the one before. Agents sign with fees up to 15 % above those of a version, so the
- * third one after it pays enough for nodes. What nobody reported is leased once more before that, as it is.
+ * third one after it pays enough for nodes. What nobody reported is leased once more before that, as it is. Of a wallet
+ * with several, each has its rounds when the one before it landed.
  */
 const ROUNDS_MAX = 4
 
@@ -17,15 +19,18 @@ const ROUNDS_MAX = 4
  */
 export async function replaceStuck(run: EvmRun, treasury: Treasury, look: () => Promise<void>): Promise<void> {
   const random = run.random.fork('replacements')
-  for (let round = 0; round < ROUNDS_MAX; round += 1) {
-    if ((await findStuck(run)) === undefined) return
+  let last: string | undefined
+  for (let round = 0; ; round += 1) {
+    const stuck = await findStuck(run)
+    if (stuck === undefined) return
+    if (stuck !== last) round = 0
+    if (round === ROUNDS_MAX) throw new Violation(`${stuck} is stuck, and no agent replaced it`)
+    last = stuck
     run.clock.advance(REPLACE_AFTER_MS + 10_000)
     await run.request('offer stuck transactions', () => offerStuckTransactions(run.service.parts))
     await workOff(run, treasury, random)
     await look()
   }
-  const stuck = await findStuck(run)
-  if (stuck !== undefined) throw new Violation(`${stuck} is stuck, and no agent replaced it`)
 }
 
 /** Why a replacement waits although fees are high: nothing but time, or money for gas, helps. */
@@ -34,13 +39,24 @@ const UNAFFORDABLE = [
   'The wallet cannot pay the fee of a replacement.',
 ]
 
+/** Of each sender the first transaction that pays too little for any block, unless an earlier nonce is missing. */
+function firstPricedOut(world: World): readonly Waiting[] {
+  const first = new Map<string, Waiting>()
+  for (const waiting of world.mempool.values()) {
+    if (!world.isPricedOut(waiting) || waiting.nonce >= world.pendingNonce(waiting.sender)) continue
+    const known = first.get(waiting.sender)
+    if (!known || waiting.nonce < known.nonce) first.set(waiting.sender, waiting)
+  }
+  return [...first.values()]
+}
+
 /**
- * An agents’ transaction that pays too little for any block, and that could be replaced. What an agent reported as
+ * An agents’ transaction that pays too little for any block, and that could be replaced: nothing earlier of its sender
+ * does. What an agent reported as
  * FAILED after several leases stays withheld until its bytes have landed or are dead (rule 4): nobody may replace it.
  */
 async function findStuck({ world, database }: EvmRun): Promise<string | undefined> {
-  for (const waiting of world.mempool.values()) {
-    if (!world.isPricedOut(waiting)) continue
+  for (const waiting of firstPricedOut(world)) {
     const { rows } = await database.reader.query<{ id: number }>(
       `select t.id from transactions t join operations o on o.id = t.operation_id
         join agent_work w on w.transaction_id = t.id where o.executor = 'agent' and w.stage <> 'withheld'

@@ -1,4 +1,4 @@
-import type { Chain } from '../../chains/index.ts'
+import type { Chain, SenderState } from '../../chains/index.ts'
 import { addMilliseconds } from '../../kernel/index.ts'
 import { isReplacementIssued } from '../lifecycle/agent-work.ts'
 import { DEFAULT_TIMEOUTS, type Parts } from '../lifecycle/parts.ts'
@@ -13,8 +13,8 @@ import { putOffReplacement } from './start-lease.ts'
  * limit stay, so whichever version lands is the planned transaction. A replacement that no agent reported is issued
  * again as it is; otherwise the fees rise.
  *
- * `put_off`: the replacement waits, because the nonce was used a moment ago, the fees are at their ceiling, or the
- * wallet cannot pay them.
+ * `put_off`: the replacement waits, because the nonce was used a moment ago, an earlier transaction of the sender must
+ * land first, the fees are at their ceiling, or the wallet cannot pay them.
  */
 export async function decideReplacement(
   parts: Parts,
@@ -31,11 +31,18 @@ export async function decideReplacement(
   if (validity === 'expired') return putOff('Whether the transaction landed is not settled yet.')
   const work = await readAgentWork(parts.db, claim.organizationId, claim.transactionId)
   if (isReplacementIssued(work) && validity === 'valid') return { decision: 'reuse' }
+  // No fee helps it, and each rise would use up some of what its ceiling allows for later.
+  if (waitsForEarlierNonce(transaction, senderState))
+    return putOff('An earlier transaction of its wallet must land first.')
   const gas = chain.gasLimitOf(transaction.unsignedBytes)
   const raised = chain.replacementFees(transaction.unsignedBytes, senderState)
   if (!raised) return putOff('Its fees are at the ceiling for replacements.')
   if (chain.networkFee([gas], raised) > raised.native) return putOff('The wallet cannot pay the fee of a replacement.')
   return { decision: 'reprice', senderState: raised, gas }
+}
+
+function waitsForEarlierNonce({ nonce }: PendingTransaction, { nonces }: SenderState): boolean {
+  return nonce !== null && nonces !== null && nonce > nonces.latest
 }
 
 /** When a replacement that is not possible now is tried again. */

@@ -71,6 +71,23 @@ test('a stuck transaction is issued again with the same nonce and effect and fee
   expect(await finish()).toEqual(COMPLETED_ONCE)
 })
 
+test('a transaction that waits for an earlier one of its wallet keeps its fees until that one landed', async () => {
+  await use.dev.mineAtOnce(false)
+  await use.client.useNonce()
+  const first = fieldsOf(await sent())
+  use.engine.clock.advance(REPLACE_AFTER_MS)
+  expect(await offerStuckTransactions(use.engine.parts)).toBe(1)
+  expect(await agent.poll(), 'no fee helps it').toBeUndefined()
+  expect(await offerStuckTransactions(use.engine.parts), 'it waits as long again').toBe(0)
+  // The earlier one pays this, and it does not.
+  await use.dev.rpc('anvil_setNextBlockBaseFeePerGas', `0x${(first.maxFeePerGas + 1n).toString(16)}`)
+  await use.dev.mine(1)
+  const replacement = await offered()
+  expect(fieldsOf(replacement).maxFeePerGas).toBeGreaterThan(first.maxFeePerGas)
+  await agent.submitted(replacement, await agent.send(replacement))
+  expect(await finish()).toEqual(COMPLETED_ONCE)
+})
+
 test('its fees follow the base fee', async () => {
   const first = fieldsOf(await sent())
   const base = first.maxFeePerGas * 3n

@@ -1,10 +1,11 @@
+import { keccak256 } from 'viem'
 import { expect, test } from 'vitest'
 import { expectLedgerMatchesChain } from '../../../testing/expect-ledger.ts'
 import { BY_KEY } from '../../../testing/requesters.ts'
 import { USDC } from '../../../testing/units.ts'
 import { useEngine } from '../../../testing/use-engine.ts'
 import type { NonceCounts } from '../../chains/index.ts'
-import { type Parts, planSupply, rollbackBlocksAbove, submitSigned } from '../index.ts'
+import { type Parts, planSupply, rollbackBlocksAbove, submitHash, submitSigned } from '../index.ts'
 
 const use = useEngine()
 /** A chain that drops broadcasts, as if the process died between storing and sending. */
@@ -36,6 +37,34 @@ test('two organizations with the same address never take a nonce whose signed by
   await expect(lost).rejects.toThrow('died')
   const theirs = await twin.supply(50n * USDC)
   expect(theirs.transactions[0]!.nonce).toBe(mine.transactions[0]!.nonce! + 1)
+})
+
+test('a reported hash that shows another transaction takes no nonce from the other organization', async () => {
+  const watching = await use.engine.duplicateClient(use.client)
+  const stranger = await use.engine.client({ usdc: 0n })
+  await use.engine.settle()
+  const { operationId, transactions } = await watching.supply(100n * USDC)
+  await use.dev.mineAtOnce(false)
+  for (const { nonce } of transactions) {
+    const raw = await stranger.account.signTransaction({
+      type: 'eip1559',
+      chainId: use.dev.chainId,
+      nonce: nonce!,
+      gas: 21_000n,
+      maxFeePerGas: 10n ** 12n,
+      maxPriorityFeePerGas: 10n ** 9n,
+      to: stranger.address,
+    })
+    // Nobody can tell yet that it is not the planned one.
+    await submitHash(use.engine.parts, { scope: watching.scope, operationId, txHash: keccak256(raw) })
+    await use.dev.sendRaw(raw)
+  }
+  use.engine.clock.advance(60_000)
+  await use.engine.followOnce()
+  const mine = await use.client.supply(60n * USDC)
+  expect(mine.transactions[0]!.nonce).toBe(transactions[0]!.nonce)
+  await use.dev.mineAtOnce(true)
+  expect((await use.client.complete(mine)).state).toBe('COMPLETED')
 })
 
 test('both organizations’ ledgers follow the chain, whichever of them moved the money', async () => {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Chain } from '../../chains/index.ts'
+import { type Chain, callFromJson, matchesPlan, type ObservedTransaction } from '../../chains/index.ts'
 import { type Database, inTransaction, runItems, unbatched } from '../../database/index.ts'
 import { addMilliseconds, BROADCAST_REQUEST_TIMEOUT_MS, PENDING_BATCH } from '../../kernel/index.ts'
 import { recordLastSeen } from '../lifecycle/advance-transactions.ts'
@@ -18,10 +18,16 @@ interface StoredHash {
   sent: boolean
 }
 
+/** What nodes know, by hash. */
+type Known = ReadonlyMap<string, ObservedTransaction>
+
 interface PendingRow {
   organization_id: number
   operation_id: number
   transaction_id: number
+  sender: string
+  nonce: number | null
+  call: Readonly<Record<string, unknown>>
   tx_hash: string | null
   submitted_at: Date
   last_seen_at: Date | null
@@ -49,8 +55,8 @@ export async function checkPendingTransactions(parts: Parts, chain: Chain, avail
   if (rows.length === 0) return
   const hashes = rows.flatMap((row) => row.hashes.map(({ tx_hash }) => tx_hash))
   const lookups = await chain.findTransactions(hashes)
-  const knownHashes = new Set(hashes.filter((_, index) => lookups[index] !== undefined))
-  const seenRows = rows.filter((row) => row.hashes.some(({ tx_hash }) => knownHashes.has(tx_hash)))
+  const known = new Map(hashes.flatMap((hash, index) => (lookups[index] ? [[hash, lookups[index]]] : [])))
+  const seenRows = rows.filter((row) => isSeen(row, known))
   await recordLastSeen(
     parts.db,
     seenRows.map((row) => ({ organizationId: row.organization_id, transactionId: row.transaction_id })),
@@ -66,9 +72,9 @@ export async function checkPendingTransactions(parts: Parts, chain: Chain, avail
     job: 'check pending transactions',
     keyOf: (row) => String(row.transaction_id),
     work: async (row) => {
-      const unsent = newestUnsent(row, knownHashes)
+      const unsent = newestUnsent(row, known)
       if (unsent) await resend(parts, chain, row, unsent)
-      else await rebroadcast(chain, row, knownHashes)
+      else await rebroadcast(chain, row, known)
       const now = parts.clock.now()
       const lastSeenAt = seen.has(row) ? now : row.last_seen_at
       const { submitted_at: submittedAt, last_valid_block_height: lastValidBlockHeight } = row
@@ -78,10 +84,22 @@ export async function checkPendingTransactions(parts: Parts, chain: Chain, avail
   })
 }
 
+/**
+ * Whether a node knows the planned transaction. A reported hash may be that of another one, whoever signed it: that says
+ * nothing about the planned bytes, and must not hold their nonce, which other organizations share (rule 3).
+ */
+function isSeen({ sender, nonce, call, hashes }: PendingRow, known: Known): boolean {
+  const planned = { sender, nonce, call: callFromJson(call) }
+  return hashes.some(({ tx_hash }) => {
+    const lookup = known.get(tx_hash)
+    return lookup !== undefined && matchesPlan(planned, lookup)
+  })
+}
+
 async function pendingWithoutBlock(db: Database, blockchain: string, before: Date): Promise<PendingRow[]> {
   const { rows } = await sql<PendingRow>`
-    select t.organization_id, t.operation_id, t.id as transaction_id, t.tx_hash, t.submitted_at, t.last_seen_at,
-      t.last_valid_block_height,
+    select t.organization_id, t.operation_id, t.id as transaction_id, t.sender, t.nonce, t.call, t.tx_hash, t.submitted_at,
+      t.last_seen_at, t.last_valid_block_height,
       exists (select from agent_work w where w.organization_id = t.organization_id and w.transaction_id = t.id
         and w.replacement_issued_at is not null) as is_being_replaced,
       (select coalesce(jsonb_agg(jsonb_build_object('tx_hash', h.tx_hash, 'raw', h.raw,
@@ -100,10 +118,10 @@ async function pendingWithoutBlock(db: Database, blockchain: string, before: Dat
 }
 
 /** Only the latest of several versions is worth sending, because it pays the most. */
-function newestUnsent({ hashes, tx_hash }: PendingRow, knownHashes: ReadonlySet<string>): StoredHash | undefined {
+function newestUnsent({ hashes, tx_hash }: PendingRow, known: Known): StoredHash | undefined {
   const stored = hashes.filter(({ raw }) => raw !== null)
   const newest = stored.find((hash) => hash.tx_hash === tx_hash) ?? stored.at(-1)
-  return newest?.sent || (newest && knownHashes.has(newest.tx_hash)) ? undefined : newest
+  return newest?.sent || (newest && known.has(newest.tx_hash)) ? undefined : newest
 }
 
 /** Sends the same stored bytes again, because no node acknowledged them (rule 5). */
@@ -120,13 +138,9 @@ async function resend(parts: Parts, chain: Chain, row: PendingRow, { tx_hash, ra
  * Where nodes forget transactions that they could not forward at once, as on Solana, the same bytes are sent again until
  * they are in a block or dead. The result of a send does not matter: `expireBlockhashes` finds dead bytes.
  */
-async function rebroadcast(
-  chain: Chain,
-  { hashes, tx_hash }: PendingRow,
-  knownHashes: ReadonlySet<string>,
-): Promise<void> {
+async function rebroadcast(chain: Chain, { hashes, tx_hash }: PendingRow, known: Known): Promise<void> {
   const sent = hashes.find((hash) => hash.tx_hash === tx_hash)
-  if (!chain.keepsPending && sent?.raw && !knownHashes.has(sent.tx_hash)) await chain.broadcast(sent.raw)
+  if (!chain.keepsPending && sent?.raw && !known.has(sent.tx_hash)) await chain.broadcast(sent.raw)
 }
 
 /** Checks again under the lock: it may have been sent, seen, included or undone meanwhile. */

@@ -28,3 +28,5 @@ export const AGENT_ABANDONED_MS = 24 * 3_600_000
 export const AGENT_ERROR_LENGTH_MAX = 2_000
 /** Reports stored per transaction, so that a repeated report gets its first response again. */
 export const AGENT_REPORTS_STORED_MAX = 20
+/** Hashes that agents reported of a transaction, beside the one that counts. Older ones are forgotten. */
+export const AGENT_HASHES_STORED_MAX = 20

@@ -3,7 +3,7 @@ import { createOperationalWallet, planExplicitMove } from '../../../testing/oper
 import { createTestAgent, type TestAgent } from '../../../testing/test-agent.ts'
 import { USDC } from '../../../testing/units.ts'
 import { useEngine } from '../../../testing/use-engine.ts'
-import { Failure } from '../../kernel/index.ts'
+import { AGENT_HASHES_STORED_MAX, Failure } from '../../kernel/index.ts'
 import type { OperationalWallet } from '../../wallets/index.ts'
 import type { Operation } from '../lifecycle/operation.ts'
 
@@ -140,4 +140,26 @@ test('agents can report while the chain is unavailable', async () => {
     chains: new Map([['polygon', unavailable]]),
   })
   expect((await disconnected.submitted(taken, hash)).txHash).toBe(hash)
+})
+
+test('the hash that counts and the newest others are kept, so that reports do not multiply requests to nodes', async () => {
+  await supply()
+  const taken = await agent.pollRequired()
+  const first = await agent.send(taken)
+  await agent.submitted(taken, first)
+  const others = Array.from({ length: 2 * AGENT_HASHES_STORED_MAX }, (_, at) => `0x${String(at).padStart(64, '0')}`)
+  for (const hash of others) {
+    use.engine.clock.advance(1)
+    await agent.submitted(taken, hash)
+  }
+  const stored = await use.engine.db
+    .selectFrom('transaction_hashes')
+    .select('tx_hash')
+    .where('transaction_id', '=', taken.transaction.transactionId)
+    .orderBy('created_at')
+    .execute()
+  expect(stored.map(({ tx_hash }) => tx_hash)).toEqual([first, ...others.slice(-AGENT_HASHES_STORED_MAX)])
+  await use.dev.included(first)
+  await use.engine.settle()
+  expect(await stageOf(taken.transaction.transactionId)).toBe('done')
 })

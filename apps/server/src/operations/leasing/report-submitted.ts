@@ -14,6 +14,7 @@ import { hasHash, isPending, type OperationTransaction } from '../lifecycle/tran
 import { filterPastBlocks, settlePastBlock } from '../settlement/settle-past-block.ts'
 import { hashTakenFailure } from '../submission/require-submittable.ts'
 import { hasLiveDuplicate, isDuplicate } from '../transactions/duplicate-transactions.ts'
+import { forgetOldestHashes } from '../transactions/forget-oldest-hashes.ts'
 import { isNonceTaken, markSubmitted } from '../transactions/mark-submitted.ts'
 import { findLinkedHash, linkHash } from '../transactions/transaction-hashes.ts'
 import { findSameReport, storeReport } from './agent-reports.ts'
@@ -111,6 +112,7 @@ async function trackReportedHash(
   // Of two operations with the same bytes, the unfinished one owns the landing; the follower matches it by content.
   if (ended && (await hasLiveDuplicate(tx, operation, transaction))) return
   const { blockchain } = transaction
+  if (!linked) await forgetOldestHashes(tx, organizationId, transactionId)
   await linkHash(tx, { organizationId, blockchain, transactionId, txHash, source: 'agent', at })
   // Dead bytes cannot be in flight, and another of our transactions may have taken their nonce: the chain decides.
   const isAlive = transaction.canStillLand && !(await isNonceTaken(unbatched(tx), operation, transaction))

@@ -15,6 +15,7 @@ import {
   ACCRUE_STEP,
   addMilliseconds,
   CHECK_PENDING_INTERVAL_MS,
+  DAY_END_RETRIES_MS,
   Failure,
   RATES_INTERVAL_MS,
   RISK_FACTS_INTERVAL_MS,
@@ -37,7 +38,8 @@ export interface ChainMaintenance {
   processDeposits(block: Block): Promise<void>
   /**
    * The last block of a UTC day was settled: saves the prices at it, up to which the yield of every open position is
-   * posted, with the day's snapshot.
+   * posted, with the day's snapshot. Whatever prevents it fails the round, which is repeated; something that persists
+   * for `DAY_END_RETRIES_MS` must not hold up the chain, so its yield then counts for the next day.
    */
   onDayEnd(last: BlockPosition): Promise<void>
   /**
@@ -61,6 +63,7 @@ export function createChainMaintenance(parts: Parts, chain: Chain, ramp: RampPar
   let ratesBlock: BlockPosition | undefined
   const ratesEvery = chain.hasFrequentBlocks ? RATES_INTERVAL_MS : 0
   let hasEndedDays = true
+  let unsavedDay: { readonly hash: string; readonly since: Date } | undefined
   let overdueCheckedAt: Date | undefined
   let overdueAfter: AccrualPlace | undefined
   let checkedAt: Date | undefined
@@ -78,6 +81,18 @@ export function createChainMaintenance(parts: Parts, chain: Chain, ramp: RampPar
   const saveDay = async (last: BlockPosition): Promise<void> => {
     await saveEndedDay(parts.db, blockchain, await readAt(last))
     hasEndedDays = true
+  }
+
+  const endDay = async (last: BlockPosition): Promise<void> => {
+    try {
+      await saveDay(last)
+    } catch (error) {
+      const now = parts.clock.now()
+      if (unsavedDay?.hash !== last.hash) unsavedDay = { hash: last.hash, since: now }
+      const isUnavailable = error instanceof Failure && error.code === 'CHAIN_UNAVAILABLE'
+      if (isUnavailable || addMilliseconds(unsavedDay.since, DAY_END_RETRIES_MS) > now) throw error
+      parts.log.error({ err: error, blockchain, block: last.number }, 'the end of a day could not be saved')
+    }
   }
 
   const postDays = async (signal: AbortSignal): Promise<void> => {
@@ -151,7 +166,7 @@ export function createChainMaintenance(parts: Parts, chain: Chain, ramp: RampPar
     async processDeposits(block) {
       if (ramp) await processInboundDeposits(ramp, chain, block)
     },
-    onDayEnd: (last) => runJobs({ 'end of day': () => saveDay(last) }),
+    onDayEnd: endDay,
     updateValues: (final, signal) => runJobs({ values: () => refreshValues(final, signal) }),
     async afterRound(final, signal) {
       const now = parts.clock.now()

@@ -1,6 +1,7 @@
 // Also tested elsewhere: what is posted at the end of a day, and once (allocations/positions/accrue-positions.test.ts).
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { breakRows } from '../../testing/break-rows.ts'
 import { type EngineFixture, startEngineFixture } from '../../testing/engine-fixture.ts'
 import { expectValidLedger } from '../../testing/expect-ledger.ts'
 import { startTestChain, type TestChain } from '../../testing/test-chain.ts'
@@ -8,7 +9,7 @@ import type { TestClient } from '../../testing/test-client.ts'
 import { USDC } from '../../testing/units.ts'
 import { accruePositions, hasEndedDays } from '../allocations/index.ts'
 import { inTransaction } from '../database/index.ts'
-import { ACCRUE_BATCH, ACCRUE_STEP } from '../kernel/index.ts'
+import { ACCRUE_BATCH, ACCRUE_STEP, DAY_END_RETRIES_MS } from '../kernel/index.ts'
 import { post, postings } from '../ledger/index.ts'
 import { readCursor } from './cursor.ts'
 import { createFollower } from './follow-chain.ts'
@@ -131,6 +132,26 @@ test('blocks are settled while the yield of a day is posted, a new process conti
   expect(ended!.yield).toBeGreaterThan(0n)
   expect(await booked(client)).toEqual({ yield: ended!.yield, twice: 0 })
   await expectValidLedger(engine)
+})
+
+test('an end of a day that cannot be saved is tried again, and delays the chain for minutes only', async () => {
+  const client = await supplied()
+  await mineAt(23)
+  await engine.followOnce()
+  const repair = await breakRows(engine.db, { table: 'ended_days', when: 'true', sqlState: '57014' })
+  await mineAt(1)
+  await expect(engine.followOnce()).rejects.toThrow('spoiled')
+  await repair()
+  for (let round = 0; round < 3; round += 1) await engine.followOnce()
+  expect(await days(client)).toHaveLength(1)
+
+  const repairAgain = await breakRows(engine.db, { table: 'ended_days', when: 'true' })
+  await mineAt(1)
+  await expect(engine.followOnce()).rejects.toThrow('spoiled')
+  engine.clock.advance(DAY_END_RETRIES_MS)
+  await engine.followOnce()
+  expect(await settledBlock()).toBe(await head())
+  await repairAgain()
 })
 
 test('a position that a block of the new day moves is posted up to the end of its day first', async () => {

@@ -6,6 +6,8 @@
  */
 export const ACCRUE_OVERDUE_MS = 25 * 3_600_000
 export const ACCRUE_CHECK_INTERVAL_MS = 3_600_000
+/** How long a chain waits for the end of a day to be saved, when something other than its nodes prevents it. */
+export const DAY_END_RETRIES_MS = 5 * 60_000
 /** Positions per transaction: few enough to hold their wallets' locks briefly, enough to be quick. */
 export const ACCRUE_BATCH = 200
 /** Positions that are posted after a round at most: the next block waits for them, a second on a busy machine. */

@@ -155,6 +155,31 @@ describe.each(SOLANA_FOLLOW_MODES)('%s', (_way, chainOf) => {
     expect(await canLand(slow.operationId)).toBe(false)
   })
 
+  test('a search goes on although its sender has more expired bytes than a page', async () => {
+    const [spammed, other] = [await engine.client(), await engine.client()]
+    await engine.settle()
+    const plans = [
+      await spammed.supply(100n * USDC),
+      await spammed.supply(200n * USDC),
+      await other.supply(100n * USDC),
+    ]
+    await solana.devnet.mine(160)
+    const { final } = await engine.chain.heads()
+    let reads = 0
+    const chain: typeof engine.chain = {
+      ...engine.chain,
+      async findLanded(address, transactionIds, { continueBefore: _, ...query }) {
+        reads += 1
+        if (address === spammed.key.address && reads % 5 !== 0) return { hashes: [], continueBefore: `page ${reads}` }
+        return engine.chain.findLanded(address, transactionIds, query)
+      },
+    }
+    const progress = newExpiryProgress(1)
+    for (let round = 0; round < 25; round += 1) await expireBlockhashes(engine.parts, chain, final, progress)
+    const left = await Promise.all(plans.map(({ operationId }) => transactionsOf(operationId)))
+    expect(left.flat().filter(({ can_still_land }) => can_still_land)).toEqual([])
+  })
+
   test('bytes that expire while a search is under way wait for the next one', async () => {
     const client = await engine.client()
     await engine.settle()

@@ -40,12 +40,16 @@ interface SenderSearch {
 
 /** What a follower keeps between rounds. */
 export interface ExpiryProgress {
-  /** The last row of the previous page; `undefined` to begin with the oldest. */
-  after: Pick<ExpiredRow, 'last_valid_block_height' | 'transaction_id'> | undefined
+  /** Rows of a page, and of one sender in it. */
+  readonly pageSize: number
+  /** The last sender of the previous page; `undefined` to begin with the first. */
+  after: string | undefined
   readonly searches: Map<string, SenderSearch>
 }
 
-export const newExpiryProgress = (): ExpiryProgress => ({ after: undefined, searches: new Map() })
+export function newExpiryProgress(pageSize = BLOCKHASH_EXPIRY_BATCH): ExpiryProgress {
+  return { pageSize, after: undefined, searches: new Map() }
+}
 
 /**
  * Solana: marks bytes dead whose blockhash has expired, and fails the transactions that were submitted with them
@@ -66,8 +70,7 @@ export async function expireBlockhashes(
   if (chain.replayProtection !== 'blockhash') return
   const height = (await chain.header(final.number))?.height
   if (height === undefined) return
-  const rows = await expiredRows(parts.db, chain.network.blockchain, height, progress.after)
-  progress.after = rows.length === BLOCKHASH_EXPIRY_BATCH ? rows.at(-1) : undefined
+  const rows = await nextPage(parts.db, chain.network.blockchain, height, progress)
   const unavailable: unknown[] = []
   const senders = [...Map.groupBy(rows, (row) => row.sender)]
   await runItems(parts, senders, {
@@ -91,21 +94,29 @@ export async function expireBlockhashes(
   if (unavailable.length > 0 && unavailable.length === senders.length) throw unavailable[0]
 }
 
-async function expiredRows(
+/**
+ * Pages are of whole senders, as a search decides all transactions of its sender that it began with. Of one with more
+ * rows than a page, the oldest: the next turn has the others.
+ */
+async function nextPage(
   db: Parts['db'],
   blockchain: string,
   height: number,
-  after: ExpiryProgress['after'],
+  progress: ExpiryProgress,
 ): Promise<ExpiredRow[]> {
   const { rows } = await sql<ExpiredRow>`
     select t.organization_id, t.operation_id, t.id as transaction_id, t.sender, t.call, o.created_at,
       t.last_valid_block_height
     from transactions t join operations o on o.organization_id = t.organization_id and o.id = t.operation_id
     where t.blockchain = ${blockchain} and t.can_still_land and t.last_valid_block_height < ${height}
-      and (t.last_valid_block_height, t.id) > (${after?.last_valid_block_height ?? -1}, ${after?.transaction_id ?? 0})
-    order by t.last_valid_block_height, t.id limit ${BLOCKHASH_EXPIRY_BATCH}
+      and t.sender > ${progress.after ?? ''}
+    order by t.sender, t.last_valid_block_height, t.id limit ${progress.pageSize}
   `.execute(db)
-  return rows
+  const last = rows.at(-1)?.sender
+  const isFull = rows.length === progress.pageSize
+  const page = isFull && rows[0]!.sender !== last ? rows.filter(({ sender }) => sender !== last) : rows
+  progress.after = isFull ? page.at(-1)!.sender : undefined
+  return page
 }
 
 /** The search of an earlier round, unless it no longer concerns anything here, or a node cannot continue it. */

@@ -1,4 +1,5 @@
-import { createNodes } from './chains/index.ts'
+import type { Logger } from 'pino'
+import { createNodes, type Node, NodeUnavailable } from './chains/index.ts'
 import { steadyClock, systemClock } from './clock.ts'
 import type { Config, SignerConfig } from './config.ts'
 import { type Journal, openJournal } from './journal/index.ts'
@@ -11,12 +12,12 @@ import { createHttpSigner, createKeystoreSigner, createKmsSigner, type Signer } 
 import { createStatus } from './status/status.ts'
 import {
   createOutages,
+  createReports,
   handleAction,
   handleTransaction,
+  keepUp,
   type Parts,
   pollAndAct,
-  rebroadcastOutstanding,
-  resumeUnreported,
   type WorkStep,
   warnOfWideKey,
   watchApiKey,
@@ -39,20 +40,22 @@ export async function startAgent(config: Config, onStep?: (step: WorkStep) => vo
   const journal = openJournal(config.dir, dates)
   const { limits } = config
   const status = createStatus(journal, () => usageOf(limits, journal.counted(), dates.now().getTime()))
+  const stopping = new AbortController()
+  let upkeep: readonly Promise<void>[] = []
   try {
     requireJournal(journal, config)
     const nodes = createNodes(config.allowList, config.rpcUrls, config.environment)
-    for (const node of nodes.values()) {
-      // A chain that is unavailable now may recover: its work keeps its lease and is retried.
-      await node.checkIdentity().catch((error: Error) => {
-        if (error.name !== 'NodeSilent') throw error
-        log.warn({ blockchain: node.blockchain, err: error.message }, 'its endpoint is not responding yet')
-      })
+    await Promise.all([...nodes.values()].map((node) => checkIdentity(node, log)))
+    const service = createService(config)
+    const emit = (step: WorkStep) => {
+      status.recordStep(step)
+      onStep?.(step)
     }
     const parts: Parts = {
-      service: createService(config),
+      service,
       signer: await createSigner(config.signer),
       journal,
+      reports: createReports({ service, journal, log, emit, clock }),
       nodes,
       allowList: config.allowList,
       limits,
@@ -62,12 +65,11 @@ export async function startAgent(config: Config, onStep?: (step: WorkStep) => vo
       log,
       chainOutages: createOutages({ log, clock, away: 'the chain does not respond', back: 'the chain responds again' }),
       unknownWallet: config.unknownWallet,
-      emit(step) {
-        status.recordStep(step)
-        onStep?.(step)
-      },
+      emit,
     }
     const statusUrl = await status.listen(config)
+    // Before the first poll: signed bytes do not wait for the service.
+    upkeep = startUpkeep(parts, config, { dates, stopping })
     const watch = watchApiKey({ url: config.url, log, clock })
     const onPoll: RunOptions['onPoll'] = (loop) => {
       const tell = watch(loop)
@@ -87,8 +89,10 @@ export async function startAgent(config: Config, onStep?: (step: WorkStep) => vo
       },
       'started',
     )
-    return run(parts, config, { statusUrl, onPoll, first, close, dates })
+    return run(parts, config, { statusUrl, onPoll, first, close, stopping, upkeep })
   } catch (error) {
+    stopping.abort()
+    await Promise.allSettled(upkeep)
     await close()
     throw error
   }
@@ -96,6 +100,16 @@ export async function startAgent(config: Config, onStep?: (step: WorkStep) => vo
   async function close(): Promise<void> {
     await status.close()
     journal.close()
+  }
+}
+
+/** A chain that is unavailable now may recover: its work keeps its lease and is retried. */
+async function checkIdentity(node: Node, log: Logger): Promise<void> {
+  try {
+    await node.checkIdentity()
+  } catch (error) {
+    if (!(error instanceof NodeUnavailable)) throw error
+    log.warn({ blockchain: node.blockchain, err: error.message }, 'its endpoint is not responding yet')
   }
 }
 
@@ -120,44 +134,49 @@ async function firstAction(service: Service, onPoll: OnPoll): Promise<AgentActio
   }
 }
 
-interface RunOptions {
-  readonly statusUrl: string
-  readonly onPoll: (loop: 'transactions' | 'actions') => OnPoll
-  /** Work that the first poll returned. */
-  readonly first: AgentAction | null
-  readonly close: () => Promise<void>
+interface UpkeepOptions {
   /** The clock of the limits. */
   readonly dates: ReturnType<typeof steadyClock>
+  readonly stopping: AbortController
 }
 
 /** The clocks may differ by this much without a warning. */
 const CLOCK_TOLERANCE_MS = 60_000
 
-function run(parts: Parts, config: Config, { statusUrl, onPoll, first, close, dates }: RunOptions): Agent {
-  const stopping = new AbortController()
-  const { service, clock, log, emit } = parts
-  const { waitMs, concurrency, resendMs } = config
-  const polling = { waitMs, clock, stopping: stopping.signal }
-  let waiting = first
+/** Keeps signed bytes on their way, each chain by itself. A failure stops everything. */
+function startUpkeep(parts: Parts, config: Config, { dates, stopping }: UpkeepOptions): readonly Promise<void>[] {
+  const { clock, log } = parts
   let hasWarned = false
-
   function warnOfClock(): void {
     const aheadMs = clock.now().getTime() - dates.now().getTime()
     if (hasWarned || aheadMs < CLOCK_TOLERANCE_MS) return
     hasWarned = true
     log.warn({ aheadMs }, "the machine's date was set forward; limits over time ignore that until the next start")
   }
+  const options = { everyMs: config.resendMs, stopping: stopping.signal, onRound: warnOfClock }
+  const tasks = [...parts.nodes.values()].map((node) => keepUp(parts, node, options))
+  for (const task of tasks) task.catch(() => stopping.abort())
+  return tasks
+}
 
-  async function keepUp(): Promise<void> {
-    await resumeUnreported(parts, stopping.signal)
-    while (!stopping.signal.aborted) {
-      await rebroadcastOutstanding(parts, stopping.signal)
-      warnOfClock()
-      await clock.sleep(resendMs, stopping.signal)
-    }
-  }
+interface RunOptions {
+  readonly statusUrl: string
+  readonly onPoll: (loop: 'transactions' | 'actions') => OnPoll
+  /** Work that the first poll returned. */
+  readonly first: AgentAction | null
+  readonly close: () => Promise<void>
+  readonly stopping: AbortController
+  readonly upkeep: readonly Promise<void>[]
+}
+
+function run(parts: Parts, config: Config, options: RunOptions): Agent {
+  const { statusUrl, onPoll, first, close, stopping, upkeep } = options
+  const { service, clock, emit } = parts
+  const { waitMs, concurrency } = config
+  const polling = { waitMs, clock, stopping: stopping.signal }
+  let waiting = first
   const tasks = [
-    keepUp(),
+    ...upkeep,
     pollAndAct({
       ...polling,
       onPoll: onPoll('transactions'),

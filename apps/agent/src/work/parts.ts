@@ -8,6 +8,7 @@ import type { Limits } from '../limits/index.ts'
 import type { Service } from '../service/client.ts'
 import type { Signer } from '../signers/index.ts'
 import type { Outages } from './outages.ts'
+import type { Reports } from './reports.ts'
 import type { WorkStep } from './work-step.ts'
 
 /** The agent's dependencies. */
@@ -15,6 +16,7 @@ export interface Parts {
   readonly service: Service
   readonly signer: Signer
   readonly journal: Journal
+  readonly reports: Reports
   readonly nodes: ReadonlyMap<string, Node>
   readonly allowList: AllowList
   readonly limits: Limits

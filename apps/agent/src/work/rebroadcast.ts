@@ -1,45 +1,69 @@
-import { NodeUnavailable } from '../chains/index.ts'
+import { type Node, NodeUnavailable } from '../chains/index.ts'
 import type { SignedTransaction } from '../journal/index.ts'
-import { deliver } from './deliver.ts'
+import { sendJournaled } from './deliver.ts'
 import type { Parts } from './parts.ts'
 
+export interface Resending {
+  readonly stopping: AbortSignal
+  /** Gets each report that begins. Sending does not wait for it: bytes expire, whether or not the service answers. */
+  readonly onReport: (report: Promise<void>) => void
+}
+
 /** Resumes what a crash left signed, perhaps sent, and unreported: the same bytes go out again, never new ones. */
-export async function resumeUnreported(parts: Parts, stopping: AbortSignal): Promise<void> {
-  for (const entry of parts.journal.outstanding()) {
-    if (stopping.aborted) return
-    if (!parts.journal.isReported(entry)) await withNode(parts, entry, (node) => deliver(parts, node, entry, stopping))
-  }
+export async function resumeUnreported(parts: Parts, node: Node, resending: Resending): Promise<void> {
+  await eachOutstanding(parts, node, resending, async (entry) => {
+    if (!isReported(parts, entry)) await sendAndReport(parts, node, entry, resending)
+  })
 }
 
 /** Rebroadcasts signed bytes that no node knows, and closes those with a final outcome. */
-export async function rebroadcastOutstanding(parts: Parts, stopping: AbortSignal): Promise<void> {
-  for (const entry of parts.journal.outstanding()) {
-    if (stopping.aborted) return
-    await withNode(parts, entry, async (node) => {
-      const fate = await node.transactionState(entry)
-      if (fate === 'final' || fate === 'dead') recordOutcome(parts, entry, fate)
-      if (fate !== 'lost') return
-      parts.emit('resent')
-      if (!parts.journal.isReported(entry)) return deliver(parts, node, entry, stopping)
-      const sent = await node.send(entry)
-      parts.log.info({ transactionId: entry.transactionId, hash: entry.hash, ...sent }, 'sent again')
-    })
-  }
+export async function rebroadcastOutstanding(parts: Parts, node: Node, resending: Resending): Promise<void> {
+  await eachOutstanding(parts, node, resending, async (entry) => {
+    const fate = await node.transactionState(entry)
+    if (fate === 'final' || fate === 'dead') recordOutcome(parts, entry, fate)
+    if (fate !== 'lost') return
+    parts.emit('resent')
+    if (!isReported(parts, entry)) return sendAndReport(parts, node, entry, resending)
+    const sent = await node.send(entry)
+    parts.log.info({ transactionId: entry.transactionId, hash: entry.hash, ...sent }, 'sent again')
+  })
 }
 
-type Node = Parameters<typeof deliver>[1]
+/** Also while the service has not answered yet: it may have taken the report. */
+function isReported({ journal, reports }: Parts, entry: SignedTransaction): boolean {
+  return journal.isReported(entry) || reports.isUnderWay(entry)
+}
 
-async function withNode(parts: Parts, entry: SignedTransaction, act: (node: Node) => Promise<void>): Promise<void> {
-  const node = parts.nodes.get(entry.blockchain)
-  if (node === undefined) return
-  try {
-    // A development chain that was reset accepts nothing from before.
-    if ((await node.genesis()) !== entry.genesis) recordOutcome(parts, entry, 'other-chain')
-    else await act(node)
-    parts.chainOutages.recovered(entry.blockchain, { blockchain: entry.blockchain })
-  } catch (error) {
-    if (!(error instanceof NodeUnavailable)) throw error
-    parts.chainOutages.failed(entry.blockchain, { blockchain: entry.blockchain, err: error.message })
+async function sendAndReport(
+  parts: Parts,
+  node: Node,
+  entry: SignedTransaction,
+  { stopping, onReport }: Resending,
+): Promise<void> {
+  const said = await sendJournaled(parts, node, entry)
+  if (said !== undefined) onReport(parts.reports.report(entry, said, stopping))
+}
+
+/** Acts on each outstanding entry of the node's chain; those for which it does not respond have their turn again. */
+async function eachOutstanding(
+  parts: Parts,
+  node: Node,
+  { stopping }: Resending,
+  act: (entry: SignedTransaction) => Promise<void>,
+): Promise<void> {
+  const { blockchain } = node
+  for (const entry of parts.journal.outstanding()) {
+    if (stopping.aborted) return
+    if (entry.blockchain !== blockchain) continue
+    try {
+      // A development chain that was reset accepts nothing from before.
+      if ((await node.genesis()) !== entry.genesis) recordOutcome(parts, entry, 'other-chain')
+      else await act(entry)
+      parts.chainOutages.recovered(blockchain, { blockchain })
+    } catch (error) {
+      if (!(error instanceof NodeUnavailable)) throw error
+      parts.chainOutages.failed(blockchain, { blockchain, err: error.message })
+    }
   }
 }
 

@@ -1,0 +1,171 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sandboxAllowList } from '@weir/verify'
+import { pino } from 'pino'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { until } from '../../../server/testing/until.ts'
+import { type FakeServer, type Reply, startFakeServer } from '../../testing/fake-server.ts'
+import { type HostileNode, startHostileNode } from '../../testing/hostile-node.ts'
+import { createNodes } from '../chains/index.ts'
+import { systemClock } from '../clock.ts'
+import { type Journal, openJournal, type SignedTransaction } from '../journal/index.ts'
+import { createService } from '../service/client.ts'
+import { keepUp } from './keep-up.ts'
+import { createOutages } from './outages.ts'
+import type { Parts } from './parts.ts'
+import { createReports } from './reports.ts'
+
+const TAKEN: Reply = { status: 200, body: '{"data":{}}' }
+
+let dir: string
+let journal: Journal
+let node: HostileNode
+let service: FakeServer
+/** What the service says to a report. */
+let answer: (id: number) => Reply | Promise<Reply>
+let reported: number[]
+let stopping: AbortController
+
+beforeEach(async () => {
+  dir = mkdtempSync(join(tmpdir(), 'weir-keep-up-'))
+  journal = openJournal(dir, systemClock)
+  for (const id of [1, 2, 3]) journal.recordSigned(entry(id))
+  node = await startHostileNode()
+  // No node knows the bytes, so they are lost until they are sent again.
+  node.lies.eth_getTransactionByHash = () => null
+  reported = []
+  stopping = new AbortController()
+  service = await startFakeServer(({ url }) => {
+    const id = Number(url!.split('/')[4])
+    reported.push(id)
+    return answer(id)
+  })
+})
+afterEach(async () => {
+  stopping.abort()
+  await Promise.all([node.close(), service.close()])
+  journal.close()
+  rmSync(dir, { recursive: true })
+})
+
+const entry = (transactionId: number): SignedTransaction => ({
+  transactionId,
+  operationId: transactionId,
+  blockchain: 'polygon',
+  signer: '0xme',
+  unsigned: `0x0${transactionId}`,
+  raw: `0x${transactionId}${transactionId}`,
+  hash: `0xhash${transactionId}`,
+  nonce: transactionId,
+  meaning: '{}',
+  venue: 'Aave V3 USDC',
+  leaseToken: 'lease_1',
+  genesis: '0x9e9e',
+  height: null,
+})
+
+function start(change: Partial<Parts> = {}): Promise<void> {
+  const log = pino({ level: 'silent' })
+  const clock = { ...systemClock, sleep: (ms: number, signal?: AbortSignal) => systemClock.sleep(ms / 50, signal) }
+  const common = {
+    service: createService({ url: service.url, apiKey: 'svc', leaseMs: 60_000 }),
+    journal,
+    log,
+    clock,
+    emit: () => {},
+  }
+  const parts = {
+    ...common,
+    reports: createReports(common),
+    chainOutages: createOutages({ log, clock, away: 'away', back: 'back' }),
+    ...change,
+  } as Parts
+  const polygon = createNodes(sandboxAllowList, new Map([['polygon', [node.url]]]), 'sandbox').get('polygon')!
+  return keepUp(parts, polygon, { everyMs: 500, stopping: stopping.signal, onRound: () => {} })
+}
+
+const timesSent = (id: number) => node.sent.filter((raw) => raw === entry(id).raw).length
+const refusal = (status: number, code: string): Reply => ({ status, body: JSON.stringify({ code, message: code }) })
+
+test.each<[string, () => Reply]>([
+  [
+    'nothing',
+    () => {
+      throw new Error('it is down')
+    },
+  ],
+  ['401', () => refusal(401, 'UNAUTHORIZED')],
+  ['403', () => refusal(403, 'FORBIDDEN')],
+  ['429', () => refusal(429, 'RATE_LIMIT_EXCEEDED')],
+])(
+  'while the service answers %s, all signed bytes are sent again and again, and reported once it answers',
+  async (_which, refuse) => {
+    answer = refuse
+    const ended = start()
+    await until(() => [1, 2, 3].every((id) => timesSent(id) >= 3 && reported.filter((one) => one === id).length >= 2))
+    reported.length = 0
+    answer = () => TAKEN
+    await until(() => [1, 2, 3].every((id) => journal.isReported(entry(id))))
+    const again = timesSent(1)
+    await until(() => timesSent(1) > again + 1)
+    // One may have been refused just before the change.
+    expect(reported.length).toBeLessThanOrEqual(6)
+    stopping.abort()
+    await ended
+  },
+)
+
+test('an outcome is recorded while the service does not answer', async () => {
+  answer = () => refusal(401, 'UNAUTHORIZED')
+  const ended = start()
+  await until(() => timesSent(3) >= 2)
+  node.lies.eth_getTransactionReceipt = () => ({ blockNumber: '0x10' })
+  await until(() => [1, 2, 3].every((id) => journal.outcomeOf(entry(id)) === 'final'))
+  answer = () => TAKEN
+  await until(() => [1, 2, 3].every((id) => journal.isReported(entry(id))))
+  stopping.abort()
+  await ended
+})
+
+test('at most one report about the same bytes is under way, however often they are sent', async () => {
+  const held = new Map<number, number>()
+  let most = 0
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  answer = async (id) => {
+    held.set(id, (held.get(id) ?? 0) + 1)
+    most = Math.max(most, ...held.values())
+    await released
+    return TAKEN
+  }
+  const ended = start()
+  await until(() => [1, 2, 3].every((id) => timesSent(id) >= 4))
+  release()
+  await until(() => [1, 2, 3].every((id) => journal.isReported(entry(id))))
+  stopping.abort()
+  await ended
+  expect({ most, reported: reported.toSorted() }).toEqual({ most: 1, reported: [1, 2, 3] })
+})
+
+test('a stop waits for no answer, and the next start reports what had none', async () => {
+  answer = () => refusal(429, 'RATE_LIMIT_EXCEEDED')
+  const ended = start()
+  await until(() => new Set(reported).size === 3)
+  stopping.abort()
+  await ended
+  expect(journal.isReported(entry(1))).toBe(false)
+  answer = () => TAKEN
+  stopping = new AbortController()
+  const next = start()
+  await until(() => [1, 2, 3].every((id) => journal.isReported(entry(id))))
+  stopping.abort()
+  await next
+})
+
+test('a report that fails for another reason than the service ends the sending with that reason', async () => {
+  const broken = { report: () => Promise.reject(new Error('the disk is full')), isUnderWay: () => false }
+  await expect(start({ reports: broken })).rejects.toThrow('the disk is full')
+})

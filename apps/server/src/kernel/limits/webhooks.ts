@@ -34,6 +34,8 @@ export const WEBHOOK_RETRY_AFTER_MS = [
 /** Consecutive failures after which the whole endpoint is paused, first briefly, then longer. */
 export const WEBHOOK_FAILURES_UNTIL_PAUSE = 5
 export const WEBHOOK_PAUSE_MS = { min: 5_000, max: 60_000 } as const
+/** A delivery whose key this process lacks is left to others for this long. */
+export const WEBHOOK_KEY_WAIT_MS = 60_000
 /** A process that does not renew a lease for this long is considered dead, and others take over its webhooks. */
 export const WEBHOOK_LEASE_MS = 30_000
 /** Interval of polling for work without a nudge: retries, and events relayed by another process. */

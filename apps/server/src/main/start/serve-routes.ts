@@ -105,6 +105,7 @@ export function serveRoutes(
   const events = {
     db,
     events: webhooks.events,
+    log: webhooks.log,
     feed: createEventFeed(parts),
     authenticate: authenticatorOf(parts),
     cookie,

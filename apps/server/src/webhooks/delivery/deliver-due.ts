@@ -3,24 +3,25 @@ import {
   inSpan,
   type Span,
   traceparentOf,
+  WEBHOOK_KEY_WAIT_MS,
   WEBHOOK_PREFETCH_AGE_MS_MAX,
   WEBHOOK_PREFETCH_MAX,
   WEBHOOK_REQUESTS_PER_RECEIVER_MAX,
 } from '../../kernel/index.ts'
-import { openSigningSecret } from '../endpoints/signing-secret.ts'
 import { messageIdOf } from '../events/event-names.ts'
-import { bodyWithPersonalFields } from '../events/personal-fields.ts'
+import { putOffDelivery } from '../lifecycle/advance-deliveries.ts'
 import type { WebhookParts } from '../parts.ts'
 import { type ClaimedWebhook, saveHealth } from './claim-webhooks.ts'
 import { deliverySpan, recordResult } from './delivery-span.ts'
 import { type DueDelivery, dueDeliveries } from './due-deliveries.ts'
+import { openDelivery } from './open-delivery.ts'
 import type { RecordAttempt } from './record-attempts.ts'
 import { type EndpointHealth, HEALTHY, healthAfterAttempt, isProbing, nextAttemptAt } from './retry-schedule.ts'
-import { type SendParts, sendWebhook } from './send-webhook.ts'
+import { type SendParts, type SendResult, sendWebhook } from './send-webhook.ts'
 
 /** Dependencies of delivering to a webhook. */
 export interface DeliverDueParts
-  extends Pick<WebhookParts, 'db' | 'clock' | 'random' | 'sealer' | 'events'>,
+  extends Pick<WebhookParts, 'db' | 'clock' | 'log' | 'random' | 'sealer' | 'events'>,
     SendParts {
   readonly record: RecordAttempt
   /** Aborted on shutdown: running requests finish, no new ones start. */
@@ -49,8 +50,9 @@ export async function deliverDue(parts: DeliverDueParts, claimed: ClaimedWebhook
     parts.stopping.aborted || (health.pausedUntil !== null && health.pausedUntil > parts.clock.now())
 
   async function deliver(due: DueDelivery): Promise<void> {
-    const { ok, exhausted, at } = await attempt(parts, claimed, due)
-    health = healthAfterAttempt(health, { ok, exhausted }, at)
+    const result = await attempt(parts, claimed, due)
+    if (result === undefined) return
+    health = healthAfterAttempt(health, result, result.at)
     lastUrl = due.url
   }
 
@@ -111,18 +113,44 @@ interface Attempt {
   readonly span: Span
 }
 
-/** Signs, sends and records one attempt. */
+/**
+ * Signs, sends and records one attempt. Returns what it says about the endpoint: nothing, where the event could not be
+ * opened.
+ */
 async function sendAndRecord(parts: DeliverDueParts, { claimed, due, span }: Attempt) {
   const at = parts.clock.now()
-  const secrets = secretsOf(parts, claimed, due, at)
-  const { ok, statusCode, error, durationMs } = await sendWebhook(parts, {
-    url: due.url,
-    id: messageIdOf(due.eventId),
-    at,
-    body: bodyWithPersonalFields(parts.events, { ...due, organizationId: claimed.organizationId }),
-    secrets,
-    traceparent: span.context && traceparentOf(span.context),
-  })
+  const opened = openDelivery(parts, claimed, due, at)
+  if (opened.outcome === 'opened') {
+    const result = await sendWebhook(parts, {
+      url: due.url,
+      id: messageIdOf(due.eventId),
+      at,
+      body: opened.body,
+      secrets: opened.secrets,
+      traceparent: span.context && traceparentOf(span.context),
+    })
+    return await recordAttempt(parts, { due, span, at }, result)
+  }
+  const { webhookId, organizationId } = claimed
+  const facts = { err: opened.cause, organizationId, webhookId, eventId: due.eventId }
+  if (opened.outcome === 'no-key') {
+    parts.log.warn(facts, 'a delivery waits for a process that has its key')
+    span.fail('no_key')
+    await putOffDelivery(parts.db, { organizationId, deliveryId: due.id }, addMilliseconds(at, WEBHOOK_KEY_WAIT_MS))
+    return undefined
+  }
+  parts.log.error(facts, `the ${opened.part} of a delivery could not be opened`)
+  const error = `The ${opened.part} could not be opened.`
+  const result = await recordAttempt(parts, { due, span, at }, { ok: false, statusCode: null, error, durationMs: 0 })
+  // A secret is the webhook's own: its members see it as failing, and can rotate the secret.
+  return opened.part === 'event' ? undefined : result
+}
+
+async function recordAttempt(
+  parts: DeliverDueParts,
+  { due, span, at }: Pick<Attempt, 'due' | 'span'> & { readonly at: Date },
+  { ok, statusCode, error, durationMs }: SendResult,
+) {
   recordResult(span, { ok, statusCode })
   const endedAt = addMilliseconds(at, durationMs)
   const next = ok ? null : nextAttemptAt(due.tries + 1, endedAt, parts.random)
@@ -149,16 +177,4 @@ function doneOf(running: ReadonlyMap<number, DeliveryInFlight>): Promise<void>[]
 
 function objectOf({ objectType, objectId }: DueDelivery): string {
   return `${objectType} ${objectId}`
-}
-
-/** The current secret, followed by the previous one while it is valid. */
-function secretsOf(
-  { sealer }: Pick<DeliverDueParts, 'sealer'>,
-  claimed: ClaimedWebhook,
-  due: DueDelivery,
-  at: Date,
-): string[] {
-  const { secret, previousSecret, previousSecretUntil } = due
-  const isOldValid = previousSecret !== null && previousSecretUntil !== null && previousSecretUntil > at
-  return [secret, ...(isOldValid ? [previousSecret] : [])].map((sealed) => openSigningSecret(sealer, sealed, claimed))
 }

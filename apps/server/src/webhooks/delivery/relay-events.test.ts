@@ -13,7 +13,10 @@ const sealer = createSealer('5e'.repeat(32), 'events', systemRandomSource)
 async function told(): Promise<{ event: string; data: Record<string, unknown> }[]> {
   const { engine, client } = use
   while ((await relayEvents({ db: engine.db, clock: engine.clock, log: silentLog })) > 0);
-  const { events } = await listEvents({ db: engine.db, events: sealer }, client.scope, { after: null, limit: 100 })
+  const { events } = await listEvents({ db: engine.db, events: sealer, log: silentLog }, client.scope, {
+    after: null,
+    limit: 100,
+  })
   return events.map(({ event, data }) => ({ event, data }))
 }
 

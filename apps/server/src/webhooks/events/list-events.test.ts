@@ -2,8 +2,13 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { until } from '../../../testing/index.ts'
 import { OBJECT, openWebhookFixture, type WebhookFixture } from '../../../testing/webhook-fixture.ts'
+import { labelOfPersonalFields } from '../../database/index.ts'
+import { createSealer, keyRing, MissingKeyError } from '../../kernel/index.ts'
 import { relayEvents } from '../delivery/relay-events.ts'
+import type { WebhookParts } from '../parts.ts'
+import { getEvent } from './get-event.ts'
 import { listEvents, listEventsBefore, newestEvent } from './list-events.ts'
+import { searchEvents } from './search-events.ts'
 
 let yard: WebhookFixture
 beforeEach(async () => {
@@ -132,4 +137,38 @@ test('an id beyond the last, as after a restored backup, continues with new even
   const [second = 0] = await yard.emit(1, 'transaction.completed')
   await relayAll()
   expect(await idsAfter(cursor)).toEqual([second])
+})
+
+test('an event whose personal fields are damaged takes no other away from its page, and has null in their place', async () => {
+  const named = { event: 'transaction.updated', data: { transaction_id: 1, customer_name: null } }
+  const [first = 0, damaged = 0, last = 0] = await yard.emit(1, 'transaction.updated', named, 'transaction.updated')
+  await relayAll()
+  const personal = Buffer.from('damaged personal fields of an event')
+  await yard.parts.db.updateTable('outbox').set({ personal }).where('id', '=', damaged).execute()
+  const logged: string[] = []
+  const log = { error: (_facts: unknown, message: string) => void logged.push(message) } as WebhookParts['log']
+  const parts = { ...yard.parts, log }
+  const scope = { organizationId: yard.organizationId, walletProfileId: null }
+  const page = await listEvents(parts, scope, { after: null, limit: 10 })
+  expect(page.events.map(({ id }) => id)).toEqual([first, damaged, last])
+  expect(page.events[1]!.data).toEqual(named.data)
+  const newest = await listEventsBefore(parts, scope, { before: 0, limit: 10 })
+  const found = await searchEvents(parts, scope, { rampTransactionId: 1 }, { before: 0, limit: 10 })
+  expect([newest.events, found.events]).toEqual([page.events.toReversed(), page.events.toReversed()])
+  expect(await getEvent(parts, scope, damaged)).toEqual(page.events[1])
+  expect(logged).toEqual(Array(4).fill('the personal fields of an event are damaged'))
+})
+
+test('a page with an event whose key the process lacks is refused, so that its reader does not pass it with null', async () => {
+  const [id = 0] = await yard.emit(1, 'transaction.updated')
+  await relayAll()
+  const about = { organizationId: yard.organizationId, event: 'transaction.updated', objectType: OBJECT, objectId: 1 }
+  const keys = keyRing([['b', 'b0'.repeat(32)]])
+  const events = createSealer(keys, 'events', yard.parts.random)
+  const personal = events.seal('{"customer_name":"Ada"}', labelOfPersonalFields(about))
+  await yard.parts.db.updateTable('outbox').set({ personal }).where('id', '=', id).execute()
+  await expect(all()).rejects.toThrow(MissingKeyError)
+  const scope = { organizationId: yard.organizationId, walletProfileId: null }
+  const page = await listEvents({ ...yard.parts, events }, scope, { after: null, limit: 10 })
+  expect(page.events[0]!.data).toEqual({ transaction_id: 1, customer_name: 'Ada' })
 })

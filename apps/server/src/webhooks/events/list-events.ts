@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/index.ts'
 import type { Scope } from '../../identity/index.ts'
-import type { Sealer } from '../../kernel/index.ts'
+import { type Log, MissingKeyError, type Sealer } from '../../kernel/index.ts'
 import { RAMP_OBJECT_TYPES } from './event-names.ts'
 import { bodyWithPersonalFields } from './personal-fields.ts'
 
@@ -27,6 +27,7 @@ export interface EventPage {
 export interface EventReader {
   readonly db: Database
   readonly events: Sealer
+  readonly log: Pick<Log, 'error'>
 }
 
 /** An event as it is stored; its personal fields are sealed. */
@@ -56,7 +57,7 @@ interface EventRow extends Omit<ReadableEvent, 'id'> {
  * (contract 1 and 11); every other credential sees all events.
  */
 export async function listEvents(
-  { db, events: sealer }: EventReader,
+  reader: EventReader,
   scope: Scope,
   { after, limit }: { readonly after: number | null; readonly limit: number },
 ): Promise<EventPage> {
@@ -75,9 +76,9 @@ export async function listEvents(
       order by position limit ${limit + 1}
     ) page on true
     order by page.position
-  `.execute(db)
+  `.execute(reader.db)
   const page = rows.filter((row): row is typeof row & { id: number } => row.id !== null)
-  const events = page.slice(0, limit).map((row) => eventOf(sealer, scope, row))
+  const events = page.slice(0, limit).map((row) => eventOf(reader, scope, row))
   const missing = rows[0]?.missing ?? null
   return {
     events,
@@ -92,7 +93,7 @@ export async function listEvents(
  * no longer stored, the one before it counts. The cursor is the `before` of the next page.
  */
 export async function listEventsBefore(
-  { db, events: sealer }: EventReader,
+  reader: EventReader,
   scope: Scope,
   { before, limit }: { readonly before: number; readonly limit: number },
 ): Promise<EventPage> {
@@ -103,14 +104,32 @@ export async function listEventsBefore(
         select position from outbox where organization_id = ${scope.organizationId} and id <= ${before}::bigint
           and position is not null order by id desc limit 1))
     order by position desc limit ${limit + 1}
-  `.execute(db)
-  const events = rows.slice(0, limit).map((row) => eventOf(sealer, scope, row))
+  `.execute(reader.db)
+  const events = rows.slice(0, limit).map((row) => eventOf(reader, scope, row))
   return { events, cursor: events.at(-1)?.id ?? before, hasMore: rows.length > limit, isMissing: false }
 }
 
-export function eventOf(sealer: Sealer, { organizationId }: Scope, { id, ...row }: ReadableEvent): PublishedEvent {
-  const body = bodyWithPersonalFields(sealer, { ...row, organizationId })
-  return { id, ...(JSON.parse(body) as Omit<PublishedEvent, 'id'>) }
+/**
+ * An event with its personal fields; null is in their place if they are damaged, as after an erasure, so that one damaged
+ * event does not take away its page. Throws {@link MissingKeyError} if only this process cannot open them: a
+ * reader that continued after a null would never read them.
+ */
+export function eventOf(reader: EventReader, { organizationId }: Scope, { id, ...row }: ReadableEvent): PublishedEvent {
+  return { id, ...(JSON.parse(readableBody(reader, { ...row, organizationId })) as Omit<PublishedEvent, 'id'>) }
+}
+
+function readableBody({ events, log }: EventReader, row: Parameters<typeof bodyWithPersonalFields>[1]): string {
+  try {
+    return bodyWithPersonalFields(events, row)
+  } catch (error) {
+    if (error instanceof MissingKeyError) throw error
+    const { organizationId, event, objectType, objectId } = row
+    log.error(
+      { err: error, organizationId, event, objectType, objectId },
+      'the personal fields of an event are damaged',
+    )
+    return row.body
+  }
 }
 
 /** The id of the newest event within the scope, where a new stream starts; null if there is none. */

@@ -36,7 +36,7 @@ interface Place {
  * then hold fewer than `limit`, even none, and `cursor` continues where it ended.
  */
 export async function searchEvents(
-  { db, events: sealer }: EventReader,
+  reader: EventReader,
   scope: Scope,
   filter: EventFilter,
   { before, limit }: { readonly before: number; readonly limit: number },
@@ -50,15 +50,15 @@ export async function searchEvents(
     order by position desc limit ${EVENT_SEARCH_ROWS}`
   const { rows } = await sql<ReadableEvent & Place>`
     select * from (${read}) searched where ${isMatch(filter)} order by position desc limit ${limit + 1}
-  `.execute(db)
-  const events = rows.slice(0, limit).map((row) => eventOf(sealer, scope, row))
+  `.execute(reader.db)
+  const events = rows.slice(0, limit).map((row) => eventOf(reader, scope, row))
   const last = rows[limit - 1]
   if (rows.length > limit && last)
     return { events, cursor: last.id, hasMore: true, searchedTo: new Date(last.created_at) }
   // How far was searched, without the bodies.
   const { rows: ends } = await sql<Place & { readonly searched: number }>`
     select id, created_at, count(*) over ()::int as searched from (${read}) searched order by position limit 1
-  `.execute(db)
+  `.execute(reader.db)
   const end = ends[0]
   const isOver =
     from !== undefined && end !== undefined && end.created_at.getTime() < from.getTime() - EVENT_ORDER_WINDOW_MS

@@ -7,7 +7,13 @@ import { openWebhookFixture } from '../../../testing/webhook-fixture.ts'
 import { inTransaction } from '../../database/index.ts'
 import { WEBHOOK_ATTEMPTS_STORED_MAX } from '../../kernel/index.ts'
 import { relayEvents } from '../delivery/relay-events.ts'
-import { type AttemptOutcome, advanceAttempted, failPendingDeliveries, replayStored } from './advance-deliveries.ts'
+import {
+  type AttemptOutcome,
+  advanceAttempted,
+  failPendingDeliveries,
+  putOffDelivery,
+  replayStored,
+} from './advance-deliveries.ts'
 
 const yard = useFixture(openWebhookFixture)
 let webhookId: number
@@ -92,4 +98,18 @@ test('a stopped webhook fails its pending deliveries only, and each of them can 
     expect(row).toMatchObject({ id: deliveryId, attempt_count: 0, next_attempt_at: clock.now() })
   }
   expect(await statuses()).toEqual(['pending', 'pending'])
+})
+
+test('a pending delivery that is put off has no attempt more, and one that is done stays so', async () => {
+  const { db, clock } = yard.parts
+  const { organizationId } = yard
+  const [id, done] = await pending(2)
+  await advance(done!, SUCCEEDED)
+  const at = new Date(clock.now().getTime() + 60_000)
+  for (const deliveryId of [id!, done!]) await putOffDelivery(db, { organizationId, deliveryId }, at)
+  await putOffDelivery(db, { organizationId: organizationId + 1, deliveryId: id! }, clock.now())
+  const [first, second] = await yard.deliveries(webhookId)
+  expect(first).toMatchObject({ status: 'pending', attempts: [], nextAttemptAt: at })
+  expect(second).toMatchObject({ status: 'delivered' })
+  expect(second).not.toHaveProperty('nextAttemptAt')
 })

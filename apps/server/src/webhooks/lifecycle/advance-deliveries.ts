@@ -76,6 +76,22 @@ export async function advanceAttempted(db: Database, attempts: readonly AttemptR
   `.execute(db)
 }
 
+/** Makes a delivery due `at`, because this process could not make its attempt; no attempt counts. */
+export async function putOffDelivery(
+  db: Database,
+  { organizationId, deliveryId }: { readonly organizationId: number; readonly deliveryId: number },
+  at: Date,
+): Promise<void> {
+  const { from, to } = deliveryChange('put_off')
+  await db
+    .updateTable('webhook_deliveries')
+    .set({ status: to, next_attempt_at: at })
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', deliveryId)
+    .where('status', 'in', from)
+    .execute()
+}
+
 /** Makes a delivery due `at`, with a full set of attempts. Returns its row, or `undefined` if there is none. */
 export async function replayStored(
   tx: Tx,

@@ -1,7 +1,13 @@
 import type { DeliveryStatus } from '../../database/index.ts'
 import { type StateTransition, stateTable } from '../../kernel/index.ts'
 
-export type DeliveryEvent = 'succeeded' | 'attempt_failed' | 'attempts_exhausted' | 'webhook_stopped' | 'replayed'
+export type DeliveryEvent =
+  | 'succeeded'
+  | 'attempt_failed'
+  | 'attempts_exhausted'
+  | 'put_off'
+  | 'webhook_stopped'
+  | 'replayed'
 
 /** An event becomes a delivery in this state for each webhook that subscribes to it. */
 export const QUEUED_STATUS: DeliveryStatus = 'pending'
@@ -15,6 +21,8 @@ export const DELIVERY = stateTable<StateTransition<DeliveryStatus, DeliveryEvent
   // Another attempt is planned.
   { from: 'pending', event: 'attempt_failed', to: 'pending' },
   { from: 'pending', event: 'attempts_exhausted', to: 'failed' },
+  // Sealed with a key that the process lacks.
+  { from: 'pending', event: 'put_off', to: 'pending' },
   // The webhook was disabled or deleted.
   { from: 'pending', event: 'webhook_stopped', to: 'failed' },
   // Starts again, with a full set of attempts.

@@ -23,6 +23,7 @@ async function serve(): Promise<void> {
   const events = {
     db: parts.db,
     events: createSealer('5e'.repeat(32), 'events', systemRandomSource),
+    log: parts.log,
     feed: createEventFeed(parts),
     authenticate: authenticatorOf(parts),
   }

@@ -55,7 +55,7 @@ export function acceptsEventStream(request: FastifyRequest): boolean {
  * is checked before every send.
  */
 export async function streamEvents(
-  { db, events, feed, authenticate, cookie }: EventStreamParts,
+  { db, events, log, feed, authenticate, cookie }: EventStreamParts,
   request: FastifyRequest,
   reply: FastifyReply,
   after: number | undefined,
@@ -81,7 +81,7 @@ export async function streamEvents(
         if (closed.signal.aborted || !(await isStillAuthorized({ authenticate, cookie }, request))) return
         if (wakeup === 'quiet') yield ': still here\n\n'
         for (let more = wakeup === 'new'; more; ) {
-          const page = await listEvents({ db, events }, scope, { after: last, limit: LIST_LIMIT_MAX })
+          const page = await listEvents({ db, events, log }, scope, { after: last, limit: LIST_LIMIT_MAX })
           if (page.isMissing) yield `: events after ${last} were deleted because of their age\n\n`
           for (const event of page.events) yield frameOf(event)
           last = page.cursor

@@ -156,6 +156,7 @@ async function recordAttempt(
   const next = ok ? null : nextAttemptAt(due.tries + 1, endedAt, parts.random)
   await parts.record({
     deliveryId: due.id,
+    began: due,
     attempt: { at: at.toISOString(), statusCode, error, durationMs },
     outcome: next ? { event: 'attempt_failed', retryAt: next } : { event: ok ? 'succeeded' : 'attempts_exhausted' },
   })

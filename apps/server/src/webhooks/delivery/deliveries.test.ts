@@ -7,9 +7,11 @@ import { overlap } from '../../../testing/overlap.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { openWebhookFixture } from '../../../testing/webhook-fixture.ts'
 import { inTransaction } from '../../database/index.ts'
+import { WEBHOOK_RETRY_AFTER_MS } from '../../kernel/index.ts'
 import { deleteWebhook, updateWebhook } from '../endpoints/update-webhook.ts'
 import { claimDueWebhooks, releaseWebhook } from './claim-webhooks.ts'
 import { type Delivery, listDeliveries, replayDelivery, wakeWebhooks } from './deliveries.ts'
+import { relayEvents } from './relay-events.ts'
 
 const yard = useFixture(openWebhookFixture)
 beforeEach(() => yard.reset())
@@ -40,6 +42,53 @@ test('a replayed delivery is sent again under the same id, with all attempts bef
   expect(receiver.received.map(({ headers }) => headers['webhook-id'])).toEqual(Array(3).fill(delivery.messageId))
   const [after] = await yard.deliveries(webhookId)
   expect(after!.attempts.map(({ statusCode }) => statusCode)).toEqual([200, 500, 200])
+})
+
+/** Replays a delivery while its attempt is under way, which then gets this answer; the next attempts get `later`. */
+async function replayedMeanwhile(tries: number, first: number, later = 200) {
+  const receiver = await yard.receiver()
+  const webhook = await yard.webhook(receiver.url)
+  await yard.emit(7, 'transaction.updated')
+  await relayEvents(yard.parts)
+  await yard.parts.db.updateTable('webhook_deliveries').set({ attempt_count: tries }).execute()
+  const [delivery] = await yard.deliveries(webhook.id)
+  const arrived = Promise.withResolvers<void>()
+  const answers = Promise.withResolvers<void>()
+  receiver.answer = async () => {
+    arrived.resolve()
+    await answers.promise
+    return first
+  }
+  const running = yard.deliver()
+  await arrived.promise
+  yard.parts.clock.advance(1)
+  expect(await replay(delivery!.id)).toMatchObject({ status: 'pending', nextAttemptAt: yard.parts.clock.now() })
+  receiver.answer = () => later
+  answers.resolve()
+  await running
+  await yard.deliver()
+  const row = await yard.parts.db.selectFrom('webhook_deliveries').selectAll().executeTakeFirstOrThrow()
+  return { receiver, row, statuses: row.attempts.map(({ statusCode }) => statusCode) }
+}
+
+test.each([
+  ['first', 0],
+  ['third', 2],
+  ['last', WEBHOOK_RETRY_AFTER_MS.length],
+])(
+  'a replay while the %s attempt is under way and then fails is sent at once, with a full set of attempts',
+  async (_which, tries) => {
+    const { row, statuses } = await replayedMeanwhile(tries, 500, 503)
+    expect(statuses).toEqual([500, 503])
+    expect(row).toMatchObject({ status: 'pending', attempt_count: 1 })
+    expect(row.next_attempt_at!.getTime() - yard.parts.clock.now().getTime()).toBeLessThan(20_000)
+  },
+)
+
+test('a replay while an attempt is under way and then succeeds is done by it', async () => {
+  const { receiver, row, statuses } = await replayedMeanwhile(WEBHOOK_RETRY_AFTER_MS.length, 200)
+  expect(receiver.received).toHaveLength(1)
+  expect({ status: row.status, statuses }).toEqual({ status: 'delivered', statuses: [200] })
 })
 
 test('deliveries are found by the object of their event', async () => {

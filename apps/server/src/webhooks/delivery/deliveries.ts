@@ -79,7 +79,8 @@ export async function listDeliveries(
 }
 
 /**
- * Makes a delivery due again now, whatever its status, with a full set of attempts. Its `webhook-id` stays the same.
+ * Makes a delivery due again now, whatever its status, with a full set of attempts. Its `webhook-id` stays the same. An
+ * attempt that is under way ends first: its success completes the delivery, its failure does not count.
  * Errors: NOT_FOUND; CONFLICT if its webhook is disabled.
  */
 export async function replayDelivery(

@@ -7,7 +7,9 @@ export interface DueDelivery {
   readonly eventId: number
   readonly objectType: string
   readonly objectId: number
+  /** Failed attempts since it was queued or replayed. */
   readonly tries: number
+  readonly dueAt: Date
   readonly body: string
   /** The sealed personal fields of the body. */
   readonly personal: Buffer | null
@@ -32,7 +34,7 @@ export async function dueDeliveries(
     db,
     'due deliveries',
     sql<DueDelivery>`
-      select d.id, d.event_id as "eventId", d.object_type as "objectType", d.object_id as "objectId", d.attempt_count as tries, o.body, o.personal, o.event,
+      select d.id, d.event_id as "eventId", d.object_type as "objectType", d.object_id as "objectId", d.attempt_count as tries, d.next_attempt_at as "dueAt", o.body, o.personal, o.event,
         w.url, w.secret, w.previous_secret as "previousSecret", w.previous_secret_until as "previousSecretUntil"
       from webhooks w
       join webhook_deliveries d on d.organization_id = w.organization_id and d.webhook_id = w.id

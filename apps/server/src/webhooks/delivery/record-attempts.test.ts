@@ -28,10 +28,11 @@ async function pending(count: number): Promise<number[]> {
 }
 
 function succeeded(deliveryId: number) {
-  const at = yard.parts.clock.now().toISOString()
+  const now = yard.parts.clock.now()
   return {
     deliveryId,
-    attempt: { at, statusCode: 200, error: null, durationMs: 3 },
+    began: { tries: 0, dueAt: now },
+    attempt: { at: now.toISOString(), statusCode: 200, error: null, durationMs: 3 },
     outcome: { event: 'succeeded' as const },
   }
 }

@@ -36,11 +36,26 @@ const failed = (): AttemptOutcome => ({
   retryAt: new Date(yard.parts.clock.now().getTime() + 5_000),
 })
 
-function attempted(deliveryId: number, outcome: AttemptOutcome, statusCode = outcome === SUCCEEDED ? 200 : 500) {
+function attempted(outcome: AttemptOutcome, statusCode = outcome === SUCCEEDED ? 200 : 500) {
   const at = yard.parts.clock.now().toISOString()
-  return { deliveryId, attempt: { at, statusCode, error: null, durationMs: 3 }, outcome }
+  return { attempt: { at, statusCode, error: null, durationMs: 3 }, outcome }
 }
-const advance = (...attempts: Parameters<typeof attempted>) => advanceAttempted(yard.parts.db, [attempted(...attempts)])
+
+/** A delivery as an attempt finds it. */
+async function found(deliveryId: number) {
+  const row = await yard.parts.db
+    .selectFrom('webhook_deliveries')
+    .selectAll()
+    .where('id', '=', deliveryId)
+    .executeTakeFirstOrThrow()
+  return { tries: row.attempt_count, dueAt: row.next_attempt_at ?? yard.parts.clock.now() }
+}
+
+/** An attempt that finds the delivery as it is now. */
+async function advance(deliveryId: number, ...attempt: Parameters<typeof attempted>): Promise<void> {
+  const began = await found(deliveryId)
+  await advanceAttempted(yard.parts.db, [{ deliveryId, began, ...attempted(...attempt) }])
+}
 
 test('a failed attempt plans the next one of its delivery, and changes no other', async () => {
   const [failing, other] = await pending(2)
@@ -49,7 +64,7 @@ test('a failed attempt plans the next one of its delivery, and changes no other'
   const [first, second] = await yard.deliveries(webhookId)
   expect(first).toMatchObject({
     status: 'pending',
-    attempts: [attempted(failing!, outcome).attempt],
+    attempts: [attempted(outcome).attempt],
     nextAttemptAt: outcome.event === 'attempt_failed' && outcome.retryAt,
   })
   expect(second).toMatchObject({ id: other, status: 'pending', attempts: [] })
@@ -74,6 +89,26 @@ test('a late failure of a process that was considered dead does not undo a deliv
   expect(delivery!.attempts.map(({ statusCode }) => statusCode)).toEqual([200, 500, 500])
   expect(delivery).toMatchObject({ status: 'delivered' })
   expect(delivery).not.toHaveProperty('nextAttemptAt')
+})
+
+test('a failure that began before a replay, or before another process made the attempt, is only listed', async () => {
+  const { db, clock } = yard.parts
+  const [replayed, attemptedTwice] = await pending(2)
+  const before = { replayed: await found(replayed!), twice: await found(attemptedTwice!) }
+  clock.advance(1)
+  await inTransaction(db, (tx) =>
+    replayStored(tx, { organizationId: yard.organizationId, deliveryId: replayed! }, clock.now()),
+  )
+  await advance(attemptedTwice!, failed(), 501)
+  const [, planned] = await yard.deliveries(webhookId)
+  await advanceAttempted(db, [
+    { deliveryId: replayed!, began: before.replayed, ...attempted(EXHAUSTED) },
+    { deliveryId: attemptedTwice!, began: before.twice, ...attempted(EXHAUSTED) },
+  ])
+  const [first, second] = await yard.deliveries(webhookId)
+  expect(first).toMatchObject({ status: 'pending', nextAttemptAt: clock.now(), attempts: [{ statusCode: 500 }] })
+  expect(second).toEqual({ ...planned, attempts: [expect.anything(), attempted(EXHAUSTED).attempt] })
+  expect([(await found(replayed!)).tries, (await found(attemptedTwice!)).tries]).toEqual([0, 1])
 })
 
 test('the newest attempts are kept, up to a limit', async () => {

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Database, DeliveryStatus, StoredAttempt, Tx } from '../../database/index.ts'
 import { WEBHOOK_ATTEMPTS_STORED_MAX } from '../../kernel/index.ts'
 import { deliveryChange, QUEUED_STATUS } from './delivery-states.ts'
@@ -44,6 +44,8 @@ export type AttemptOutcome =
 
 export interface AttemptRecord {
   readonly deliveryId: number
+  /** The delivery as it was when the attempt began: a replay meanwhile changes one or both. */
+  readonly began: { readonly tries: number; readonly dueAt: Date }
   readonly attempt: StoredAttempt
   readonly outcome: AttemptOutcome
 }
@@ -51,14 +53,21 @@ export interface AttemptRecord {
 /**
  * Stores attempts, and moves their deliveries, in one statement. The result of a process that was considered dead does not
  * overwrite a delivery that another process has completed: its attempt is stored, and the delivery stays as it is.
+ *
+ * A failure counts only where the delivery is still as the attempt found it: after a replay meanwhile, it is due at once
+ * with a full set of attempts. A success completes it in any case, because its receiver has taken this message, and would
+ * ignore the same `webhook-id` a second time.
  */
 export async function advanceAttempted(db: Database, attempts: readonly AttemptRecord[]): Promise<void> {
-  const rows = attempts.map(({ deliveryId, attempt, outcome }) => {
+  const rows = attempts.map(({ deliveryId, began, attempt, outcome }) => {
     const { from, to } = deliveryChange(outcome.event)
     return {
       id: deliveryId,
+      tries: began.tries,
+      due_at: began.dueAt.toISOString(),
       attempt,
       before: from,
+      is_success: outcome.event === 'succeeded',
       status: to,
       next_attempt_at: outcome.event === 'attempt_failed' ? outcome.retryAt.toISOString() : null,
     }
@@ -67,14 +76,18 @@ export async function advanceAttempted(db: Database, attempts: readonly AttemptR
     update webhook_deliveries d set
       attempts = case when jsonb_array_length(d.attempts) < ${WEBHOOK_ATTEMPTS_STORED_MAX}::int
         then d.attempts else d.attempts - 0 end || r.attempt,
-      attempt_count = d.attempt_count + 1,
-      status = case when r.before ? d.status then r.status else d.status end,
-      next_attempt_at = case when r.before ? d.status then r.next_attempt_at else d.next_attempt_at end
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-      as r(id bigint, attempt jsonb, before jsonb, status text, next_attempt_at timestamptz)
+      attempt_count = case when ${COUNTS} then d.attempt_count + 1 else d.attempt_count end,
+      status = case when ${COUNTS} then r.status else d.status end,
+      next_attempt_at = case when ${COUNTS} then r.next_attempt_at else d.next_attempt_at end
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(id bigint, tries int, due_at timestamptz,
+      attempt jsonb, before jsonb, is_success boolean, status text, next_attempt_at timestamptz)
     where d.id = r.id
   `.execute(db)
 }
+
+/** Whether an attempt \`r\` moves its delivery \`d\`. In the update itself, so that it sees what committed meanwhile. */
+const COUNTS: RawBuilder<boolean> = sql`(r.before ? d.status and (r.is_success
+  or (d.attempt_count = r.tries and date_trunc('milliseconds', d.next_attempt_at) = r.due_at)))`
 
 /** Makes a delivery due `at`, because this process could not make its attempt; no attempt counts. */
 export async function putOffDelivery(

@@ -125,7 +125,7 @@ export function webhookDeliveryRoutes(app: App, parts: WebhookParts): void {
         operationId: 'replayWebhookDelivery',
         summary: 'Replay a delivery',
         description:
-          'Sends the event again now, whatever the status of the delivery, with a full set of attempts. The `webhook-id` stays the same. Unknown or deleted delivery: 404 NOT_FOUND. Disabled webhook: 409 CONFLICT.',
+          'Sends the event again now, whatever the status of the delivery, with a full set of attempts. The `webhook-id` stays the same. If an attempt is under way, it ends first: a success completes the delivery, a failure does not count. Unknown or deleted delivery: 404 NOT_FOUND. Disabled webhook: 409 CONFLICT.',
         params: idParams('Delivery id.'),
         response: { 202: envelope(DeliveryData, 'The delivery, due again.') },
       },

@@ -35,8 +35,8 @@ export const LEDGER_RULES: readonly LedgerRule[] = [
   {
     what: 'a position that is not the sum of the entries that name it',
     finds: `select n.wallet_id, n.strategy_id, n.value, n.earned, s.deployed, s.yield
-      from (${BOOKED_POSITIONS} group by 1, 2) n full join (${movedPositions('ledger_entries')}) s
-        on s.wallet_id = n.wallet_id and s.strategy_id = n.strategy_id
+      from (${BOOKED_POSITIONS} group by 1, 2, 3) n full join (${movedPositions('ledger_entries')}) s
+        on s.organization_id = n.organization_id and s.wallet_id = n.wallet_id and s.strategy_id = n.strategy_id
       where (coalesce(n.value, 0), coalesce(n.earned, 0)) <> (coalesce(s.deployed, 0), -coalesce(s.yield, 0))`,
   },
   {

@@ -56,8 +56,8 @@ function unfinishedSignIns({ clock }: Pick<IdentityParts, 'clock'>): Retention[]
     {
       table: 'sso_sign_ins',
       statement: (limit) => sql`
-        delete from sso_sign_ins where state_hash in (
-          select state_hash from sso_sign_ins where created_at <= ${ago(SSO_SIGN_IN_RETENTION_MS)}
+        delete from sso_sign_ins where (organization_id, state_hash) in (
+          select organization_id, state_hash from sso_sign_ins where created_at <= ${ago(SSO_SIGN_IN_RETENTION_MS)}
           order by created_at limit ${limit} for update skip locked)`,
     },
   ]

@@ -47,7 +47,7 @@ async function openBreaks(tx: Tx, breaks: readonly LedgerBreak[]): Promise<Opene
   const isAbove = sql`excluded.amount > b.accepted_amount`
   const { rows } = await sql<OpenedBreak>`
     with known as (
-      select b.id from ledger_breaks b
+      select b.organization_id, b.id from ledger_breaks b
       join ${measuredSql(breaks)} on b.organization_id = m.organization_id and b.wallet_id = m.wallet_id
         and b.token_address = m.token_address and b.reason = m.reason
       where b.closed_at is null and (b.accepted_amount is null or b.accepted_amount >= m.amount)
@@ -63,7 +63,7 @@ async function openBreaks(tx: Tx, breaks: readonly LedgerBreak[]): Promise<Opene
         accepted_amount = case when ${isAbove} then null else b.accepted_amount end
       returning *
     ), changed as (
-      select * from written where id not in (select id from known)
+      select * from written where (organization_id, id) not in (select * from known)
     ), emitted as (
       ${insertEventsSql(eventsSql('break.opened', breaks[0]!.at))}
     )

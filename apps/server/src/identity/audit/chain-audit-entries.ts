@@ -53,7 +53,7 @@ async function chainOf(tx: Tx, organizationId: number): Promise<number> {
   const head = await lockAuditHead(tx, organizationId)
   const { rows } = await sql<AuditRow & { readonly id: number }>`
     with taken as (
-      delete from unchained_audit_entries where id in (
+      delete from unchained_audit_entries where organization_id = ${organizationId} and id in (
         select id from unchained_audit_entries where organization_id = ${organizationId}
         order by id limit ${AUDIT_CHAINING_BATCH}
       ) returning *

@@ -8,8 +8,8 @@ export function memberInvitationRetention({ clock }: Pick<IdentityParts, 'clock'
   return {
     table: 'member_invitations',
     statement: (limit) => sql`
-      delete from member_invitations where id in (
-        select id from member_invitations
+      delete from member_invitations where (organization_id, id) in (
+        select organization_id, id from member_invitations
         where expires_at <= ${addMilliseconds(clock.now(), -ENDED_INVITATIONS_RETENTION_MS)}
         order by expires_at limit ${limit} for update skip locked)`,
   }

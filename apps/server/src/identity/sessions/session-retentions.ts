@@ -23,15 +23,15 @@ export function sessionRetentions({
     {
       table: 'refresh_tokens',
       statement: (limit) => sql`
-        delete from refresh_tokens where token_hash in (
-          select token_hash from refresh_tokens where expires_at <= ${clock.now()}
+        delete from refresh_tokens where (organization_id, token_hash) in (
+          select organization_id, token_hash from refresh_tokens where expires_at <= ${clock.now()}
           order by expires_at limit ${limit} for update skip locked)`,
     },
     {
       table: 'sessions',
       statement: (limit) => sql`
-        delete from sessions where id in (
-          select session.id from sessions session
+        delete from sessions where (organization_id, id) in (
+          select session.organization_id, session.id from sessions session
           where session.last_used_at <= ${addMilliseconds(clock.now(), -sessionLimits.idleMs)} and not exists (
             select from refresh_tokens token
             where token.organization_id = session.organization_id and token.session_id = session.id

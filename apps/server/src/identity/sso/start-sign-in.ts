@@ -70,8 +70,9 @@ export async function startSignIn(
       })
       .execute()
     await sql`
-      delete from sso_sign_ins where state_hash in (
-        select state_hash from sso_sign_ins where created_at <= ${addMilliseconds(now, -SSO_SIGN_IN_RETENTION_MS)}
+      delete from sso_sign_ins where (organization_id, state_hash) in (
+        select organization_id, state_hash from sso_sign_ins
+        where created_at <= ${addMilliseconds(now, -SSO_SIGN_IN_RETENTION_MS)}
         order by created_at limit ${SSO_SIGN_INS_SWEEP_BATCH} for update skip locked
       )
     `.execute(tx)

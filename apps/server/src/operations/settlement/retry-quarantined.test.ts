@@ -33,7 +33,9 @@ const postedBlocks = async () =>
   (
     await use.engine.db
       .selectFrom('ledger_entries as e')
-      .innerJoin('ledger_postings as p', 'p.entry_id', 'e.id')
+      .innerJoin('ledger_postings as p', (join) =>
+        join.onRef('p.organization_id', '=', 'e.organization_id').onRef('p.entry_id', '=', 'e.id'),
+      )
       .select('e.block_number')
       .distinctOn('e.id')
       .where('p.wallet_id', '=', use.client.wallet.walletId)

@@ -10,11 +10,13 @@ export interface TrackedAddresses {
 
 export async function readTrackedAddresses(db: Database, blockchain: string): Promise<TrackedAddresses> {
   const { rows } = await sql<{ address: string; is_sender: boolean }>`
-    select distinct w.address, t.sender is not null as is_sender
+    select w.address, bool_or(t.sender is not null) as is_sender
     from wallets w
-    left join (select distinct sender from transactions where blockchain = ${blockchain} and can_still_land) t
-      on t.sender = w.address
+    left join (
+      select distinct organization_id, sender from transactions where blockchain = ${blockchain} and can_still_land
+    ) t on t.organization_id = w.organization_id and t.sender = w.address
     where w.blockchain = ${blockchain}
+    group by w.address
   `.execute(db)
   return {
     wallets: rows.map(({ address }) => address),

@@ -11,7 +11,7 @@ const NAMED = `case
   end`
 
 /** What the entries of a table moved of each position. They are summed by what they name before that is looked up. */
-export const movedPositions = (entries: string): string => `select m.wallet_id, case
+export const movedPositions = (entries: string): string => `select m.organization_id, m.wallet_id, case
       when m.kind in ('supply', 'unwind') then (select o.strategy_id from operations o
         where o.organization_id = m.organization_id and o.id = m.named)
       when m.kind in ('exit', 'chain_reset') then m.named
@@ -22,10 +22,10 @@ export const movedPositions = (entries: string): string => `select m.wallet_id, 
       coalesce(sum(p.amount) filter (where p.account = 'yield'), 0) as yield
     from ${entries} e join ledger_postings p on p.organization_id = e.organization_id and p.entry_id = e.id
     where p.account in ('deployed', 'yield') group by 1, 2, 3, 4) m
-  group by 1, 2`
+  group by 1, 2, 3`
 
 /** What each position is worth and has earned now; earlier positions of the wallet in the strategy count. */
-export const BOOKED_POSITIONS = `select wallet_id, strategy_id,
+export const BOOKED_POSITIONS = `select organization_id, wallet_id, strategy_id,
     coalesce(sum(posted_value) filter (where status <> 'CLOSED'), 0) as value,
     sum(realized_yield + posted_value - principal) as earned
   from allocations`
@@ -84,8 +84,9 @@ export async function listPositionsAt(
     ), held as (
       select n.wallet_id, n.strategy_id, n.value - coalesce(s.deployed, 0) as value,
         n.earned + coalesce(s.yield, 0) as earned
-      from (${sql.raw(BOOKED_POSITIONS)} where organization_id = ${organizationId} group by 1, 2) n
-      left join since s on s.wallet_id = n.wallet_id and s.strategy_id = n.strategy_id
+      from (${sql.raw(BOOKED_POSITIONS)} where organization_id = ${organizationId} group by 1, 2, 3) n
+      left join since s
+        on s.organization_id = n.organization_id and s.wallet_id = n.wallet_id and s.strategy_id = n.strategy_id
     ), shown as (
       select h.*, w.address, w.label, t.name, v.name as venue, t.blockchain, t.token, t.token_decimals from held h
       join wallets w on w.organization_id = ${organizationId} and w.id = h.wallet_id

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import pg from 'pg'
+import { probeStatements } from './probe-statements.ts'
 
 export interface StatementCount {
   /** Statements, except those that only open or close transactions. */
@@ -25,21 +25,11 @@ export async function countStatements<T>(work: () => Promise<T>): Promise<Statem
   return { result, texts, roundTrips: texts.length, statements: texts.filter((text) => !frame.test(text)).length }
 }
 
-/** Wraps `pg.Client.query`, which every statement passes. For tests only. */
 function installProbe(): void {
   if (probing) return
   probing = true
-  const query = pg.Client.prototype.query
-  pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
-    const text = textOf(args[0])
+  probeStatements((text) => {
     // The first statement of a new connection is not part of the work.
     if (!/^select (set_config|note_place)\(/.test(text)) current.getStore()?.push(text)
-    return Reflect.apply(query, this, args)
-  } as pg.Client['query']
-}
-
-function textOf(statement: unknown): string {
-  if (typeof statement === 'string') return statement
-  const text = (statement as { text?: unknown } | null)?.text
-  return typeof text === 'string' ? text : String(statement)
+  })
 }

@@ -3,16 +3,20 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { migrate, openDatabase, startEmbeddedPostgres } from '../src/database/index.ts'
+import { readColumns } from '../src/database/queries/read-columns.ts'
 import { silentLog } from '../src/kernel/index.ts'
 import { prepareFolder } from '../system/prepared-folder.ts'
 import { bundlePrograms } from './bundle-programs.ts'
 import { runStatement, TEMPLATE } from './databases.ts'
+import { type JoinCatalog, joinCatalog } from './joins/join-catalog.ts'
 import { memoryFolder } from './memory-folder.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** URL of the default database; test databases are created on the same server. */
     postgresUrl: string
+    /** How its tables can be distributed over several nodes. */
+    joinCatalog: JoinCatalog
   }
 }
 
@@ -35,6 +39,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   template.pathname = `/${TEMPLATE}`
   const { db, close } = openDatabase({ url: template.href, log: silentLog, max: 1 })
   await migrate(db, silentLog)
+  project.provide('joinCatalog', joinCatalog(await readColumns(db)))
   await close()
   const programs = await bundling
   if (programs !== undefined) {

@@ -1,0 +1,27 @@
+import { PLACED_TABLES } from '../../src/database/catalog/distribution.ts'
+import type { DatabaseColumn } from '../../src/database/queries/read-columns.ts'
+
+/** A table as the joins of a statement see it. */
+export interface JoinedTable {
+  readonly columns: readonly string[]
+  /** The column that its rows are distributed by; without one, the table is on one node, or a copy of it on each. */
+  readonly distributedBy?: string
+}
+
+/** By the name of the table. */
+export type JoinCatalog = Readonly<Record<string, JoinedTable>>
+
+/** Says by which column each table can be distributed; database/catalog/distribution.ts has the exceptions. */
+export function joinCatalog(columns: readonly DatabaseColumn[]): JoinCatalog {
+  const tables = Map.groupBy(columns, ({ table }) => table)
+  return Object.fromEntries(
+    [...tables].map(([table, own]) => {
+      const names = own.map(({ name }) => name)
+      const placed = PLACED_TABLES[table as keyof typeof PLACED_TABLES]?.place
+      const isTenants = own.some(({ name, isNullable }) => name === 'organization_id' && !isNullable)
+      if (placed === 'tenant') return [table, { columns: names, distributedBy: 'id' }]
+      if (placed !== undefined || !isTenants) return [table, { columns: names }]
+      return [table, { columns: names, distributedBy: 'organization_id' }]
+    }),
+  )
+}

@@ -1,0 +1,74 @@
+import { loadModule } from 'libpg-query'
+import type { JoinCatalog } from './join-catalog.ts'
+import { isNamed } from './named-untied-joins.ts'
+import type { Tie } from './scope.ts'
+import { untiedJoins } from './untied-joins.ts'
+
+export interface JoinWatch {
+  /** Takes a statement as it is sent, and costs it nothing but a look at its text. */
+  note(text: string, values: readonly unknown[]): void
+  /** Takes a statement as it enters a pool, which sends it without the stack of its sender. */
+  notePooled(text: string): void
+  /** Fails on a statement taken since the last call that joins distributed tables without their organization. */
+  expectTied(): Promise<void>
+}
+
+/** Watches the joins of statements, except those that are free when they are sent. Each text is parsed once. */
+export function createJoinWatch(catalog: JoinCatalog, isFree: () => boolean = () => false): JoinWatch {
+  const places = placesOf(catalog)
+  const joining = new Map<string, boolean>()
+  const tied = new Set<string>()
+  const free = new Set<string>()
+  let taken = new Map<string, Map<string, readonly Tie[]>>()
+
+  const isJoining = (text: string) => {
+    const known = joining.get(text) ?? (text.match(places)?.length ?? 0) > 1
+    joining.set(text, known)
+    return known
+  }
+
+  return {
+    notePooled(text) {
+      if (!tied.has(text) && isJoining(text) && isFree()) free.add(text)
+    },
+    note(text, values) {
+      if (tied.has(text) || free.has(text) || !isJoining(text)) return
+      const equal = equalParameters(values)
+      const forms = taken.get(text) ?? new Map<string, readonly Tie[]>()
+      if (forms.has(equal.join()) || isFree()) return
+      taken.set(text, forms.set(equal.join(), equal))
+    },
+    async expectTied() {
+      if (taken.size === 0) return
+      const noted = taken
+      taken = new Map()
+      await loadModule()
+      for (const [text, forms] of noted) {
+        if (untiedJoins(text, catalog).length === 0) {
+          tied.add(text)
+          continue
+        }
+        for (const equal of forms.values()) {
+          const untied = untiedJoins(text, catalog, equal).filter((pair) => !isNamed(pair, text))
+          if (untied.length > 0) throw new Error(`joined without an equality of organization_id: ${untied}\n${text}`)
+        }
+      }
+    },
+  }
+}
+
+/** Where a statement may name a distributed table that it reads or writes. */
+function placesOf(catalog: JoinCatalog): RegExp {
+  const names = Object.keys(catalog).filter((table) => catalog[table]?.distributedBy !== undefined)
+  return new RegExp(`(?:\\b(?:from|join|update|into|using|only)\\s+|[,(]\\s*)"?(?:${names.join('|')})\\b(?!")?`, 'gi')
+}
+
+/** The query builder sends a value once for each place that mentions it. */
+function equalParameters(values: readonly unknown[]): Tie[] {
+  const first = new Map<unknown, number>()
+  return values.flatMap((value, at): Tie[] => {
+    const earlier = first.get(value)
+    if (earlier === undefined) first.set(value, at)
+    return earlier === undefined ? [] : [[`$${earlier + 1}`, `$${at + 1}`]]
+  })
+}

@@ -67,6 +67,11 @@ export const REASONS: Readonly<Record<string, DocumentedReason>> = {
     'the organization has all it may have of `quota`: `used` of `limit`',
     'Delete some, or [raise the quota](operating.md).',
   ),
+  too_many_saved_views: reason(
+    'CONFLICT',
+    'you have as many saved views as one member may have: a tenth of the quota',
+    'Delete some of yours.',
+  ),
   // Strategies and operations
   full: reason('STRATEGY_NOT_ACTIVE', 'the strategy is at its own cap', 'Choose another, or wait.'),
   frozen: reason('STRATEGY_NOT_ACTIVE', 'the protocol froze it', 'Choose another; withdrawals still work.'),

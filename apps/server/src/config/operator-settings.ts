@@ -33,7 +33,12 @@ const QUOTA_SETTINGS = {
   quotaWebhooks: quota('QUOTA_WEBHOOKS', '100', 'Webhooks'),
   quotaRampAccounts: quota('QUOTA_RAMP_ACCOUNTS', '100000', 'On-ramp and off-ramp accounts'),
   quotaRecipients: quota('QUOTA_RECIPIENTS', '100000', 'Recipients'),
-  quotaSavedViews: quota('QUOTA_SAVED_VIEWS', '10000', 'Saved views of the dashboard'),
+  quotaSavedViews: setting(
+    'QUOTA_SAVED_VIEWS',
+    '10000',
+    wholeNumber(0, 1_000_000_000),
+    'Saved views of the dashboard that an organization may have; one member may make a tenth of them',
+  ),
   quotaPendingOperations: quota('QUOTA_PENDING_OPERATIONS', '100000', 'Unfinished operations'),
   quotaPendingVerifications: quota('QUOTA_PENDING_VERIFICATIONS', '10000', 'Undecided verifications'),
 } as const

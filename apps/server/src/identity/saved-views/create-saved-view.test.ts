@@ -1,11 +1,16 @@
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { identityFixture, organization } from '../../../testing/identity-fixture.ts'
 import { failingTransact } from '../../../testing/index.ts'
 import { newMember } from '../../../testing/new-member.ts'
+import { overlap } from '../../../testing/overlap.ts'
 import { beyondQuota, setQuotas } from '../../../testing/set-quotas.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
+import type { Transact } from '../../database/index.ts'
+import { QUOTAS } from '../../kernel/index.ts'
 import type { UserCredential } from '../shared/credential.ts'
 import { createSavedView } from './create-saved-view.ts'
+import { deleteSavedView } from './delete-saved-view.ts'
 import { listSavedViews } from './list-saved-views.ts'
 import type { SavedView } from './saved-view.ts'
 
@@ -85,4 +90,25 @@ test('views count for the quota of the organization, and a refused response leav
     beyondQuota('savedViews', 1),
   )
   expect(await names(maker)).toEqual(['First'])
+})
+
+test('one member takes a tenth of the quota at most, also at once, and leaves the rest to the others', async () => {
+  const { credential, ...maker } = await owner()
+  const other = idsOf((await newMember(parts, credential, 'viewer')).credential)
+  await sql`
+    insert into saved_views (organization_id, name, path, query, is_shared, created_by, created_at, updated_at)
+    select ${maker.organizationId}, n, '/app/wallets', '', false, ${maker.userId}, now(), now()
+    from generate_series(2, ${QUOTAS.savedViews / 10}::int) n
+  `.execute(parts.db)
+  const create = (name: string, transact?: Transact<SavedView>) =>
+    createSavedView(parts, { ...fields, ...maker, name }, transact)
+  const second = overlap(parts.db, () => create('Two'))
+  const made = await create('One', second.transact)
+  await expect(second.outcome()).rejects.toMatchObject({
+    code: 'CONFLICT',
+    details: { reason: 'too_many_saved_views' },
+  })
+  await createSavedView(parts, { ...fields, ...other, name: 'Of another' })
+  await deleteSavedView(parts, credential, made.id)
+  await create('Three')
 })

@@ -1,4 +1,6 @@
-import { type Transact, transactOn } from '../../database/index.ts'
+import { sql } from 'kysely'
+import { type Transact, type Tx, transactOn } from '../../database/index.ts'
+import { Failure, SAVED_VIEWS_SHARE_OF_MEMBER } from '../../kernel/index.ts'
 import { savedViewUse } from '../shared/identity-use.ts'
 import type { IdentityParts } from '../shared/parts.ts'
 import { requireQuota } from '../shared/require-quota.ts'
@@ -14,7 +16,7 @@ export interface NewView {
   readonly isShared: boolean
 }
 
-/** Keeps the filters of a page under a name. VALIDATION_ERROR; CONFLICT for a name in use, and at the quota. */
+/** Keeps the filters of a page under a name. VALIDATION_ERROR; CONFLICT for a name in use, at the quota, and at a tenth of it for the views of one member. */
 export async function createSavedView(
   parts: Pick<IdentityParts, 'db' | 'clock' | 'quotas'>,
   { organizationId, userId, path, ...fields }: NewView,
@@ -33,7 +35,8 @@ export async function createSavedView(
     updated_at: at,
   }
   return await transact(async (tx) => {
-    await requireQuota(tx, parts, { organizationId, quota: 'savedViews', use: savedViewUse })
+    const { limit } = await requireQuota(tx, parts, { organizationId, quota: 'savedViews', use: savedViewUse })
+    await refuseBeyondShare(tx, { organizationId, userId }, Math.ceil(limit * SAVED_VIEWS_SHARE_OF_MEMBER))
     const row = await tx
       .insertInto('saved_views')
       .values(values)
@@ -42,5 +45,27 @@ export async function createSavedView(
       .executeTakeFirst()
     if (row === undefined) throw nameTaken()
     return savedViewFrom(row)
+  })
+}
+
+/** Requests of one member take turns, so that two of them never take the same place. */
+async function refuseBeyondShare(
+  tx: Tx,
+  { organizationId, userId }: Pick<NewView, 'organizationId' | 'userId'>,
+  share: number,
+): Promise<void> {
+  await sql`
+    select from users where organization_id = ${organizationId} and id = ${userId} for no key update
+  `.execute(tx)
+  const { used } = await tx
+    .selectFrom('saved_views')
+    .select(({ fn }) => fn.countAll<number>().as('used'))
+    .where('organization_id', '=', organizationId)
+    .where('created_by', '=', userId)
+    .executeTakeFirstOrThrow()
+  if (used < share) return
+  throw new Failure('CONFLICT', {
+    message: `You have ${used} of the ${share} saved views that a member may have. Delete some first.`,
+    details: { reason: 'too_many_saved_views' },
   })
 }

@@ -26,14 +26,17 @@ export interface QuotaReading {
 
 /**
  * Requires a free place for one more object, in the transaction that writes it. Near the limit requests take turns until
- * they commit, so two of them never take the same place. Error: CONFLICT with `details.reason` `quota_exceeded`.
+ * they commit, so two of them never take the same place. Returns the use without the new object, and the limit. Error:
+ * CONFLICT with `details.reason` `quota_exceeded`.
  */
-export async function requireQuota(tx: Tx, parts: QuotaParts, place: QuotaPlace): Promise<void> {
+export async function requireQuota(tx: Tx, parts: QuotaParts, place: QuotaPlace): Promise<QuotaReading> {
   const { organizationId, quota } = place
   const seen = await readPlace(tx, parts, place)
-  if (seen.used + QUOTA_UNLOCKED_PLACES < seen.limit) return
+  if (seen.used + QUOTA_UNLOCKED_PLACES < seen.limit) return seen
   await sql`select pg_advisory_xact_lock(hashtextextended(${`weir quota ${quota} ${organizationId}`}, 0))`.execute(tx)
-  refuseBeyond(place, await readPlace(tx, parts, place))
+  const held = await readPlace(tx, parts, place)
+  refuseBeyond(place, held)
+  return held
 }
 
 function refuseBeyond({ quota, isCounted }: QuotaPlace, { limit, used }: QuotaReading): void {

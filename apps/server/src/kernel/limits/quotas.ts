@@ -23,6 +23,8 @@ export const QUOTAS = {
 } as const
 export type QuotaName = keyof typeof QUOTAS
 export type QuotaLimits = Readonly<Record<QuotaName, number>>
+/** The part of the quota of saved views that one member may fill, so that places for the others remain. */
+export const SAVED_VIEWS_SHARE_OF_MEMBER = 1 / 10
 /**
  * An organization that is further from its limit than this is counted without a lock. More requests than these never
  * run at once: every process has a few connections to the database.

@@ -105,7 +105,7 @@ export function savedViewRoutes(app: App, parts: IdentityParts): void {
         operationId: 'createSavedView',
         summary: 'Save a view',
         description:
-          'Every member may save views, and share them. Errors: CONFLICT if you have a view of this name on this page, and at the quota of views.',
+          'Every member may save views, and share them. Errors: CONFLICT if you have a view of this name on this page, at the quota of views, and at a tenth of it for your own.',
         body: Type.Object({ name, path, query, shared: Type.Optional({ ...shared, default: false }) }),
         response: { 201: envelope(ViewData, 'The new view.') },
       },

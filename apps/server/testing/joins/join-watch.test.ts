@@ -21,6 +21,8 @@ test('a join without the organization is reported once for each time that it is 
 test('two parameters tie what is joined when they have one value, in each call', async () => {
   const own = watch()
   own.note(twoValues, [7, 7])
+  own.note(twoValues, [7n, '7'])
+  own.note(twoValues, [7, null])
   await own.expectTied()
   own.note(twoValues, [7, 7])
   own.note(twoValues, [7, 8])

@@ -1,7 +1,7 @@
 import { loadModule } from 'libpg-query'
 import type { JoinCatalog } from './join-catalog.ts'
 import { isNamed } from './named-untied-joins.ts'
-import type { Tie } from './scope.ts'
+import { NO_VALUE, type Tie } from './scope.ts'
 import { untiedJoins } from './untied-joins.ts'
 
 export interface JoinWatch {
@@ -63,12 +63,14 @@ function placesOf(catalog: JoinCatalog): RegExp {
   return new RegExp(`(?:\\b(?:from|join|update|into|using|only)\\s+|[,(]\\s*)"?(?:${names.join('|')})\\b(?!")?`, 'gi')
 }
 
-/** The query builder sends a value once for each place that mentions it. */
+/** The query builder sends a value once for each place that mentions it, an id as a number or as its text. */
 function equalParameters(values: readonly unknown[]): Tie[] {
-  const first = new Map<unknown, number>()
+  const first = new Map<string, number>()
   return values.flatMap((value, at): Tie[] => {
-    const earlier = first.get(value)
-    if (earlier === undefined) first.set(value, at)
+    if (value === null || value === undefined) return [[`$${at + 1}`, NO_VALUE]]
+    if (!['number', 'bigint', 'string'].includes(typeof value)) return []
+    const earlier = first.get(String(value))
+    if (earlier === undefined) first.set(String(value), at)
     return earlier === undefined ? [] : [[`$${earlier + 1}`, `$${at + 1}`]]
   })
 }

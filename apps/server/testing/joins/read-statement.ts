@@ -1,7 +1,7 @@
 import type { DeleteStmt, InsertStmt, Node, RangeVar, SelectStmt, UpdateStmt, WithClause } from 'libpg-query'
 import type { JoinCatalog } from './join-catalog.ts'
 import { readFrom } from './read-from.ts'
-import { areTied, type Mention, type QueryPart, Scope, type Source, type Tie } from './scope.ts'
+import { areTied, type Mention, NO_VALUE, type QueryPart, Scope, type Source, type Tie } from './scope.ts'
 import { columnsOf, subqueriesOf, termOf, textOf, tiesOf } from './terms.ts'
 
 const NOTHING: QueryPart = { outputs: [], ties: [], mentions: [] }
@@ -52,6 +52,8 @@ export class StatementReader {
     scope.mentions.push(part.mentions)
     scope.ties.push(...part.ties)
     for (const [at, { terms }] of part.outputs.entries()) {
+      // Nothing can mention a column without a name, or with that of another.
+      if (names.filter((name) => name === names[at]).length > 1) continue
       scope.ties.push(...terms.map((term) => [`${source.id}.${names[at]}`, term] as const))
     }
     return source
@@ -145,11 +147,10 @@ export class StatementReader {
       }
     } else if (insert.selectStmt) {
       const part = this.read(insert.selectStmt, scope)
-      this.addQuery(part, { alias: '', columns: [] }, scope)
-      const source = scope.sources.pop()!
-      for (const [at, { name }] of part.outputs.entries()) {
-        scope.ties.push([`${target.id}.${columns[at]}`, `${source.id}.${name}`])
-        for (const term of part.outputs[at]!.terms) scope.ties.push([`${target.id}.${columns[at]}`, term])
+      scope.mentions.push(part.mentions)
+      scope.ties.push(...part.ties)
+      for (const [at, { terms }] of part.outputs.entries()) {
+        scope.ties.push(...terms.map((term) => [`${target.id}.${columns[at]}`, term] as const))
       }
     }
     const conflict = insert.onConflictClause
@@ -158,6 +159,8 @@ export class StatementReader {
       const keys = (conflict.infer?.indexElems ?? []).map((key) => ('IndexElem' in key ? key.IndexElem.name : ''))
       for (const key of keys) scope.ties.push([`${target.id}.${key}`, `${excluded.id}.${key}`])
       this.readExpressions([conflict.targetList, conflict.whereClause], scope, 'write')
+      // What is returned does not see it.
+      scope.sources.pop()
     }
     return this.#changed(insert.returningClause?.exprs, scope)
   }
@@ -229,7 +232,8 @@ export class StatementReader {
   #requireTies(ties: () => readonly Tie[], groups: () => readonly (readonly Mention[])[]): void {
     this.checks.push((extra) => {
       const known = [...ties(), ...extra]
-      const [first, ...others] = groups().filter((group) => group.length > 0)
+      const present = groups().map((group) => group.filter((each) => !areTied(known, each.organization, NO_VALUE)))
+      const [first, ...others] = present.filter((group) => group.length > 0)
       if (first === undefined) return []
       return others.flat().flatMap((other) => {
         const untied = first.find(({ organization }) => !areTied(known, organization, other.organization))

@@ -1,6 +1,9 @@
 /** Two terms with the same value in each row: `'3.organization_id'` for a column, `'$1'`, `"'text'"`. */
 export type Tie = readonly [string, string]
 
+/** The term of a parameter without a value: no row has that organization, so none is joined. */
+export const NO_VALUE = 'null'
+
 /** A part of a statement that has columns: a table, a query in its place, a function. */
 export interface Source {
   readonly id: number

@@ -36,6 +36,14 @@ test.each([
     'in a union’s second part',
     'select from wallets w, (select $1::bigint as o union all select organization_id from operations) u',
   ],
+  [
+    'to a query with two columns of that name',
+    'select from wallets w join (select o.organization_id, t.organization_id from operations o, transactions t) q on q.organization_id = w.organization_id',
+  ],
+  [
+    'to what is computed',
+    'select from wallets w join (select organization_id + 0, id from operations) q on q.id = w.id',
+  ],
 ])('a join is refused that is tied %s', (_, text) => {
   expect(untied(text)).toContain(PAIR)
 })
@@ -162,6 +170,10 @@ test.each([
   [
     'what was written',
     'with d as (delete from wallets returning organization_id, id) insert into operations (organization_id, wallet_id) select organization_id, id from d',
+  ],
+  [
+    'what an insert returned after a conflict',
+    'with w as (insert into wallets (organization_id, id) values ($1, $2) on conflict (organization_id, id) do update set label = $3 returning *) insert into operations (organization_id, wallet_id) select w.organization_id, w.id from w',
   ],
   ['no join', 'begin'],
 ])('a statement is accepted: %s', (_, text) => {

@@ -86,10 +86,10 @@ export async function releaseWebhook(
     `.execute(tx)
     await sql`
       update webhooks w set lease = null, leased_until = null, due_at = (
-          select greatest(min(d.next_attempt_at), w.paused_until) from webhook_deliveries d
+          select greatest(d.next_attempt_at, w.paused_until) from webhook_deliveries d
           where d.organization_id = w.organization_id and d.webhook_id = w.id and d.status = 'pending'
             and w.disabled_at is null and w.deleted_at is null
-          having count(*) > 0)
+          order by d.next_attempt_at limit 1)
       where w.organization_id = ${organizationId} and w.id = ${webhookId} and w.lease = ${lease}
     `.execute(tx)
   })

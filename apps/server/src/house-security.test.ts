@@ -5,12 +5,12 @@ import { serverSource } from '../testing/source-tree.ts'
 const code = serverSource()
 const having = (pattern: RegExp) => code.filter(({ text }) => pattern.test(text)).map(({ path }) => path)
 
-test('only the embedded database and the tests’ node start programs', () => {
+test('only the guard of embedded programs, its locks and the tests’ node start programs', () => {
   expect(having(/'node:child_process'/).toSorted()).toEqual([
     'chains/evm/test-node.ts',
     'database/embedded/file-lock.ts',
     'database/embedded/postgres-home.ts',
-    'database/embedded/watchdog.ts',
+    'kernel/guarded-process.ts',
   ])
 })
 

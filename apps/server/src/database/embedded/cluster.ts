@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { chownSync, existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { startGuarded } from '../../kernel/index.ts'
 import type { PostgresHome } from './postgres-home.ts'
-import { startGuarded } from './watchdog.ts'
 
 /** The database's superuser, which the service uses: nobody else uses this server. */
 export const USER = 'weir'
@@ -61,7 +61,7 @@ async function runInitdb(home: PostgresHome, lockFd: number): Promise<void> {
       '--locale=C',
       '--no-instructions',
     ],
-    { uid: home.uid, keepOpen: [home.directoryFd, lockFd], onLine: (line) => lines.push(line) },
+    { stopSignal: 'INT', uid: home.uid, keepOpen: [home.directoryFd, lockFd], onLine: (line) => lines.push(line) },
   )
   if ((await ended) !== 0) throw new Error(`the embedded database could not be created: ${lines.join(' ')}`)
 }

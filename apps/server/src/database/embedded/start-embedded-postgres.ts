@@ -5,14 +5,15 @@ import pg from 'pg'
 import {
   DATABASE_PORT_ATTEMPTS_MAX,
   EMBEDDED_CONNECTIONS_MAX,
+  type GuardedProcess,
   type Log,
   PREDECESSOR_SHUTDOWN_SECONDS,
   SHUTDOWN_TIMEOUT_MS,
+  startGuarded,
 } from '../../kernel/index.ts'
 import { clearStaleLock, DATABASE, ensureCluster, readPassword, USER } from './cluster.ts'
 import { acquireLock } from './file-lock.ts'
 import { type PostgresHome, preparePostgresHome } from './postgres-home.ts'
-import { type GuardedProcess, startGuarded } from './watchdog.ts'
 
 export interface EmbeddedPostgres {
   /** Connection URL including the password: not for logs. */
@@ -109,6 +110,7 @@ async function startPostmaster(
     announce = resolve
   })
   const guarded = startGuarded(join(home.binaries, 'bin', 'postgres'), serverArguments(home, port, survivesPowerLoss), {
+    stopSignal: 'INT',
     uid: home.uid,
     keepOpen: [home.directoryFd, lockFd],
     onLine: (line) => {
@@ -186,16 +188,10 @@ function supervise({ guarded, url }: Server, releaseDataDir: () => void): Embedd
       stopping = true
       guarded.release()
       // A hanging checkpoint must not block the stop: an immediate shutdown loses nothing and only recovers later.
-      const killTimer = setTimeout(() => quit(guarded), SHUTDOWN_TIMEOUT_MS)
+      const killTimer = setTimeout(() => guarded.kill('SIGQUIT'), SHUTDOWN_TIMEOUT_MS)
       await gone
       clearTimeout(killTimer)
     },
-  }
-}
-
-function quit(guarded: GuardedProcess): void {
-  if (guarded.process.pid !== undefined && guarded.process.exitCode === null) {
-    process.kill(-guarded.process.pid, 'SIGQUIT')
   }
 }
 

@@ -72,6 +72,16 @@ export const REASONS: Readonly<Record<string, DocumentedReason>> = {
     'you have as many saved views as one member may have: a tenth of the quota',
     'Delete some of yours.',
   ),
+  runs_no_agents: reason(
+    'CONFLICT',
+    'this process cannot run agents of the sandbox, as the message says',
+    'Change the setting that the message names, or [run an agent yourself](agent.md).',
+  ),
+  too_many_agents: reason(
+    'CONFLICT',
+    'the `organization` or the `service`, in `of`, runs as many sandbox agents as `limit` allows',
+    'Stop one.',
+  ),
   // Strategies and operations
   full: reason('STRATEGY_NOT_ACTIVE', 'the strategy is at its own cap', 'Choose another, or wait.'),
   frozen: reason('STRATEGY_NOT_ACTIVE', 'the protocol froze it', 'Choose another; withdrawals still work.'),

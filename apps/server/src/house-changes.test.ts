@@ -39,6 +39,7 @@ const NEEDS_NO_APPROVAL: Readonly<Record<string, string>> = {
   simulateRecipientOnramp: 'sandbox only',
   simulateRejectionOfOrganization: 'sandbox only',
   simulateRejectionOfRecipient: 'sandbox only',
+  stopSandboxAgent: 'revokes access, which must never wait',
   startOrganizationKyb: 'verifies the organization itself',
   testWebhook: 'sends an event to where events are sent',
   unlinkMember: 'revokes access, which must never wait',

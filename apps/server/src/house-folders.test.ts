@@ -78,6 +78,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'control-node.ts',
     'assemble-chains.ts',
     'shared',
+    'agents',
   ],
   webhooks: ['guard', 'backlog.ts', 'parts.ts', 'lifecycle', 'events', 'endpoints', 'delivery'],
   'surfaces/core': [

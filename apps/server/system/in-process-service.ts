@@ -13,7 +13,7 @@ import { webhookParts } from '../src/main/compose/webhook-parts.ts'
 import { serveRoutes } from '../src/main/start/serve-routes.ts'
 import { startChains } from '../src/main/start/start-chains.ts'
 import type { Parts } from '../src/operations/index.ts'
-import { deleteTreasurySends, isRegistered, type SandboxParts } from '../src/sandbox/index.ts'
+import { createSandboxAgents, deleteTreasurySends, isRegistered, type SandboxParts } from '../src/sandbox/index.ts'
 import { buildServer, createMemoryRateLimiter } from '../src/surfaces/http/index.ts'
 import { seedCatalogue } from '../src/venues/index.ts'
 import { createFollower } from '../src/watch/index.ts'
@@ -140,7 +140,7 @@ export async function startInProcessService(): Promise<InProcessService> {
         sso: ssoConnections(withoutDns, { encryption }, { ...parts, publicUrl: 'http://127.0.0.1:3000' }),
         rebalancing: readConfig({}).rebalancing,
         ramp,
-        sandbox,
+        sandbox: { ...sandbox, agents: createSandboxAgents(parts, 'The service of the tests runs no agents.') },
         publicUrl: 'http://127.0.0.1:3000',
       }),
   })

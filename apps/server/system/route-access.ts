@@ -97,6 +97,9 @@ export const ROUTES: Readonly<Record<string, RouteAccess>> = {
   'POST /v1/sandbox/faucet': { access: 'write' },
   'POST /v1/sandbox/advance-time': { access: 'write' },
   'POST /v1/sandbox/chain-faults': { access: 'write' },
+  'GET /api/core/sandbox/agents': { access: 'everyone' },
+  'POST /api/core/sandbox/agents': { access: 'admins' },
+  'DELETE /api/core/sandbox/agents/{id}': { access: 'admins', probe: { path: { id: 2 ** 40 } } },
 
   'GET /api/core/auth/me': { access: 'everyone' },
   'GET /api/core/auth/browser-session': { access: 'everyone' },

@@ -43,3 +43,17 @@ export const TREASURY_SEND_TIMEOUT_MS = 20_000
 export const TREASURY_RESEND_INTERVAL_MS = 300
 /** The embedded savings vault pays no more than this a year, before compounding. */
 export const RATE_BPS_MAX = 10_000
+
+/** Each agent is a process of some 100 MB. An organization needs one; a second shows how agents share wallets. */
+export const SANDBOX_AGENTS_MAX = { organization: 2, service: 8 } as const
+/** A sandbox agent that ends is started again after `min`, doubling up to `max` while it ends soon. */
+export const SANDBOX_AGENT_RESTART_MS = { min: 500, max: 30_000 } as const
+/** An agent that ran this long was in order: its next restart begins at `min` again. */
+export const SANDBOX_AGENT_STABLE_MS = 60_000
+/** An agent whose key was revoked elsewhere stops within this. */
+export const SANDBOX_AGENT_KEY_CHECK_MS = 10_000
+/**
+ * An agent that leases work for another agent's wallet lets the lease lapse: so long the other one waits at most. For
+ * work of its own it renews the lease.
+ */
+export const SANDBOX_AGENT_LEASE_MS = 10_000

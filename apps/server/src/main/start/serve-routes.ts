@@ -7,7 +7,7 @@ import {
 } from '../../identity/index.ts'
 import type { Parts } from '../../operations/index.ts'
 import type { RebalanceParts } from '../../rebalancing/index.ts'
-import type { SandboxParts } from '../../sandbox/index.ts'
+import type { SandboxAgents, SandboxParts } from '../../sandbox/index.ts'
 import {
   accountPageRoute,
   allocationMoveRoutes,
@@ -24,6 +24,7 @@ import {
   operationDecisionRoutes,
   rebalancePreviewRoute,
   recipientDataRoutes,
+  sandboxAgentRoutes,
   sandboxMailboxRoutes,
   sandboxRpcRoute,
   searchRoute,
@@ -54,7 +55,7 @@ export interface RouteParts {
   readonly rebalancing: RebalanceParts['rebalancing']
   readonly ramp: ComposedRamp
   /** Undefined in live, which serves no sandbox. */
-  readonly sandbox: SandboxParts | undefined
+  readonly sandbox: (SandboxParts & { readonly agents: SandboxAgents }) | undefined
   readonly publicUrl: string
   /** Who may register an organization. */
   readonly registration?: RegistrationMode
@@ -122,4 +123,5 @@ export function serveRoutes(
   sandboxStrategyStateRoutes(app, sandbox)
   sandboxRpcRoute(app, sandbox)
   sandboxMailboxRoutes(app, sandbox, publicUrl)
+  sandboxAgentRoutes(app, parts, sandbox.agents)
 }

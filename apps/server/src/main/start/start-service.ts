@@ -11,7 +11,7 @@ import {
   systemRandomSource,
 } from '../../kernel/index.ts'
 import type { Parts } from '../../operations/index.ts'
-import { isRegistered, type SandboxParts } from '../../sandbox/index.ts'
+import { createSandboxAgents, isRegistered, type SandboxParts } from '../../sandbox/index.ts'
 import { loadServiceSecrets } from '../../secrets/index.ts'
 import {
   buildServer,
@@ -33,6 +33,7 @@ import { traceService } from '../compose/trace-service.ts'
 import { webhookParts } from '../compose/webhook-parts.ts'
 import { checkKeys } from '../keys/check-keys.ts'
 import { openKeyRings } from '../keys/key-rings.ts'
+import { agentHost } from './agent-host.ts'
 import { attributeToSetting } from './attribute-to-setting.ts'
 import { awaitVenues } from './await-venues.ts'
 import { claimChains } from './claim-chains.ts'
@@ -164,6 +165,7 @@ async function compose(
       replaceAfterMs: config.replaceAfterSeconds * 1_000,
     },
   }
+  const agents = createSandboxAgents(parts, agentHost(config, address))
   const webhooks = webhookParts(config, secrets, parts)
   const sandbox: SandboxParts | undefined = started.embedded && {
     db,
@@ -260,7 +262,7 @@ async function compose(
             sso: ssoConnections(config, secrets, { random: systemRandomSource, publicUrl: address.publicUrl }),
             rebalancing: config.rebalancing,
             ramp,
-            sandbox,
+            sandbox: sandbox && { ...sandbox, agents },
             preview: config.preview,
             registration: config.registration,
             publicUrl: address.publicUrl,
@@ -278,6 +280,8 @@ async function compose(
   }
   stack.push('server', () => app.close())
   await attributeToSetting('PORT', () => app.listen({ host: address.host, port: address.port }))
+  stack.push('sandbox agents', () => agents.stop())
+  agents.resume()
   if (config.tls) stack.push('certificate', reloadCertificate(app.server as never, config.tls, { log }))
   return { url: address.publicUrl, credentialsFile: demo ? demo.path : undefined }
 }

@@ -201,6 +201,11 @@ export const CORE_NAMES = {
     listActions: 'listCustodyActions',
     getAction: 'getCustodyAction',
   },
+  sandboxAgents: {
+    start: 'startSandboxAgent',
+    list: 'listSandboxAgents',
+    stop: 'stopSandboxAgent',
+  },
   webhooks: {
     list: 'listWebhooks',
     create: 'createWebhook',

@@ -6568,6 +6568,27 @@ export interface components {
              */
             oldSecretValidUntil: string;
         };
+        /** @description A custody agent that the sandbox runs. */
+        SandboxAgent: {
+            /** @description Agent id: the id of its API key. */
+            id: number;
+            /** @description Descriptive label, also of its API key. */
+            name: string;
+            /**
+             * @description running: it polls for work. restarting: it ended by itself and is started again. stopped: its API key no longer works.
+             * @enum {string}
+             */
+            state: "starting" | "running" | "restarting" | "stopped";
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            createdAt: string;
+            /** @description When the process that runs now was started; null if none does. */
+            startedAt: string | null;
+            /** @description How often it was started again since the service started. */
+            restarts: number;
+        };
         /** @description An embedded chain. */
         SandboxNetwork: {
             /** @description Blockchain, lower case. */
@@ -7200,6 +7221,14 @@ export interface components {
             /** @description A value of the role claim, compared exactly. */
             value: string;
             role: components["schemas"]["Role"];
+        };
+        /** @description The body of: Run a custody agent in the sandbox. */
+        StartSandboxAgentBody: {
+            /**
+             * @description Descriptive label.
+             * @default Sandbox agent
+             */
+            name?: string;
         };
         /** @description A sign-in that has begun. */
         StartedSignIn: {
@@ -16378,6 +16407,115 @@ export interface operations {
                          */
                         success: true;
                         data: components["schemas"]["Mail"];
+                    };
+                };
+            };
+        };
+    };
+    listSandboxAgents: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The agents. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["SandboxAgent"][];
+                    };
+                };
+            };
+        };
+    };
+    startSandboxAgent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running (`details.reason` is `request_in_progress`, with `Retry-After`), or the method, path or body differs (`different_request`): 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                "Idempotency-Key"?: string;
+                /** @description The id of an approved change request, to complete it by repeating its request. Only needed if the change policy of the organization has a rule for this kind of change: without it, nothing is changed and the response names a change request (core: 202; v1: 403 FORBIDDEN with `details.reason` `change_request_required`). While it is not approved or cools off: 403 FORBIDDEN; if it has ended or the request differs: 409 CONFLICT. Use another `Idempotency-Key` than for the request without this header. */
+                "Change-Request-Id"?: number;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["StartSandboxAgentBody"];
+            };
+        };
+        responses: {
+            /** @description The agent. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["SandboxAgent"];
+                    };
+                };
+            };
+            /** @description Nothing was changed: the change needs approval. Once it is approved, repeat the request with the header `Change-Request-Id`. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["ChangeRequest"];
+                    };
+                };
+            };
+        };
+    };
+    stopSandboxAgent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Agent id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The agent was stopped. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["Deleted"];
                     };
                 };
             };

@@ -18,7 +18,7 @@ const AgentData = Type.Object(
     name: Type.String({ description: 'Descriptive label, also of its API key.' }),
     state: Type.Enum(['starting', 'running', 'restarting', 'stopped'], {
       description:
-        'running: it polls for work. restarting: it ended by itself and will be started again. stopped: its API key no longer works.',
+        'running: it polls for work. restarting: it ended by itself and is started again. stopped: its API key no longer works.',
     }),
     createdAt: dateTime('When it was created.'),
     startedAt: orNull(

@@ -41,6 +41,12 @@ describe.each([
     expect(manifests.filter((target) => !existsSync(join(folder, target)))).toEqual([])
   })
 
+  test('has the program of the agent where the service looks for it', () => {
+    const folderOf = 'apps/server/src/main/start'
+    const [, path] = /new URL\(`([^`$]+)\$\{extname\(/.exec(read(`${folderOf}/agent-host.js`)) ?? []
+    expect(written.files).toContain(join(folderOf, `${path}.js`))
+  })
+
   test('is JavaScript without tests, and depends on every package that it imports', () => {
     const all = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     expect(all.filter((path) => /\.ts$|\.test\.|(^|\/)node_modules\//.test(path))).toEqual([])

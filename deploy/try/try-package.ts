@@ -37,7 +37,9 @@ try {
   })
   const ended = once(service, 'close') as Promise<[number | null, NodeJS.Signals | null]>
   let url: string | undefined
+  let credentials = ''
   for await (const line of createInterface(service.stdout)) {
+    if (line.startsWith('sandbox credentials: ')) credentials = line.slice('sandbox credentials: '.length)
     if (!line.startsWith('ready ')) continue
     url = line.slice('ready '.length)
     break
@@ -47,6 +49,8 @@ try {
   service.stdout.resume()
   assert.equal((await fetch(`${url}/ready`)).status, 200)
   assert.equal((await fetch(url, { headers: { accept: 'text/html' } })).status, 200)
+  await runAgent(url, JSON.parse(readFileSync(credentials, 'utf8')))
+  say('an agent runs')
   // Ctrl-C in a terminal reaches the whole group.
   process.kill(-service.pid!, 'SIGINT')
   // npx itself may die of the signal. Its output closes once the service, which has the same one, has ended.
@@ -56,4 +60,22 @@ try {
   say('PASSED')
 } finally {
   rmSync(work, { recursive: true, force: true })
+}
+
+/** Has the sandbox run the agent that the package brings along, until it polls. */
+async function runAgent(url: string, { email, password }: { readonly email: string; readonly password: string }) {
+  const ask = async (path: string, token = '', body?: object) => {
+    const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) }
+    const answer = await fetch(url + path, { headers, ...(body && { method: 'POST', body: JSON.stringify(body) }) })
+    assert.ok(answer.ok, `${path}: ${answer.status}`)
+    return ((await answer.json()) as { data: never }).data
+  }
+  const { accessToken } = (await ask('/api/core/auth/login', '', { email, password })) as { accessToken: string }
+  await ask('/api/core/sandbox/agents', accessToken, {})
+  for (let tries = 0; ; tries += 1) {
+    const [agent] = (await ask('/api/core/sandbox/agents', accessToken)) as { state: string }[]
+    if (agent?.state === 'running') return
+    assert.ok(tries < 60, `the agent is ${agent?.state}`)
+    await new Promise((resolve) => setTimeout(resolve, 1_000))
+  }
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { createSsoOrganization } from '../../server/system/sso-organization.ts'
 import { codeAt } from '../../server/testing/enroll-factors.ts'
@@ -68,7 +69,7 @@ export function visitorTests(fixture: () => DashboardFixture): void {
     await context.close()
   })
 
-  test('from nothing to a bank account, to yield in five steps, and to a treasury that this tab signs for', async () => {
+  test('from nothing to a bank account, to yield in five steps, and to treasuries that this tab and the sandbox sign for', async () => {
     const { url, browser } = fixture()
     const { context, page, problems } = await visitor(browser)
     await page.goto(`${url}/`)
@@ -111,8 +112,10 @@ export function visitorTests(fixture: () => DashboardFixture): void {
       await page.getByRole('button', { name }).click()
     }
     await page.getByText(/The wallet holds 1,00[1-9]\./).waitFor()
+    await page.getByRole('radio', { name: /^Sign in this tab/ }).click()
     await page.getByRole('button', { name: 'Make it a treasury' }).click()
     await page.getByText(/The agent signed \d+ transaction/).waitFor()
+    await signedByTheSandbox(page, url)
     for (const address of ['/', '/app/changes', '/app/reconciliation', '/app/activity?tab=webhooks']) {
       await page.goto(url + address)
       await page.getByRole('heading', { level: 1 }).waitFor()
@@ -143,4 +146,26 @@ export function visitorTests(fixture: () => DashboardFixture): void {
     expect(problems).toEqual([])
     await context.close()
   })
+}
+
+/** The sandbox's agent makes a wallet and signs; the tab may close meanwhile. At last the agent is stopped. */
+async function signedByTheSandbox(page: Page, url: string): Promise<void> {
+  await page.goto(`${url}/app/start`)
+  const treasury = page.getByRole('region', { name: 'Treasury' })
+  await treasury.getByRole('button', { name: 'Let the sandbox run an agent' }).click()
+  await treasury.getByText('Running').waitFor()
+  await page.goto('about:blank')
+  await page.goto(`${url}/app/start`)
+  const done = treasury.getByRole('table', { name: 'What the agent does' }).getByText('Completed')
+  await done.locator('visible=true').first().waitFor()
+  await treasury.getByText('250.00').first().waitFor()
+  await treasury.getByLabel('Stays liquid').fill('5000.00')
+  await treasury.getByRole('button', { name: 'Save' }).click()
+  await treasury.getByRole('status').getByText(/^5,000\.00/).waitFor()
+  expect(await barriers(page), 'a treasury of the sandbox').toEqual([])
+  await treasury.getByRole('link', { name: 'sandbox tools' }).click()
+  const agents = page.getByRole('region', { name: 'Agents' }).first()
+  await agents.getByRole('button', { name: /^Stop / }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Stop the agent' }).click()
+  await agents.getByText('No agent').waitFor()
 }

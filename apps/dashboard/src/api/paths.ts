@@ -13,3 +13,4 @@ export const QUEUE = '/api/core/operations/queue'
 /** The first operations that wait for approval; the total comes with them. The menu and the overview share the read. */
 export const AWAITING = `${QUEUE}?status=PENDING_APPROVAL&limit=5&offset=0`
 export const PAYMENTS = '/v1/ramp/transactions'
+export const SANDBOX_AGENTS = '/api/core/sandbox/agents'

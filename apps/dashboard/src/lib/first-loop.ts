@@ -39,7 +39,7 @@ export async function registerWallet(wallet: BrowserWallet): Promise<number> {
   ).walletId
 }
 
-export const fund = (wallet: BrowserWallet, amount = AMOUNT): Promise<{ txHash: string }> =>
+export const fund = (wallet: Pick<BrowserWallet, 'address'>, amount = AMOUNT): Promise<{ txHash: string }> =>
   post('/v1/sandbox/faucet', { walletAddress: wallet.address, blockchain: CHAIN, token: 'USDC', amount })
 
 /** Enough that a move earns more than its gas costs: 100,000 USDC. */

@@ -2,6 +2,7 @@ import { Alert, Button, SimpleGrid } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useMay, useSession } from '../../api/session.tsx'
 import { Page } from '../../parts/page.tsx'
+import { Agents } from './agents.tsx'
 import { Clock } from './clock.tsx'
 import { Faucet } from './faucet.tsx'
 import { Faults } from './faults.tsx'
@@ -34,6 +35,7 @@ export function Sandbox() {
         <Clock disabled={!may.administer} />
         <Faults disabled={!may.administer} />
       </SimpleGrid>
+      <Agents disabled={!may.administer} />
       <Networks />
       <Mailbox />
     </Page>

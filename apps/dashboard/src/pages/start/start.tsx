@@ -147,7 +147,7 @@ export function Start() {
   return (
     <Page
       title="Put 1,000 USDC to work"
-      description="Five steps with test money. Close the tab, and the wallet is gone."
+      description="Five steps with test money and a key of this tab: close it, and the wallet is gone."
     >
       <Stack gap="sm" component="ol" p={0} m={0} style={{ listStyle: 'none' }}>
         {steps.map(({ title, about, button, done }, index) => (
@@ -177,7 +177,7 @@ export function Start() {
           </Card>
         ))}
       </Stack>
-      {at === steps.length && <Treasury wallet={state.wallet!} walletId={state.walletId!} />}
+      <Treasury own={at === steps.length ? { wallet: state.wallet!, walletId: state.walletId! } : undefined} />
     </Page>
   )
 }

@@ -1,0 +1,98 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import { SANDBOX_AGENTS } from '../../api/paths.ts'
+import type { Schema } from '../../api/types.ts'
+import { useAction, useApi } from '../../api/use-api.ts'
+import { columnsFor } from '../../parts/columns.tsx'
+import { Curl } from '../../parts/curl.tsx'
+import { bare, DataTable } from '../../parts/data-table.tsx'
+import { Empty, Section } from '../../parts/page.tsx'
+import type { ToolProps } from './tool-props.ts'
+
+const { buttons, state, text, time } = columnsFor<Schema<'SandboxAgent'>>()
+
+/** Custody agents that the sandbox runs for the organization. */
+export function Agents({ disabled }: ToolProps) {
+  const agents = useApi<Schema<'SandboxAgent'>[]>(SANDBOX_AGENTS)
+  const start = useAction<Schema<'SandboxAgent'>>('The agent starts.')
+  const [leaving, setLeaving] = useState<Schema<'SandboxAgent'>>()
+  return (
+    <Section
+      title="Agents"
+      pad={false}
+      actions={
+        <Button
+          size="xs"
+          variant="default"
+          loading={start.isPending}
+          disabled={disabled}
+          onClick={() => start.mutate({ method: 'POST', path: SANDBOX_AGENTS })}
+        >
+          Run an agent
+        </Button>
+      }
+    >
+      <DataTable
+        label="Agents"
+        path={SANDBOX_AGENTS}
+        query={agents}
+        rows={bare}
+        id={({ id }) => id}
+        columns={[
+          text('Name', 'name'),
+          text('Key', 'id', { right: true }),
+          state('State', 'state'),
+          text('Restarts', 'restarts', { right: true, wide: true }),
+          time('Runs since', 'startedAt', { wide: true }),
+          buttons('Stop', (agent) => (
+            <Button
+              size="compact-xs"
+              variant="light"
+              color="red.9"
+              disabled={disabled}
+              aria-label={`Stop ${agent.name} (${agent.id})`}
+              onClick={() => setLeaving(agent)}
+            >
+              Stop
+            </Button>
+          )),
+        ]}
+        empty={
+          <Empty title="No agent">
+            An agent makes wallets with keys of its own, in the folder of the service, and signs what Weir plans.
+          </Empty>
+        }
+      />
+      {leaving && <Stop agent={leaving} onClose={() => setLeaving(undefined)} />}
+    </Section>
+  )
+}
+
+interface StopProps {
+  readonly agent: Schema<'SandboxAgent'>
+  readonly onClose: () => void
+}
+
+function Stop({ agent: { id, name }, onClose }: StopProps) {
+  const stop = useAction('The agent is stopped, and its key is revoked.', onClose)
+  const path = `${SANDBOX_AGENTS}/${id}`
+  return (
+    <Modal opened onClose={onClose} title={`Stop ${name}?`}>
+      <Stack>
+        <Text size="sm">
+          It finishes the work in hand, and its API key is revoked. From then on nobody signs for the wallets that it
+          made. Their keys stay in the folder of the service.
+        </Text>
+        <Group justify="flex-end">
+          <Curl method="DELETE" path={path} />
+          <Button variant="default" onClick={onClose}>
+            Keep it
+          </Button>
+          <Button color="red.9" loading={stop.isPending} onClick={() => stop.mutate({ method: 'DELETE', path })}>
+            Stop the agent
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}

@@ -70,7 +70,7 @@ export const SETTINGS = {
     'DATA_DIR',
     '.data',
     directory,
-    'Folder of the embedded database, the embedded chains and the secrets',
+    'Folder of the embedded database, the embedded chains, the agents that the sandbox runs, and the secrets',
   ),
   ...DATABASE_SETTINGS,
   publicUrl: optional(

@@ -161,7 +161,10 @@ async function signedByTheSandbox(page: Page, url: string): Promise<void> {
   await treasury.getByText('250.00').first().waitFor()
   await treasury.getByLabel('Stays liquid').fill('5000.00')
   await treasury.getByRole('button', { name: 'Save' }).click()
-  await treasury.getByRole('status').getByText(/^5,000\.00/).waitFor()
+  await treasury
+    .getByRole('status')
+    .getByText(/^5,000\.00/)
+    .waitFor()
   expect(await barriers(page), 'a treasury of the sandbox').toEqual([])
   await treasury.getByRole('link', { name: 'sandbox tools' }).click()
   const agents = page.getByRole('region', { name: 'Agents' }).first()

@@ -66,7 +66,8 @@ export function startGuarded(program: string, args: readonly string[], options: 
     release: () => lifeline.destroy(),
     kill(signal) {
       // The guard leads a process group of its own.
-      if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, signal)
+      const isAlive = child.exitCode === null && child.signalCode === null
+      if (child.pid !== undefined && isAlive) process.kill(-child.pid, signal)
     },
     ended: new Promise((resolve, reject) => {
       child.once('error', reject)

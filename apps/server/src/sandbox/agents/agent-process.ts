@@ -120,7 +120,8 @@ export function createAgentProcess(parts: AgentProcessParts, folder: AgentFolder
 function end(guarded: GuardedProcess): void {
   guarded.release()
   const timer = setTimeout(() => guarded.kill('SIGKILL'), SHUTDOWN_TIMEOUT_MS)
-  void guarded.ended.finally(() => clearTimeout(timer))
+  const forget = () => clearTimeout(timer)
+  guarded.ended.then(forget, forget)
 }
 
 /** The settings of docs/agent-settings.md. */

@@ -42,7 +42,6 @@ const NEEDS_NO_APPROVAL: Readonly<Record<string, string>> = {
   stopSandboxAgent: 'revokes access, which must never wait',
   startOrganizationKyb: 'verifies the organization itself',
   testWebhook: 'sends an event to where events are sent',
-  unlinkMember: 'revokes access, which must never wait',
   verifySsoDomain: 'proves a domain; who signs in follows from the identity provider',
   withdrawCoreAllocation: 'plans an operation, which the approval policy governs',
 }

@@ -320,7 +320,7 @@ describe('where single sign-on is required, passwords are refused', () => {
   })
 })
 
-test('alone under a rule for members: a claimed role, deleting the provider, releasing the domain; none happens', async () => {
+test('alone under a rule for members: a claimed role, unlinking, deleting the provider, releasing the domain; none happens', async () => {
   const setup = { system, dns, domain: 'ruled.example', provider: { issuer: hostile.issuer, ...GROUPS } }
   const ruled = await createSsoOrganization(setup)
   const { owner, providerId } = ruled
@@ -337,6 +337,7 @@ test('alone under a rule for members: a claimed role, deleting the provider, rel
   const { data: domains } = (await owner.get<Data<{ id: number }[]>>('/api/core/sso/domains')).body
   for (const object of [`providers/${providerId}`, `domains/${domains[0]!.id}`])
     expect((await owner.delete(`/api/core/sso/${object}`)).status).toBe(202)
+  expect((await owner.delete(`/api/core/members/${id}/sso-accounts`)).status).toBe(202)
   const { body } = await owner.get('/api/core/sso/providers')
   expect(body).toMatchObject({ data: [{ id: providerId, domains: ['ruled.example'] }] })
 })

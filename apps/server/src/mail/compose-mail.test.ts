@@ -25,7 +25,7 @@ const EVERY: readonly MailContent[] = [
     },
   },
   { kind: 'approval_request', organizationName: 'Acme', request: { what: 'change', id: 3, summary: 'Add a member' } },
-  ...(['own_password', 'assigned_password', 'reset_password'] as const).map(
+  ...(['own_password', 'assigned_password', 'reset_password', 'factors_removed', 'accounts_unlinked'] as const).map(
     (what): MailContent => ({ kind: 'notice', organizationName: 'Acme', change: { what } }),
   ),
   { kind: 'notice', organizationName: 'Acme', change: { what: 'role', from: 'admin', to: 'viewer' } },

@@ -136,6 +136,22 @@ function noticeLayout(organization: string, change: AccountChange): MailLayout {
         [`An owner or admin of the organization set a new password for ${of}. Your sessions have ended.`],
         alarm,
       )
+    case 'factors_removed':
+      return notice(
+        'Your second factors were removed',
+        [
+          `An owner or admin of the organization removed the second factors of ${of}. Your sessions have ended, and you can approve operations again 24 hours later.`,
+        ],
+        alarm,
+      )
+    case 'accounts_unlinked':
+      return notice(
+        'Your sign-in accounts were unlinked',
+        [
+          `An owner or admin of the organization unlinked the accounts at identity providers that you sign in to ${of} with. The next account that signs in with this address is linked.`,
+        ],
+        'If you did not expect this, tell an owner of the organization at once: somebody else may get the account.',
+      )
     case 'role':
       return notice(
         'Your role was changed',

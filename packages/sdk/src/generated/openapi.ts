@@ -13458,7 +13458,10 @@ export interface operations {
     unlinkMember: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of an approved change request, to complete it by repeating its request. Only needed if the change policy of the organization has a rule for this kind of change: without it, nothing is changed and the response names a change request (core: 202; v1: 403 FORBIDDEN with `details.reason` `change_request_required`). While it is not approved or cools off: 403 FORBIDDEN; if it has ended or the request differs: 409 CONFLICT. Use another `Idempotency-Key` than for the request without this header. */
+                "Change-Request-Id"?: number;
+            };
             path: {
                 /** @description User id. */
                 id: number;
@@ -13480,6 +13483,22 @@ export interface operations {
                          */
                         success: true;
                         data: components["schemas"]["EndedSessions"];
+                    };
+                };
+            };
+            /** @description Nothing was changed: the change needs approval. Once it is approved, repeat the request with the header `Change-Request-Id`. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["ChangeRequest"];
                     };
                 };
             };

@@ -3,6 +3,7 @@ import type { OperationType, Role } from '../../database/index.ts'
 /** A change of an account that its address is notified of. */
 export type AccountChange =
   | { readonly what: 'own_password' | 'assigned_password' | 'reset_password' }
+  | { readonly what: 'factors_removed' | 'accounts_unlinked' }
   | { readonly what: 'role'; readonly from: Role; readonly to: Role }
   | { readonly what: 'address'; readonly to: string }
 

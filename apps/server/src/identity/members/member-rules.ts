@@ -10,10 +10,13 @@ export function refuseOwnerRole(actor: UserCredential, role: Role | undefined): 
   }
 }
 
-/** FORBIDDEN unless an owner, or the member, sets the password of an admin: it would let one admin act as several. */
-export function refuseAdminsPassword(actor: UserCredential, member: Member): void {
+/**
+ * FORBIDDEN unless an owner, or the member, changes what an admin signs in with: password, second factors, accounts at
+ * identity providers. It would let one admin act as several.
+ */
+export function refuseAnotherAdmin(actor: UserCredential, member: Member): void {
   if (member.role === 'admin' && actor.role !== 'owner' && actor.userId !== member.id) {
-    throw new Failure('FORBIDDEN', { message: 'Only an owner can set the password of another admin.' })
+    throw new Failure('FORBIDDEN', { message: 'Only an owner can change what another admin signs in with.' })
   }
 }
 

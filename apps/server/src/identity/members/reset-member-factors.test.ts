@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { enrollTotp } from '../../../testing/enroll-factors.ts'
 import { expectChanges } from '../../../testing/expect-factors.ts'
-import { identityFixture, organization } from '../../../testing/identity-fixture.ts'
+import { organization } from '../../../testing/identity-fixture.ts'
+import { mailFixture } from '../../../testing/mail-fixture.ts'
 import { newMember } from '../../../testing/new-member.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { inTransaction } from '../../database/index.ts'
@@ -10,7 +11,7 @@ import { authenticateBearer } from '../sessions/authenticate-bearer.ts'
 import { requireApprover } from './require-approver.ts'
 import { resetMemberFactors } from './reset-member-factors.ts'
 
-const parts = useFixture(identityFixture)
+const parts = useFixture(mailFixture)
 
 test('a member who lost their phone starts again, without approving for a day', async () => {
   const { owner } = await organization(parts)
@@ -42,4 +43,14 @@ test('an admin resets neither an owner nor another admin, and nobody themselves'
     for (const [actor, memberId, code] of attempts)
       await expect(resetMemberFactors(parts, actor, memberId)).rejects.toMatchObject({ code })
   })
+})
+
+test('a mail tells a member that somebody else removed their factors', async () => {
+  const { owner } = await organization(parts)
+  const member = await newMember(parts, owner, 'approver')
+  await enrollTotp(parts, member.credential)
+  await parts.mails()
+  await resetMemberFactors(parts, owner, member.id)
+  const notice = { kind: 'notice', change: { what: 'factors_removed' } }
+  expect(await parts.mails()).toMatchObject([{ to: member.email, content: notice }])
 })

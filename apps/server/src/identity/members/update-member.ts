@@ -7,7 +7,7 @@ import { assignedPassword, OWN_PASSWORD, pausedApproval } from './assign-passwor
 import { endSessions } from './end-sessions.ts'
 import { hashNewPassword } from './hash-new-password.ts'
 import { APPROVER_ROLES, MEMBER_COLUMNS, type Member, memberFrom } from './member.ts'
-import { lockMember, refuseAdminsPassword, refuseLastOwner, refuseOwnerRole } from './member-rules.ts'
+import { lockMember, refuseAnotherAdmin, refuseLastOwner, refuseOwnerRole } from './member-rules.ts'
 import { refusePasswordOfMember } from './sso-requirement.ts'
 
 /** The changeable fields of a member; omitted fields are unchanged. */
@@ -51,7 +51,7 @@ export async function updateMember(
     if (changes.role !== undefined && changes.role !== 'owner') await refuseLastOwner(tx, organizationId, member)
     const now = parts.clock.now()
     if (passwordHash !== undefined) {
-      refuseAdminsPassword(actor, member)
+      refuseAnotherAdmin(actor, member)
       await refusePasswordOfMember(tx, member.email, now)
     }
     const origin = memberId === actor.userId ? OWN_PASSWORD : assignedPassword(parts.assignedPasswords, now)

@@ -204,7 +204,7 @@ export function memberRoutes(app: App, parts: IdentityParts): void {
         operationId: 'resetMemberFactors',
         summary: "Remove a member's second factors",
         description:
-          'For a member who lost them. All their sessions end, and they approve no operation for 24 hours, because a member who removes factors could also have set the password. Only an owner can do this to an owner or an admin (403), and nobody to themselves (403).',
+          'For a member who lost them. All their sessions end, and they approve no operation for 24 hours, because a member who removes factors could also have set the password. The member gets a mail. Only an owner can do this to an owner or an admin (403), and nobody to themselves (403).',
         params: idParams('User id.'),
         response: {
           200: envelope(EndedSessions, 'The factors were removed, and the sessions have ended.'),

@@ -48,15 +48,22 @@ export function ssoMemberRoutes(app: App, parts: SsoParts): void {
   app.delete(
     '/api/core/members/:id/sso-accounts',
     {
-      config: { ...byAdminsWithStepUp, audit: { object: 'member', details: ['data.ended'] } },
+      config: {
+        ...byAdminsWithStepUp,
+        change: { kind: 'members' },
+        audit: { object: 'member', details: ['data.ended'] },
+      },
       schema: {
         tags,
         operationId: 'unlinkMember',
         summary: "Unlink a member's accounts",
         description:
-          'Forgets the accounts at identity providers that the member signs in with, and ends their sessions, except the one that sends this request. For a person whose account was created again: the next sign-in links the account that has their verified e-mail address then. Only an owner can unlink an owner (403).',
+          'Forgets the accounts at identity providers that the member signs in with, and ends their sessions, except the one that sends this request. For a person whose account was created again: the next sign-in links the account that has their verified e-mail address then. The member gets a mail. Only an owner can do this to an owner or another admin (403).',
         params: idParams('User id.'),
-        response: { 200: envelope(EndedSessions, 'The accounts are unlinked, and the sessions have ended.') },
+        response: {
+          200: envelope(EndedSessions, 'The accounts are unlinked, and the sessions have ended.'),
+          202: ChangeRequested,
+        },
       },
     },
     async (request, reply) =>

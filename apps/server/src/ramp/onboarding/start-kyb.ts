@@ -8,6 +8,7 @@ import { sealedCustomerColumns } from '../customers/customer-fields.ts'
 import { pendingVerificationUse } from '../customers/customer-use.ts'
 import { insertCustomer, nextCustomerId } from '../customers/insert-customer.ts'
 import { canStartKyb } from '../customers/kyb-states.ts'
+import { organizationIntent } from '../customers/verification-intents.ts'
 import type { RampParts } from '../parts.ts'
 import type { Onboarding } from '../provider/port.ts'
 
@@ -34,7 +35,7 @@ export async function startKyb(
   const existing = await findOrganizationCustomer(parts, organizationId)
   const attempt = (existing?.kybAttempt ?? 0) + 1
   // Concurrent starts use the same intent and the same place, and only one of them is stored.
-  const intent = `organization-${organizationId}-${attempt}`
+  const intent = organizationIntent(organizationId, attempt)
   const places = [{ organizationId, quota: 'pendingVerifications', use: pendingVerificationUse }] as const
 
   const store = (onboarding: Onboarding, take: TakePlaces) =>

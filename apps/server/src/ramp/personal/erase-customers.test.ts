@@ -10,7 +10,10 @@ import { inTransaction } from '../../database/index.ts'
 import { findAccount } from '../accounts/account.ts'
 import { findRecipient } from '../customers/customer.ts'
 import { applyProviderEvent } from '../events/apply-provider-event.ts'
-import { eraseRecipient } from './erase-customers.ts'
+import { simulateKyb } from '../onboarding/check-kyb.ts'
+import { startKyb } from '../onboarding/start-kyb.ts'
+import { hostedForm } from '../sandbox/hosted-form.ts'
+import { eraseRecipient, RAMP_ERASURE } from './erase-customers.ts'
 
 let fixture: RampDatabase
 let client: RampClient
@@ -90,4 +93,28 @@ test('a recipient of another organization does not exist', async () => {
   const { customerId } = await client.recipient()
   const stranger = await fixture.organization()
   await expect(erase(customerId, stranger.organizationId)).rejects.toMatchObject({ code: 'RECIPIENT_NOT_FOUND' })
+})
+
+test('the answers of every attempt of an organization are erased, and those of others stay', async () => {
+  const form = hostedForm(fixture.parts, fixture.provider)
+  const answers = { legalName: 'Basalt', registrationNumber: 'HRB 1', country: 'DE', email: 'kyb@basalt.example' }
+  async function declinedTwice() {
+    const { organizationId } = await fixture.organization({ verified: false })
+    for (const _attempt of [1, 2]) {
+      const { kybLink } = await startKyb(fixture.parts, { organizationId })
+      await form.submit(kybLink.split('/').at(-1)!, answers)
+      await simulateKyb(fixture.parts, { organizationId, recipientId: null, status: 'declined' })
+    }
+    return organizationId
+  }
+  const stored = async (organizationId: number) => {
+    const rows = fixture.parts.db.selectFrom('ramp_sandbox_applications').select('reference')
+    const ofOne = rows.where('reference', 'like', `kyb-organization-${organizationId}-%`)
+    return (await ofOne.where('answers', 'is not', null).execute()).length
+  }
+  const [erased, other] = [await declinedTwice(), await declinedTwice()]
+  expect([await stored(erased), await stored(other)]).toEqual([2, 2])
+  const at = fixture.clock.now()
+  await inTransaction(fixture.parts.db, (tx) => RAMP_ERASURE.erase(tx, { organizationId: erased, at }))
+  expect([await stored(erased), await stored(other)]).toEqual([0, 2])
 })

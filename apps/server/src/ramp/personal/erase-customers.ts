@@ -3,6 +3,7 @@ import type { ErasureStep } from '../../identity/index.ts'
 import { Failure } from '../../kernel/index.ts'
 import { ERASED_LINK } from '../customers/advance-verification.ts'
 import { lockRecipient } from '../customers/customer.ts'
+import { organizationIntent, sandboxReference } from '../customers/verification-intents.ts'
 import type { RampParts } from '../parts.ts'
 import { TERMINAL_RAMP_STATUSES } from '../transactions/ramp-transaction-states.ts'
 
@@ -71,12 +72,14 @@ async function eraseCustomers(
     .where('organization_id', '=', organizationId)
     .where('erased_at', 'is', null)
   if (customerId !== undefined) customers = customers.where('id', '=', customerId)
-  const erased = await customers.returning(['id', 'kyb_reference']).execute()
+  const erased = await customers.returning(['id', 'kind', 'kyb_reference', 'kyb_attempt']).execute()
   await eraseAccounts(tx, organizationId, customerId, at)
-  await eraseAnswers(
-    tx,
-    erased.flatMap(({ kyb_reference: reference }) => reference ?? []),
-  )
+  const attempts = erased.flatMap(({ kind, kyb_attempt: last }) => (kind === 'organization' ? upTo(last) : []))
+  await eraseAnswers(tx, [
+    ...erased.flatMap(({ kyb_reference: reference }) => reference ?? []),
+    // Only the last attempt is the customer's; the answers of a declined one are as personal.
+    ...attempts.map((attempt) => sandboxReference(organizationIntent(organizationId, attempt))),
+  ])
   await eraseEventFields(tx, {
     organizationId,
     objectType: 'ramp_transaction',
@@ -108,6 +111,8 @@ async function eraseAccounts(tx: Tx, organizationId: number, customerId: number 
   if (customerId !== undefined) accounts = accounts.where('customer_id', '=', customerId)
   await accounts.execute()
 }
+
+const upTo = (last: number): number[] => Array.from({ length: last }, (_, index) => index + 1)
 
 /** The answers to the sandbox's form. */
 async function eraseAnswers(tx: Tx, references: readonly string[]): Promise<void> {

@@ -3,6 +3,7 @@ import type { Database, KybStatus, Tx } from '../../database/index.ts'
 import { assert, type Clock, type Sealer } from '../../kernel/index.ts'
 import type { CustomerParts } from '../customers/customer.ts'
 import { openName } from '../customers/customer-fields.ts'
+import { sandboxReference } from '../customers/verification-intents.ts'
 import type { Applicant, Onboarding, OnboardingEvent } from '../provider/port.ts'
 import type { SandboxSecrets } from './secrets.ts'
 
@@ -32,7 +33,7 @@ export async function startOnboarding(
   { db, clock, secrets }: OnboardingParts,
   { intent }: Applicant,
 ): Promise<Onboarding> {
-  const reference = `kyb-${intent}`
+  const reference = sandboxReference(intent)
   const token = secrets.tokenFor(reference)
   await db
     .insertInto('ramp_sandbox_applications')
@@ -82,12 +83,29 @@ export async function setApplicationStatus(
   return eventOf(reference, row)
 }
 
-/** The application of a form; `undefined` for an unknown token. */
-export async function findApplication(
-  { db, fields }: CustomerParts,
+interface Application {
+  readonly reference: string
+  readonly status: KybStatus
+  readonly customer: string
+}
+
+/** The application of a form; `undefined` for an unknown token, and for a customer who was archived or erased. */
+export async function findApplication(parts: CustomerParts, token: string): Promise<Application | undefined> {
+  const row = await applicationOf(parts, token).executeTakeFirst()
+  return row && applicationFrom(parts, row)
+}
+
+/** The same; the customer is locked until the transaction ends, so that an erasure comes before or after the answers. */
+export async function lockApplication(
+  parts: CustomerParts & { readonly db: Tx },
   token: string,
-): Promise<{ reference: string; status: KybStatus; customer: string } | undefined> {
-  const row = await db
+): Promise<Application | undefined> {
+  const row = await applicationOf(parts, token).forNoKeyUpdate('ramp_customers').executeTakeFirst()
+  return row && applicationFrom(parts, row)
+}
+
+function applicationOf({ db }: CustomerParts, token: string) {
+  return db
     .selectFrom('ramp_sandbox_applications')
     .innerJoin('ramp_customers', 'ramp_customers.kyb_reference', 'ramp_sandbox_applications.reference')
     .select([
@@ -99,8 +117,12 @@ export async function findApplication(
       'ramp_customers.sealed_name',
     ])
     .where('token_hash', '=', hashOf(token))
-    .executeTakeFirst()
-  if (row === undefined) return undefined
+    .where('ramp_customers.archived_at', 'is', null)
+}
+
+type ApplicationRow = NonNullable<Awaited<ReturnType<ReturnType<typeof applicationOf>['executeTakeFirst']>>>
+
+function applicationFrom({ fields }: CustomerParts, row: ApplicationRow): Application {
   const { reference, status, organization_id: organizationId, id, ...stored } = row
   return { reference, status, customer: openName(fields, { organizationId, id }, stored) }
 }

@@ -1,0 +1,6 @@
+/** The intent of an organization's verification: concurrent starts of one attempt are one application. */
+export const organizationIntent = (organizationId: number, attempt: number): string =>
+  `organization-${organizationId}-${attempt}`
+
+/** How the sandbox's provider calls the application of an intent. */
+export const sandboxReference = (intent: string): string => `kyb-${intent}`

@@ -94,7 +94,9 @@ export const SWEPT_COLUMNS: ByTable = {
   login_addresses: { subject: 'keyed digest of an account and a network address; 180 days without a login' },
   login_attempts: { subject: 'keyed digest of an account and a network address; 15 minutes' },
   mails: { recipient: 'keyed digest of an address; two days', failure: 'words of a mail server; two days' },
-  ramp_bridge_ignored_events: { body: 'sealed message of the banking partner; 90 days' },
+  ramp_bridge_ignored_events: {
+    body: 'sealed message of the banking partner; 90 days. What waits for its chain has no names and stays until then',
+  },
 }
 
 /** Kept, each for a reason. */

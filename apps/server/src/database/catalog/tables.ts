@@ -133,7 +133,10 @@ export const TABLES: Readonly<Record<keyof Schema, TableDescription>> = {
   ramp_sandbox_transfers: table('ramp', 'A payment at the simulated banking partner, with its next step.'),
   ramp_sandbox_deposits: table('ramp', 'The scenario of a simulated deposit, by its transaction.'),
   ramp_bridge_intents: table('ramp', 'An object that is to be created once at Bridge, with its idempotency key.'),
-  ramp_bridge_ignored_events: table('ramp', 'An event of Bridge that belongs to nothing here.'),
+  ramp_bridge_ignored_events: table(
+    'ramp',
+    'An event of Bridge that belongs to nothing here, or whose chain is not configured.',
+  ),
 
   outbox: table('database', 'An event, written with the change of state that it reports.', {
     room: 'webhooks',

@@ -277,9 +277,9 @@ export interface RampTables {
     /** The kind of event. */
     type: string
     object_id: string
-    /** Why it belongs to nothing here. */
+    /** Why it has no effect, or none yet. */
     reason: string
-    /** Sealed: the message. */
+    /** Sealed: the message; of what waits for its chain only amounts, times and references. */
     body: Buffer
     /** When it was received. */
     received_at: Now

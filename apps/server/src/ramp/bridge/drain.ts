@@ -2,7 +2,7 @@ import type { RampStatus } from '../../database/index.ts'
 import type { TransferEvent } from '../provider/port.ts'
 import { offrampAmounts, parseAmount, toCents, toUnits } from './amounts.ts'
 import type { BridgeAccount } from './find-account.ts'
-import { type BridgeJson, objectOf, textOf } from './json-fields.ts'
+import { type BridgeJson, objectOf, only, textOf } from './json-fields.ts'
 import { sequenceOf } from './sequence.ts'
 
 /** States of a payout that came back; `failed` or `reversed` depends on whether the bank had been paid. */
@@ -70,6 +70,16 @@ export function drainEvent(
     },
   }
 }
+
+const FIELDS = ['id', 'liquidation_address_id', 'state', 'amount', 'deposit_tx_hash', 'refund_tx_hash']
+const TIMES = ['created_at', 'updated_at']
+const RECEIPT_FIELDS = ['initial_amount', 'outgoing_amount', 'exchange_rate', 'developer_fee']
+
+/** What {@link drainEvent} and the polling read of a drain: without anything about the receiver. */
+export const payoutFields = (drain: BridgeJson): BridgeJson => ({
+  ...only(drain, [...FIELDS, ...TIMES]),
+  receipt: only(objectOf(drain, 'receipt'), RECEIPT_FIELDS),
+})
 
 /** Whether the bank had already been paid, according to the changes of an event (`{name: [before, after]}`). */
 export function wasPaidBefore(changes: BridgeJson | undefined): boolean {

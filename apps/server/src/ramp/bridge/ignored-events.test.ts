@@ -5,7 +5,12 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../testing/index.ts'
 import { deleteOldRows } from '../../database/index.ts'
 import { createSealer, ManualClock, systemRandomSource } from '../../kernel/index.ts'
-import { type IgnoredEventParts, ignoredEventRetention, recordIgnoredEvent } from './ignored-events.ts'
+import {
+  CHAIN_NOT_CONFIGURED,
+  type IgnoredEventParts,
+  ignoredEventRetention,
+  recordIgnoredEvent,
+} from './ignored-events.ts'
 
 let database: TestDatabase
 let parts: IgnoredEventParts & { readonly clock: ManualClock }
@@ -25,8 +30,8 @@ beforeEach(async () => {
   await database.db.deleteFrom('ramp_bridge_ignored_events').execute()
 })
 
-const record = (id: string, body = '{"holder":"Secret Name"}') =>
-  recordIgnoredEvent(parts, { id, category: 'card_account', type: 'created', objectId: 'c1', reason: 'unknown', body })
+const record = (id: string, body = '{"holder":"Secret Name"}', reason = 'unknown') =>
+  recordIgnoredEvent(parts, { id, category: 'card_account', type: 'created', objectId: 'c1', reason, body })
 const kept = () => database.db.selectFrom('ramp_bridge_ignored_events').selectAll().orderBy('event_id').execute()
 
 test('the body of an ignored event is kept sealed, and stays out of the log', async () => {
@@ -48,14 +53,15 @@ test('an event that arrives again, or twice at once, is kept and logged once, as
   expect(lines).toHaveLength(1)
 })
 
-test('ignored events can be looked up for 90 days', async () => {
+test('ignored events can be looked up for 90 days, and what waits for its chain stays', async () => {
+  await record('waiting', '{}', CHAIN_NOT_CONFIGURED)
   await record('old')
   parts.clock.advance(1)
   await record('recent')
   parts.clock.advance(90 * 86_400_000 - 1)
   await deleteOldRows(parts, [ignoredEventRetention(parts)])
-  expect((await kept()).map(({ event_id }) => event_id)).toEqual(['old', 'recent'])
+  expect((await kept()).map(({ event_id }) => event_id)).toEqual(['old', 'recent', 'waiting'])
   parts.clock.advance(1)
   await deleteOldRows(parts, [ignoredEventRetention(parts)])
-  expect((await kept()).map(({ event_id }) => event_id)).toEqual(['recent'])
+  expect((await kept()).map(({ event_id }) => event_id)).toEqual(['recent', 'waiting'])
 })

@@ -17,6 +17,12 @@ export interface IgnoredEventParts {
 
 export const labelOfIgnoredEvent = (id: string): string => `bridge event ${id}`
 
+/**
+ * The reason of an event that has an effect once its chain is configured: it is kept until then. See
+ * `put-off-events.ts`.
+ */
+export const CHAIN_NOT_CONFIGURED = 'its chain is not configured'
+
 interface IgnoredEvent {
   readonly id: string
   readonly category: string
@@ -48,7 +54,7 @@ export async function recordIgnoredEvent(
   if (isNew) log.info(ignored, 'ignored an event of the banking partner')
 }
 
-/** Ignored events can be looked up for 90 days. */
+/** Ignored events can be looked up for 90 days; those that wait for their chain stay. */
 export function ignoredEventRetention({ clock }: { readonly clock: Clock }): Retention {
   return {
     table: 'ramp_bridge_ignored_events',
@@ -56,6 +62,7 @@ export function ignoredEventRetention({ clock }: { readonly clock: Clock }): Ret
       delete from ramp_bridge_ignored_events where event_id in (
         select event_id from ramp_bridge_ignored_events
         where received_at < ${addMilliseconds(clock.now(), -BRIDGE_IGNORED_EVENTS_RETENTION_MS)}
+          and reason <> ${CHAIN_NOT_CONFIGURED}
         order by received_at limit ${limit} for update skip locked)`,
   }
 }

@@ -26,6 +26,10 @@ export function objectOf(json: BridgeJson | undefined, name: string): BridgeJson
   return isJson(value) ? value : undefined
 }
 
+/** Only these fields, as they are. */
+export const only = (json: BridgeJson | undefined, names: readonly string[]): BridgeJson =>
+  Object.fromEntries(names.flatMap((name) => (json?.[name] === undefined ? [] : [[name, json[name]]])))
+
 export function textsOf(json: BridgeJson | undefined, name: string): string[] {
   const value = json?.[name]
   return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : []

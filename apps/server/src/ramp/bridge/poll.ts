@@ -1,15 +1,16 @@
 import { inTransaction, type RampDirection, type Tx } from '../../database/index.ts'
-import { BRIDGE_DRAIN_LOOKBACK_MS, BRIDGE_LINKS_BATCH, Failure } from '../../kernel/index.ts'
+import { BRIDGE_DRAIN_LOOKBACK_MS, BRIDGE_LINKS_BATCH } from '../../kernel/index.ts'
 import type { ProviderEvent } from '../provider/port.ts'
 import type { BridgeClient } from './client.ts'
-import { accountOfDrain, drainEvent, isDrainState } from './drain.ts'
+import { accountOfDrain, drainEvent, isDrainState, payoutFields } from './drain.ts'
 import { type BridgeAccount, findBridgeAccount } from './find-account.ts'
 import { recordIgnoredEvent } from './ignored-events.ts'
 import { type BridgeJson, textOf, timeOf } from './json-fields.ts'
 import { fetchOnboardingEvent } from './kyc-link.ts'
+import { applyPutOffEvents, firstDrainPutOffAt, putOffEvent, unlessPutOff } from './put-off-events.ts'
 import type { EventParts } from './read-events.ts'
 import { findProcessedEventIds, wasPaidOut } from './received-events.ts'
-import { accountOfActivity, activityEvent, isPayment } from './virtual-account-activity.ts'
+import { accountOfActivity, activityEvent, isPayment, paymentFields } from './virtual-account-activity.ts'
 
 interface PollParts extends EventParts {
   readonly client: BridgeClient
@@ -21,6 +22,7 @@ export function createPoller(parts: PollParts): (apply: ApplyInTransaction) => P
   let after = 0
   return async (applyInTransaction) => {
     const apply = (event: ProviderEvent) => inTransaction(parts.db, (tx) => applyInTransaction(tx, event))
+    await applyPutOff(parts, apply)
     await pollActivity(parts, apply)
     await pollDrains(parts, apply)
     after = await pollLinks(parts, after, apply)
@@ -47,25 +49,18 @@ async function pollActivity(parts: PollParts, apply: ApplyEvent): Promise<void> 
   }
   for (const activity of found.reverse()) {
     const id = activityId(activity)
-    const account = await findAccountOrDefer(parts, accountOfActivity(activity), 'onramp')
-    if (account === 'later') continue
-    const event = account && activityEvent(activity, account, { id, isAmended: false })
+    // What is put off has these fields only, so nothing is made from others.
+    const object = paymentFields(activity)
+    const reference = accountOfActivity(object) ?? ''
+    const account = await unlessPutOff(() => findBridgeAccount(parts, reference, 'onramp'))
+    if (account === 'later') {
+      const entry = { id, account: reference, type: textOf(object, 'type') ?? '', object }
+      await putOffEvent(parts, { ...entry, list: 'virtual_account.activity' })
+      continue
+    }
+    const event = account && activityEvent(object, account, { id, isAmended: false })
     if (event) await apply(event)
     else await ignoreActivity(parts, id, activity)
-  }
-}
-
-/** `later` while the account's chain is not configured: the other entries proceed, and the next round retries this one. */
-async function findAccountOrDefer(
-  parts: PollParts,
-  reference: string | undefined,
-  direction: RampDirection,
-): Promise<BridgeAccount | 'later' | undefined> {
-  try {
-    return await findBridgeAccount(parts, reference ?? '', direction)
-  } catch (error) {
-    if (error instanceof Failure && error.code === 'CHAIN_UNAVAILABLE') return 'later'
-    throw error
   }
 }
 
@@ -94,15 +89,40 @@ async function pollDrains(parts: PollParts, apply: ApplyEvent): Promise<void> {
     found.push(...recent.filter((drain) => isDrainState(drain) && !known.has(drainId(drain))))
     if (recent.length < page.length) break
   }
-  for (const drain of found.reverse()) {
-    const account = await findAccountOrDefer(parts, accountOfDrain(drain), 'offramp')
-    const at = timeOf(drain, 'updated_at') ?? timeOf(drain, 'created_at')
-    if (!account || account === 'later' || at === undefined) continue
-    const paid = await wasPaidOut(parts.db, textOf(drain, 'id') ?? '')
-    const event = drainEvent(drain, account, { id: drainId(drain), at, wasPaid: paid })
+  for (const object of found.reverse().map(payoutFields)) {
+    const id = drainId(object)
+    const reference = accountOfDrain(object) ?? ''
+    const account = await unlessPutOff(() => findBridgeAccount(parts, reference, 'offramp'))
+    if (account === 'later') {
+      const entry = { id, account: reference, type: textOf(object, 'state') ?? '', object }
+      await putOffEvent(parts, { ...entry, list: 'liquidation_address.drain' })
+      continue
+    }
+    const event = account && (await eventOfDrain(parts, object, account))
     if (event) await apply(event)
   }
 }
+
+async function eventOfDrain(parts: PollParts, drain: BridgeJson, account: BridgeAccount) {
+  const at = timeOf(drain, 'updated_at') ?? timeOf(drain, 'created_at')
+  if (at === undefined) return undefined
+  const wasPaid = await wasPaidOut(parts.db, textOf(drain, 'id') ?? '')
+  return drainEvent(drain, account, { id: drainId(drain), at, wasPaid })
+}
+
+/** Entries whose chains were not configured when they were found. */
+async function applyPutOff(parts: PollParts, apply: ApplyEvent): Promise<void> {
+  await applyPutOffEvents(parts, {
+    findAccount: (list, reference) => findBridgeAccount(parts, reference, DIRECTIONS[list]),
+    eventOf: async ({ id, list, object }, account) =>
+      list === 'virtual_account.activity'
+        ? activityEvent(object, account, { id, isAmended: false })
+        : eventOfDrain(parts, object, account),
+    apply,
+  })
+}
+
+const DIRECTIONS = { 'virtual_account.activity': 'onramp', 'liquidation_address.drain': 'offramp' } as const
 
 const drainId = (drain: BridgeJson): string =>
   `drain:${textOf(drain, 'id')}:${textOf(drain, 'state')}:${updatedAt(drain)}`
@@ -150,5 +170,6 @@ async function oldestOpenDrain(parts: PollParts): Promise<number | undefined> {
     .executeTakeFirst()
   const recent = parts.clock.now().getTime() - BRIDGE_DRAIN_LOOKBACK_MS
   const open = row?.at ? row.at.getTime() - 3_600_000 : recent
-  return Math.min(open, recent)
+  const putOff = await firstDrainPutOffAt(parts.db)
+  return Math.min(open, recent, putOff === undefined ? recent : putOff - BRIDGE_DRAIN_LOOKBACK_MS)
 }

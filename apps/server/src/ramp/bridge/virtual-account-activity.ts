@@ -3,7 +3,7 @@ import type { TransferEvent } from '../provider/port.ts'
 import { onrampAmounts, parseAmount, type TransferAmounts, toCents, toUnits } from './amounts.ts'
 import { railOf } from './currencies-and-rails.ts'
 import type { BridgeAccount } from './find-account.ts'
-import { type BridgeJson, objectOf, textOf, timeOf } from './json-fields.ts'
+import { type BridgeJson, objectOf, only, textOf, timeOf } from './json-fields.ts'
 import { sequenceOf } from './sequence.ts'
 
 /** Status of an on-ramp payment, by type of the activity on its virtual account. */
@@ -62,6 +62,16 @@ export function activityEvent(
     },
   }
 }
+
+const FIELDS = ['id', 'type', 'virtual_account_id', 'deposit_id', 'created_at', 'destination_tx_hash']
+const AMOUNTS = ['amount', 'subtotal_amount', 'developer_fee_amount', 'exchange_fee_amount']
+const SOURCE_FIELDS = ['payment_rail', 'trace_number', 'imad']
+
+/** What {@link activityEvent} reads of an activity: without the payer's name and account. */
+export const paymentFields = (activity: BridgeJson): BridgeJson => ({
+  ...only(activity, [...FIELDS, ...AMOUNTS]),
+  source: only(objectOf(activity, 'source'), SOURCE_FIELDS),
+})
 
 /** The amount received is the remainder plus all fees; before pricing there are no fees. */
 function amountsOf(

@@ -1,0 +1,133 @@
+import type { Database } from '../../database/index.ts'
+import { BRIDGE_PAGE_SIZE, Failure } from '../../kernel/index.ts'
+import type { ProviderEvent } from '../provider/port.ts'
+import type { BridgeAccount } from './find-account.ts'
+import {
+  CHAIN_NOT_CONFIGURED,
+  type IgnoredEventParts,
+  labelOfIgnoredEvent,
+  recordIgnoredEvent,
+} from './ignored-events.ts'
+import type { BridgeJson } from './json-fields.ts'
+
+/** Where the lists show payments, by category of the partner's messages. */
+export type PaymentList = 'virtual_account.activity' | 'liquidation_address.drain'
+
+interface PutOffEvent {
+  readonly id: string
+  readonly list: PaymentList
+  /** The partner's reference of the account. */
+  readonly account: string
+  readonly type: string
+  /** What the event is made from, once the chain is configured; nothing personal, as it is kept until then. */
+  readonly object: BridgeJson
+}
+
+/**
+ * Keeps an entry whose chain is not configured. It counts as processed, because the lists are read down to known entries
+ * only: below these nobody would find it again.
+ */
+export async function putOffEvent(parts: IgnoredEventParts, event: PutOffEvent): Promise<void> {
+  const { id, list: category, account: objectId, type, object } = event
+  await recordIgnoredEvent(parts, {
+    id,
+    category,
+    type,
+    objectId,
+    reason: CHAIN_NOT_CONFIGURED,
+    body: JSON.stringify(object),
+  })
+}
+
+interface PutOffHandler {
+  /** The account of a reference. Error: CHAIN_UNAVAILABLE while its chain is not configured. */
+  findAccount(list: PaymentList, reference: string): Promise<BridgeAccount | undefined>
+  /** The event of an entry; `undefined` if required fields are missing. */
+  eventOf(entry: PutOffEntry, account: BridgeAccount): Promise<ProviderEvent | undefined>
+  apply(event: ProviderEvent): Promise<void>
+}
+
+interface PutOffEntry {
+  readonly id: string
+  readonly list: PaymentList
+  readonly object: BridgeJson
+}
+
+/** Applies what was put off for accounts whose chains are configured by now, in the order in which it was found. */
+export async function applyPutOffEvents(parts: IgnoredEventParts, handler: PutOffHandler): Promise<void> {
+  const accounts = await parts.db
+    .selectFrom('ramp_bridge_ignored_events')
+    .select(['category', 'object_id as reference'])
+    .distinct()
+    .where('reason', '=', CHAIN_NOT_CONFIGURED)
+    .execute()
+  for (const { category, reference } of accounts) {
+    const list = category as PaymentList
+    const account = await unlessPutOff(() => handler.findAccount(list, reference))
+    if (account === undefined || account === 'later') continue
+    try {
+      await applyToAccount(parts, handler, list, account)
+    } catch (error) {
+      // An entry that cannot be opened or applied stops neither other accounts nor the lists.
+      parts.log.error({ err: error, account: reference }, 'payments that waited for their chain could not be applied')
+    }
+  }
+}
+
+async function applyToAccount(
+  { db, sealer }: IgnoredEventParts,
+  handler: PutOffHandler,
+  list: PaymentList,
+  account: BridgeAccount,
+): Promise<void> {
+  for (;;) {
+    const rows = await db
+      .selectFrom('ramp_bridge_ignored_events')
+      .select(['event_id as id', 'body'])
+      .where('reason', '=', CHAIN_NOT_CONFIGURED)
+      .where('category', '=', list)
+      .where('object_id', '=', account.reference)
+      .orderBy('received_at')
+      .limit(BRIDGE_PAGE_SIZE)
+      .execute()
+    for (const { id, body } of rows) {
+      const object = JSON.parse(sealer.open(body, labelOfIgnoredEvent(id))) as BridgeJson
+      const event = await handler.eventOf({ id, list, object }, account)
+      // If this is interrupted in between, the next round applies a duplicate, which has no effect.
+      if (event) await handler.apply(event)
+      if (event) await db.deleteFrom('ramp_bridge_ignored_events').where('event_id', '=', id).execute()
+      else await keepIgnored(db, id)
+    }
+    if (rows.length < BRIDGE_PAGE_SIZE) return
+  }
+}
+
+/** An entry that turned out to have no effect stays as an ignored one. */
+async function keepIgnored(db: Database, id: string): Promise<void> {
+  await db
+    .updateTable('ramp_bridge_ignored_events')
+    .set({ reason: 'missing fields' })
+    .where('event_id', '=', id)
+    .execute()
+}
+
+/** When the first drain that waits was found; `undefined` if none waits. */
+export async function firstDrainPutOffAt(db: Database): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('ramp_bridge_ignored_events')
+    .select(({ fn }) => fn.min('received_at').as('at'))
+    .where('reason', '=', CHAIN_NOT_CONFIGURED)
+    .where('category', '=', 'liquidation_address.drain' satisfies PaymentList)
+    .executeTakeFirst()
+  return row?.at?.getTime()
+}
+
+/** `later` while the chain of what is looked for is not configured: other entries proceed. */
+export async function unlessPutOff<T>(find: () => Promise<T>): Promise<T | 'later'> {
+  try {
+    return await find()
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'CHAIN_UNAVAILABLE') return 'later'
+    throw error
+  }
+}

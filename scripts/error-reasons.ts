@@ -202,7 +202,7 @@ export const REASONS: Readonly<Record<string, DocumentedReason>> = {
     'Check the issuer, and that the service reaches it.',
   ),
   domain_not_proved: signIn('the e-mail domain is not one of this provider'),
-  email_in_use: signIn('the address belongs to a member of another organization'),
+  email_in_use: signIn('a member of another organization proved the address'),
   member_removed: signIn('the person was removed'),
   already_linked: signIn('the member signs in with another account of this provider'),
   no_role: signIn('no mapping gives the person a role'),

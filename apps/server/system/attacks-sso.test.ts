@@ -6,7 +6,6 @@ import { until } from '../testing/until.ts'
 import type { Data } from './api-types.ts'
 import { ANONYMOUS, type HttpClient, type HttpResponse, type Refusal, withToken } from './client.ts'
 import { expectRefusal } from './expect-refusal.ts'
-import { registerOrganization } from './register-organization.ts'
 import { emailAt, forgedTokens, hostileDocuments, LIES, PRIVATE_ISSUERS } from './sso-forgeries.ts'
 import {
   beginSignIn,
@@ -14,6 +13,7 @@ import {
   callBack,
   createSsoOrganization,
   exchange,
+  memberElsewhere,
   requireApprovalOfMembers,
   type SsoOrganization,
   signIn,
@@ -125,23 +125,29 @@ describe('a provider that lies about a person gains nothing', () => {
     const { code } = await callBack(browser, url)
     expect((await exchange(system, code!)).body.data.user.role).toBe('viewer')
     const mapping = { roleMappings: [{ value: 'owner', role: 'owner' }] }
-    expectRefusal(
-      await theirs.owner.patch(`/api/core/sso/providers/${theirs.providerId}`, mapping),
-      400,
-      'VALIDATION_ERROR',
-    )
+    const refusal = await theirs.owner.patch(`/api/core/sso/providers/${theirs.providerId}`, mapping)
+    expectRefusal(refusal, 400, 'VALIDATION_ERROR')
   })
 
-  test('an address in its domain that belongs to a member of another tenant stays theirs', async () => {
-    const stranger = await registerOrganization(system)
-    const member = { email: 'early@theirs.example', password: stranger.password, role: 'admin' }
-    expect((await stranger.owner.post('/api/core/members', member)).status).toBe(201)
-    hostile.idToken = (nonce) =>
-      hostile.sign(hostile.claims(nonce, { sub: 'early', email: member.email, email_verified: true }))
+  async function signInAs(email: string) {
+    hostile.idToken = (nonce) => hostile.sign(hostile.claims(nonce, { sub: email, email, email_verified: true }))
     const { browser, url } = await returnFromHostile()
-    expect(await attack(() => callBack(browser, url))).toEqual(forbidden('email_in_use'))
-    const login = await nobody.post<Data<{ organization: { id: number } }>>('/api/core/auth/login', member)
-    expect(login.body.data.organization.id).toBe(stranger.session.organization.id)
+    return callBack(browser, url)
+  }
+
+  test('an address in its domain that a member of another tenant proved stays theirs', async () => {
+    const { id, email, prove, logIn } = await memberElsewhere(system, 'early@theirs.example')
+    await prove()
+    expect(await attack(() => signInAs(email))).toEqual(forbidden('email_in_use'))
+    expect((await logIn(email)).body.data.user.id).toBe(id)
+  })
+
+  test('from a member of another tenant who did not prove the address it gets that, and not the account', async () => {
+    const { id, email, logIn } = await memberElsewhere(system, 'unproved@theirs.example')
+    const { user, organization } = (await exchange(system, (await signInAs(email)).code!)).body.data
+    expect([user.email, organization.id, user.id === id]).toEqual([email, theirs.id, false])
+    expect((await logIn(email)).status).toBe(401)
+    expect((await logIn(`released-${id}@weir.invalid`)).body.data.user.id).toBe(id)
   })
 })
 

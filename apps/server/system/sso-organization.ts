@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import type { DnsServer } from '../testing/dns-server.ts'
 import { createBrowser, signInAtProvider, type TestBrowser } from '../testing/oidc-provider.ts'
+import { until } from '../testing/until.ts'
 import type { Data, Session } from './api-types.ts'
 import { ANONYMOUS, type HttpResponse } from './client.ts'
 import { type RegisteredOrganization, registerOrganization } from './register-organization.ts'
@@ -52,6 +53,24 @@ export async function requireApprovalOfMembers({ owner, id, password }: SsoOrgan
   expect((await owner.post('/api/core/members', approver)).status).toBe(201)
   const rules = { members: { requiredApprovals: 1, coolingOffSeconds: 0 } }
   expect((await owner.request('PUT', '/api/core/change-policy', { body: { rules } })).status).toBe(200)
+}
+
+/** A member of another organization with this address, which they did not prove. */
+export async function memberElsewhere(system: System, email: string) {
+  const { owner, password } = await registerOrganization(system)
+  const { body } = await owner.post<Data<{ id: number }>>('/api/core/members', { email, password, role: 'admin' })
+  const nobody = system.as(ANONYMOUS)
+  const logIn = (name: string) =>
+    nobody.post<Data<{ user: { id: number } }>>('/api/core/auth/login', { email: name, password })
+  /** By the link in the mail that the member got. */
+  async function prove(): Promise<void> {
+    const mails = () => nobody.get<Data<{ id: number }[]>>(`/sandbox/mailbox?to=${email}`)
+    const { id } = await until(async () => (await mails()).body.data[0])
+    const { text } = (await nobody.get<Data<{ text: string }>>(`/sandbox/mailbox/${id}`)).body.data
+    const token = /#verify=(\w+)/.exec(text)?.[1]
+    expect((await nobody.post('/api/core/auth/email-verification/confirm', { token, password })).status).toBe(200)
+  }
+  return { id: body.data.id, email, logIn, prove }
 }
 
 /** Begins a sign-in in a browser; returns where the browser is sent. */

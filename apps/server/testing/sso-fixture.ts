@@ -3,6 +3,7 @@ import { approveDomain, createProvider, type SsoParts, type SsoProvider } from '
 import { ringOf, systemRandomSource } from '../src/kernel/index.ts'
 import { ssoConnections } from '../src/main/compose/sso-connections.ts'
 import { type IdentityFixture, identityFixture, organization } from './identity-fixture.ts'
+import { type MailFixture, mailFixture } from './mail-fixture.ts'
 
 export const PUBLIC_URL = 'http://127.0.0.1:3000'
 
@@ -15,6 +16,12 @@ export interface SsoFixture extends IdentityFixture, SsoParts {
 export async function ssoFixture(): Promise<SsoFixture> {
   const records = new Map<string, readonly string[]>()
   return { ...withSso(await identityFixture(), records), records }
+}
+
+/** The same, with a queue of mails. */
+export async function ssoMailFixture(): Promise<SsoFixture & MailFixture> {
+  const records = new Map<string, readonly string[]>()
+  return { ...withSso(await mailFixture(), records), records }
 }
 
 /** Adds real connections to parts; TXT records are those of `records`. */

@@ -30,6 +30,7 @@ const EVERY: readonly MailContent[] = [
   ),
   { kind: 'notice', organizationName: 'Acme', change: { what: 'role', from: 'admin', to: 'viewer' } },
   { kind: 'notice', organizationName: 'Acme', change: { what: 'address', to: 'new@acme.example' } },
+  { kind: 'notice', organizationName: 'Acme', change: { what: 'address_released', to: 'released-7@weir.invalid' } },
 ]
 
 test.each(EVERY)('$kind has a subject, and the same text and link in both forms', (content) => {

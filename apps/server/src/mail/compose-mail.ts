@@ -164,6 +164,14 @@ function noticeLayout(organization: string, change: AccountChange): MailLayout {
         [`${of.replace(/^y/, 'Y')} now uses the address ${shown(change.to)} instead of this one.`],
         'If you did not do this, tell an owner of the organization at once: somebody else controls the account.',
       )
+    case 'address_released':
+      return notice(
+        'Your account lost this address',
+        [
+          `${of.replace(/^y/, 'Y')} never confirmed this address. The organization that proved its domain uses it for single sign-on now, so the account lost it, and keeps everything else. Its login name is ${change.to}.`,
+        ],
+        'If you have no such account, ignore this mail.',
+      )
   }
 }
 

@@ -705,6 +705,8 @@ export interface components {
             /** @description Display name. */
             name?: string;
             role: components["schemas"]["Role"];
+            /** @description If an account that never proved this address has it: take the address over. That account stays as it is, without the address. False by default. */
+            takeAddress?: boolean;
         };
         /** @description The body of: Advance the clocks of the embedded chains. */
         AdvanceTimeBody: {

@@ -32,19 +32,26 @@ export async function findAddressHolder(tx: Tx, email: string): Promise<AddressH
   return row && { ...row, isProved: row.verifiedAt !== null }
 }
 
+/** A member who lost an address. */
+export interface ReleasedMember {
+  readonly organizationId: number
+  readonly userId: number
+  readonly loginName: string
+}
+
 /**
  * Frees an address for somebody who has just proved that it is theirs (ADR 107). A member who never proved it keeps the
  * account, its sessions and everything in the organization, and loses the address: their login name becomes
  * `released-ID@weir.invalid`. CONFLICT when the holder proved the address, and when they did not and `takeAddress` does
- * not ask for it.
+ * not ask for it. Returns the member who lost it; `undefined` if nobody had it.
  */
 export async function releaseAddress(
   tx: Tx,
   parts: Pick<IdentityParts, 'clock' | 'log'>,
   { email, takeAddress }: { readonly email: string; readonly takeAddress: boolean },
-): Promise<void> {
+): Promise<ReleasedMember | undefined> {
   const holder = await findAddressHolder(tx, email)
-  if (holder === undefined) return
+  if (holder === undefined) return undefined
   if (holder.isProved) throw addressInUse()
   if (!takeAddress) {
     throw new Failure('CONFLICT', {
@@ -53,9 +60,10 @@ export async function releaseAddress(
     })
   }
   const { organizationId, userId } = holder
+  const loginName = `released-${userId}${RELEASED_DOMAIN}`
   await tx
     .updateTable('users')
-    .set({ email: `released-${userId}${RELEASED_DOMAIN}` })
+    .set({ email: loginName })
     .where('organization_id', '=', organizationId)
     .where('id', '=', userId)
     .execute()
@@ -70,6 +78,7 @@ export async function releaseAddress(
     at: parts.clock.now(),
   })
   parts.log.warn({ organizationId, userId }, 'a member lost an address that they never proved to its owner')
+  return { organizationId, userId, loginName }
 }
 
 /** CONFLICT in place of a violation of the index that keeps addresses unique: somebody else took it meanwhile. */

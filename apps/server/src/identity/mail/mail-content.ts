@@ -6,6 +6,8 @@ export type AccountChange =
   | { readonly what: 'factors_removed' | 'accounts_unlinked' }
   | { readonly what: 'role'; readonly from: Role; readonly to: Role }
   | { readonly what: 'address'; readonly to: string }
+  /** The organization of the domain took an address that the account never proved; `to` is its new login name. */
+  | { readonly what: 'address_released'; readonly to: string }
 
 /** What waits for approval, for a mail: no addresses, and nothing that was sent as a secret. */
 export type WaitingRequest =

@@ -1,5 +1,6 @@
 import { type Role, type Transact, transactOn } from '../../database/index.ts'
-import { Failure, validationError } from '../../kernel/index.ts'
+import { validationError } from '../../kernel/index.ts'
+import { addressInUse, findAddressHolder } from '../addresses/release-address.ts'
 import { insertUser } from '../members/add-member.ts'
 import type { Member } from '../members/member.ts'
 import { refuseOwnerRole } from '../members/member-rules.ts'
@@ -11,20 +12,23 @@ import { requireQuota } from '../shared/require-quota.ts'
 import { validateEmail, validateName } from '../shared/validate-text.ts'
 import { lockOrganization } from './lock-organization.ts'
 import type { SsoParts } from './parts.ts'
+import { takeAddressOfDomain } from './take-address.ts'
 
 export interface AdmittedMember {
   readonly email: string
   readonly name?: string | undefined
   readonly role: Role
+  /** Takes the address over from a member of another organization who never proved it. */
+  readonly takeAddress?: boolean | undefined
 }
 
 /**
  * Adds a member who signs in by single sign-on and has no password; also the way back for a member who was removed.
  * VALIDATION_ERROR at `email` unless the organization proved its domain and a provider has it, FORBIDDEN when an admin
- * adds an owner, CONFLICT for an e-mail in use and at the quota.
+ * adds an owner, CONFLICT for an e-mail in use (`address_unproved` if `takeAddress` would take it) and at the quota.
  */
 export async function admitMember(
-  parts: Pick<SsoParts, 'db' | 'clock' | 'quotas'>,
+  parts: Pick<SsoParts, 'db' | 'clock' | 'quotas' | 'log' | 'secrets' | 'mail'>,
   actor: UserCredential,
   input: AdmittedMember,
   transact: Transact<Member> = transactOn(parts.db),
@@ -45,9 +49,12 @@ export async function admitMember(
     if (domain === undefined)
       throw validationError('email', 'must be in a domain that an identity provider of the organization has')
     await requireQuota(tx, parts, { organizationId, quota: 'members', use: memberUse })
+    const holder = await findAddressHolder(tx, email)
+    if (holder?.organizationId === organizationId) throw addressInUse()
+    await takeAddressOfDomain(tx, parts, { email, takeAddress: input.takeAddress ?? false })
     const user = { organizationId, email, name, role: input.role, passwordHash: NO_PASSWORD }
     const member = await insertUser(tx, parts, user)
-    if (member === undefined) throw new Failure('CONFLICT', { message: 'This e-mail address is already in use.' })
+    if (member === undefined) throw addressInUse()
     return member
   })
 }

@@ -28,15 +28,17 @@ export interface CompletedSignIn {
   readonly refusedRole?: { readonly reason: RoleRefusal; readonly organizationId: number; readonly memberId: number }
 }
 
+type SignInParts = Pick<
+  SsoParts,
+  'db' | 'clock' | 'random' | 'sso' | 'quotas' | 'assignedPasswords' | 'log' | 'secrets' | 'mail'
+>
+
 /**
  * Ends a sign-in in the browser that began it: checks what the provider says, finds, links or creates the member, and
  * issues a one-time code. A state is spent by its first use, also when that fails. UNAUTHORIZED with `details.reason`:
  * `unknown_state`, `provider_refused`, `sign_in_failed`; FORBIDDEN with the reasons of {@link resolveMember}.
  */
-export async function completeSignIn(
-  parts: Pick<SsoParts, 'db' | 'clock' | 'random' | 'sso' | 'quotas' | 'assignedPasswords'>,
-  callback: SignInCallback,
-): Promise<CompletedSignIn> {
+export async function completeSignIn(parts: SignInParts, callback: SignInCallback): Promise<CompletedSignIn> {
   const { browserSecret, state } = callback
   const begun = browserSecret === undefined ? undefined : await spendState(parts, state, browserSecret)
   if (begun === undefined || browserSecret === undefined) {
@@ -53,7 +55,7 @@ export async function completeSignIn(
 }
 
 async function finishSignIn(
-  parts: Pick<SsoParts, 'db' | 'clock' | 'random' | 'sso' | 'quotas' | 'assignedPasswords'>,
+  parts: SignInParts,
   begun: { readonly organizationId: number; readonly providerId: number },
   callback: SignInCallback & { readonly browserSecret: string },
 ): Promise<CompletedSignIn> {
@@ -83,6 +85,7 @@ async function finishSignIn(
       quotas: parts.quotas,
       rules: parts.sso.roleRules,
       assignedPasswords: parts.assignedPasswords,
+      notices: parts,
     }
     const { id: memberId, refusedRole: reason } = await resolveMember(tx, context, verified)
     await tx

@@ -3,7 +3,7 @@ import { Failure } from '../../kernel/index.ts'
 const REFUSALS = {
   email_not_verified: 'The identity provider does not confirm your e-mail address.',
   domain_not_proved: 'Your e-mail domain is not one that the organization proved for this identity provider.',
-  email_in_use: 'Your e-mail address belongs to a member of another organization.',
+  email_in_use: 'A member of another organization proved that your e-mail address is theirs.',
   member_removed: 'You were removed from the organization. An owner or admin can admit you again.',
   already_linked: 'Your e-mail address is linked to another account of the identity provider.',
   no_role: 'The identity provider gives you no role in the organization.',

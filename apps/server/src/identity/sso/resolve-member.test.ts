@@ -4,20 +4,23 @@ import { expect, test } from 'vitest'
 import { organization, PASSWORD } from '../../../testing/identity-fixture.ts'
 import { logIn } from '../../../testing/log-in.ts'
 import { newMember } from '../../../testing/new-member.ts'
-import { organizationWithSso, ssoFixture } from '../../../testing/sso-fixture.ts'
+import { overlap } from '../../../testing/overlap.ts'
+import { organizationWithSso, ssoMailFixture } from '../../../testing/sso-fixture.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { updateChangePolicy } from '../../changes/index.ts'
 import { inTransaction } from '../../database/index.ts'
+import { listAuditLog } from '../audit/list-audit-log.ts'
 import { addMember } from '../members/add-member.ts'
 import { listMembers } from '../members/list-members.ts'
 import { removeMember } from '../members/remove-member.ts'
 import { requireApprover } from '../members/require-approver.ts'
 import { updateMember } from '../members/update-member.ts'
+import { authenticateBearer } from '../sessions/authenticate-bearer.ts'
 import { admitMember } from './admit-member.ts'
 import { resolveMember } from './resolve-member.ts'
 import { updateProvider } from './update-provider.ts'
 
-const parts = useFixture(ssoFixture)
+const parts = useFixture(ssoMailFixture)
 
 type Organization = Awaited<ReturnType<typeof organizationWithSso>>
 
@@ -33,14 +36,8 @@ function resolve(
 ) {
   const { organizationId } = owner
   const rules = parts.sso.roleRules
-  const context = {
-    organizationId,
-    providerId: provider.id,
-    at: parts.clock.now(),
-    from: '192.0.2.7',
-    rules,
-    assignedPasswords,
-  }
+  const about = { organizationId, providerId: provider.id, at: parts.clock.now(), from: '192.0.2.7' }
+  const context = { ...about, rules, assignedPasswords, notices: parts }
   const verified = { issuer: provider.issuer, subject, claims: { ...claims }, signedClaims: {} }
   return inTransaction(parts.db, (tx) => resolveMember(tx, context, verified))
 }
@@ -122,14 +119,69 @@ test('a verified address of a domain that the organization did not prove for the
   await expect(signIn(home, 'sub-1', verifiedAt(home.domain))).rejects.toMatchObject(refused('domain_not_proved'))
 })
 
-test('a member of another organization is never captured by a proved domain', async () => {
-  const home = await organizationWithSso(parts)
+/** A member of another organization with the address that a person of `home` signs in with. */
+async function holderElsewhere(home: Organization, isProved: boolean) {
   const other = (await organization(parts)).owner
   const email = `ada@${home.domain}`
   const { id } = await addMember(parts, other, { email, role: 'admin', password: PASSWORD })
+  const { accessToken } = await logIn(parts, { email, password: PASSWORD, address: '192.0.2.1' })
+  const users = parts.db.updateTable('users').where('id', '=', id)
+  if (isProved) await users.set({ email_verified_at: parts.clock.now() }).execute()
+  const logInAs = async (name: string) =>
+    (await logIn(parts, { email: name, password: PASSWORD, address: '192.0.2.1' })).user.id
+  const holder = async () => (await listMembers(parts, other.organizationId)).items.find((one) => one.id === id)
+  await parts.mails()
+  return { id, email, other, accessToken, logInAs, holder }
+}
+
+test('an address that a member of another organization proved stays theirs', async () => {
+  const home = await organizationWithSso(parts)
+  const { id, email, logInAs } = await holderElsewhere(home, true)
   await expect(signIn(home, 'sub-1', verifiedAt(home.domain))).rejects.toMatchObject(refused('email_in_use'))
-  expect((await logIn(parts, { email, password: PASSWORD, address: '192.0.2.1' })).user.id).toBe(id)
+  expect(await logInAs(email)).toBe(id)
   expect((await members(home)).length).toBe(1)
+  expect(await parts.mails()).toEqual([])
+})
+
+test('an address that a member of another organization proves during the sign-in stays theirs', async () => {
+  const home = await organizationWithSso(parts)
+  const { id, email, logInAs } = await holderElsewhere(home, false)
+  const proof = overlap(parts.db, () => signIn(home, 'sub-1', verifiedAt(home.domain)))
+  const email_verified_at = parts.clock.now()
+  await proof.transact((tx) => tx.updateTable('users').set({ email_verified_at }).where('id', '=', id).execute())
+  await expect(proof.outcome()).rejects.toMatchObject(refused('email_in_use'))
+  expect(await logInAs(email)).toBe(id)
+})
+
+test('a member of another organization who never proved the address loses it to the person, and nothing else', async () => {
+  const home = await organizationWithSso(parts)
+  const { id, email, other, accessToken, logInAs, holder } = await holderElsewhere(home, false)
+  const released = `released-${id}@weir.invalid`
+  const joined = await signIn(home, 'sub-1', verifiedAt(home.domain))
+  expect(joined).not.toBe(id)
+  expect((await members(home))[0]).toMatchObject({ id: joined, email, emailVerified: true, role: 'viewer' })
+  expect(await holder()).toMatchObject({ email: released, role: 'admin' })
+  expect(await authenticateBearer(parts, accessToken)).toMatchObject({ organizationId: other.organizationId })
+  expect(await logInAs(released)).toBe(id)
+  await expect(logInAs(email)).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
+  const log = await listAuditLog(parts, other.organizationId, {}, { limit: 1, offset: 0 })
+  expect(log.items).toMatchObject([{ action: 'releaseAddress', objectId: id }])
+  const notice = { kind: 'notice', change: { what: 'address_released', to: released } }
+  expect(await parts.mails()).toMatchObject([{ to: email, content: notice }])
+})
+
+test.each([
+  ['the provider does not call it verified', { defaultRole: 'viewer' }, { email_verified: false }],
+  ['the organization did not prove its domain', { domains: [] }, {}],
+  ['the person gets no role', { defaultRole: null }, {}],
+] as const)('a member of another organization keeps an unproved address if %s', async (_why, changes, claims) => {
+  const home = await organizationWithSso(parts)
+  const { id, email, logInAs } = await holderElsewhere(home, false)
+  await updateProvider(parts, { actor: home.owner, providerId: home.provider.id, changes })
+  const attempt = signIn(home, 'sub-1', { ...verifiedAt(home.domain), ...claims })
+  await expect(attempt).rejects.toMatchObject({ code: 'FORBIDDEN' })
+  expect(await logInAs(email)).toBe(id)
+  expect(await parts.mails()).toEqual([])
 })
 
 test('a member with a password is linked by a verified address, and keeps the password', async () => {

@@ -17,6 +17,7 @@ import type { RoleRules } from './parts.ts'
 import { readProvider, type SsoProvider } from './provider.ts'
 import { refuseSignIn } from './refuse-sign-in.ts'
 import { claimAt, isHigherRole, roleFromClaims } from './role-from-claims.ts'
+import { type NoticeParts, takeAddressOfDomain } from './take-address.ts'
 
 export interface SignInContext {
   readonly organizationId: number
@@ -28,6 +29,8 @@ export interface SignInContext {
   readonly quotas?: QuotaLimits | undefined
   readonly rules: RoleRules
   readonly assignedPasswords: AssignedPasswords
+  /** For the member of another organization who loses the address. */
+  readonly notices: NoticeParts
 }
 
 export interface ResolvedMember {
@@ -42,7 +45,8 @@ export interface ResolvedMember {
  *
  * An account at the provider is an issuer and a subject, never an e-mail address. Only an account that is linked to no
  * present member is matched by its address, and only if the organization proved the domain for this provider and the
- * provider says that the address is verified. A removed member returns only after somebody has admitted them again.
+ * provider says that the address is verified. A member of another organization who never proved that address loses it,
+ * and nothing else; one who proved it keeps it. A removed member returns only after somebody has admitted them again.
  *
  * FORBIDDEN with `details.reason`: `email_not_verified`, `domain_not_proved`, `email_in_use`, `member_removed`,
  * `already_linked`, `no_role`. CONFLICT (`quota_exceeded`).
@@ -60,8 +64,9 @@ export async function resolveMember(tx: Tx, context: SignInContext, verified: Ve
   }
   const email = provedEmail(provider, verified)
   const member = await findMemberByEmail(tx, email)
-  if (member !== undefined && member.organizationId !== context.organizationId) refuseSignIn('email_in_use')
-  if (member !== undefined) {
+  const isOurs = member?.organizationId === context.organizationId
+  if (member?.isProved && !isOurs) refuseSignIn('email_in_use')
+  if (member !== undefined && isOurs) {
     await refuseSecondAccount(tx, member, verified)
     await proveAddress(tx, context, member.id)
     const refusedRole = await applyRole(tx, context, { provider, member, role: roleOfMember(provider, verified) })
@@ -71,6 +76,7 @@ export async function resolveMember(tx: Tx, context: SignInContext, verified: Ve
   if (linked !== undefined || (await wasRemoved(tx, context, email))) refuseSignIn('member_removed')
   const role = roleOfNew(provider, verified)
   const isRefused = isHigherRole(role, 'viewer') && (await context.rules.needApproval(tx, context.organizationId))
+  if (member !== undefined) await takeAddress(tx, context, email)
   const person = { email, name: nameIn(verified), role: isRefused ? 'viewer' : role } as const
   const id = await createMember(tx, context, person)
   await finish(tx, context, verified, id)
@@ -116,10 +122,25 @@ function nameIn({ claims }: VerifiedClaims): string | null {
 async function findMemberByEmail(tx: Tx, email: string) {
   return await tx
     .selectFrom('users')
-    .select(['organization_id as organizationId', 'id', 'role'])
+    .select((of) => [
+      'organization_id as organizationId',
+      'id',
+      'role',
+      of('email_verified_at', 'is not', null).as('isProved'),
+    ])
     .where('email', '=', email)
     .where('removed_at', 'is', null)
     .executeTakeFirst()
+}
+
+/** From a member of another organization, who may have proved it meanwhile. */
+async function takeAddress(tx: Tx, { at, notices }: SignInContext, email: string): Promise<void> {
+  try {
+    await takeAddressOfDomain(tx, { ...notices, clock: { now: () => at } }, { email, takeAddress: true })
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'CONFLICT') refuseSignIn('email_in_use')
+    throw error
+  }
 }
 
 async function wasRemoved(tx: Tx, { organizationId }: SignInContext, email: string): Promise<boolean> {

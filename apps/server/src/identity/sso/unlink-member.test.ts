@@ -1,19 +1,15 @@
 // Also tested in: house-changes.test.ts, system/attacks-sso.test.ts (a rule for members holds it back).
 
 import { expect, test } from 'vitest'
-import { mailFixture } from '../../../testing/mail-fixture.ts'
 import { newMember } from '../../../testing/new-member.ts'
-import { organizationWithSso, withSso } from '../../../testing/sso-fixture.ts'
+import { organizationWithSso, ssoMailFixture } from '../../../testing/sso-fixture.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { inTransaction, type Role } from '../../database/index.ts'
 import { authenticateBearer } from '../sessions/authenticate-bearer.ts'
 import { findLinkedMember, linkMember } from './linked-accounts.ts'
 import { unlinkMember } from './unlink-member.ts'
 
-const parts = useFixture(async () => {
-  const records = new Map<string, readonly string[]>()
-  return { ...withSso(await mailFixture(), records), records }
-})
+const parts = useFixture(ssoMailFixture)
 
 /** A member with a linked account. */
 async function linkedMember({ owner, provider }: Awaited<ReturnType<typeof organizationWithSso>>, role: Role) {

@@ -4,6 +4,7 @@ import { EMAIL_LENGTH_MAX, NAME_LENGTH_MAX } from '../../../kernel/index.ts'
 import { type App, ChangeRequested, envelope, idParams, ok, runVerb, userCredentialOf } from '../../http/index.ts'
 import { byAdminsWithStepUp } from '../access.ts'
 import { EndedSessions, presentEnded, RoleName } from '../schemas.ts'
+import { takeAddress } from './mail-schemas.ts'
 import { MemberData, presentMember } from './members.ts'
 
 const tags = ['Single sign-on']
@@ -24,7 +25,7 @@ export function ssoMemberRoutes(app: App, parts: SsoParts): void {
         operationId: 'admitMember',
         summary: 'Admit a member without a password',
         description:
-          'The member signs in by single sign-on and has no password. This is also the way back for a member who was removed: they are not created again by signing in. If the provider has a role claim, the next sign-in replaces the role. Only an owner can admit an owner (403). Returns 409 CONFLICT if the e-mail address is in use in any organization.',
+          'The member signs in by single sign-on and has no password. This is also the way back for a member who was removed: they are not created again by signing in. If the provider has a role claim, the next sign-in replaces the role. Only an owner can admit an owner (403). Returns 409 CONFLICT if the e-mail address is in use in any organization; with the reason `address_unproved` if `takeAddress` would take it over.',
         body: Type.Object({
           email: Type.String({
             minLength: 3,
@@ -33,6 +34,7 @@ export function ssoMemberRoutes(app: App, parts: SsoParts): void {
           }),
           name: Type.Optional(Type.String({ minLength: 1, maxLength: NAME_LENGTH_MAX, description: 'Display name.' })),
           role: RoleName,
+          takeAddress,
         }),
         response: { 201: envelope(MemberData, 'The new member.'), 202: ChangeRequested },
       },

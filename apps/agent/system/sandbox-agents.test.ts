@@ -29,7 +29,9 @@ const wallet = async () => {
   return body.data.find(({ id }) => id === opWalletId)!
 }
 const setBuffer = (bufferAmount: string) =>
-  treasury.people.request('PUT', `/api/core/wallets/monitored/${opWalletId}/buffer-settings`, { body: { bufferAmount } })
+  treasury.people.request('PUT', `/api/core/wallets/monitored/${opWalletId}/buffer-settings`, {
+    body: { bufferAmount },
+  })
 
 /** Processes of agents whose folder is in the service's data folder. */
 function processes(): number[] {

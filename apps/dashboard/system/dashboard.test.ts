@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe } from 'vitest'
 import { chromiumPath } from '../testing/browser.ts'
 import { type DashboardFixture, startDashboard } from '../testing/dashboard-fixture.ts'
 import { printPages } from '../testing/print-pages.ts'
+import { agentTests } from './agent-tests.ts'
 import { approverTests } from './approver-tests.ts'
 import { developerTests } from './developer-tests.ts'
 import { findingTests } from './finding-tests.ts'
@@ -37,6 +38,7 @@ describe.skipIf(path === undefined)('the dashboard in a browser', () => {
   rampTests(fixture)
   approverTests(fixture)
   riskTests(fixture)
+  agentTests(fixture)
   developerTests(fixture)
   flowTests(fixture)
   visitorTests(fixture)

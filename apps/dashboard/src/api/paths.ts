@@ -14,3 +14,7 @@ export const QUEUE = '/api/core/operations/queue'
 export const AWAITING = `${QUEUE}?status=PENDING_APPROVAL&limit=5&offset=0`
 export const PAYMENTS = '/v1/ramp/transactions'
 export const SANDBOX_AGENTS = '/api/core/sandbox/agents'
+/** Shared by the page and by everything that waits for an agent. */
+export const HEALTH = '/api/core/organization/health'
+/** The first operations that are ready to sign, by an agent or by a client. */
+export const EXECUTING = `${QUEUE}?status=EXECUTING&limit=25&offset=0`

@@ -1,5 +1,7 @@
+import { HEALTH } from '../api/paths.ts'
 import type { Schema } from '../api/types.ts'
 import { useApi } from '../api/use-api.ts'
+import { isSilent } from '../lib/silence.ts'
 import { columnsFor } from '../parts/columns.tsx'
 import { Curl } from '../parts/curl.tsx'
 import { Empty, Loaded, Page, Section } from '../parts/page.tsx'
@@ -7,8 +9,6 @@ import { SmallTable } from '../parts/small-table.tsx'
 
 type Facts = Schema<'OrganizationHealth'>
 
-const HEALTH = '/api/core/organization/health'
-const SILENT_MS = 5 * 60_000
 /** A wallet with fewer transactions left should be funded. */
 const LOW_GAS = 20
 
@@ -16,7 +16,7 @@ const agents = columnsFor<Facts['agents'][number]>()
 const chains = columnsFor<Facts['chains'][number]>()
 const gas = columnsFor<Facts['gas'][number]>()
 const quarantined = columnsFor<Facts['quarantined'][number]>()
-const activity = (iso: string) => (Date.now() - Date.parse(iso) > SILENT_MS ? 'silent' : 'active')
+const activity = (iso: string) => (isSilent(iso, Date.now()) ? 'silent' : 'active')
 
 /** What the organization depends on: its agents, the chains, the gas of its wallets, and what could not be settled. */
 export function Health() {

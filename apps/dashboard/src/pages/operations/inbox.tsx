@@ -1,6 +1,8 @@
-import { Button } from '@mantine/core'
+import { Anchor, Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import { QUEUE } from '../../api/paths.ts'
 import { useMay } from '../../api/session.tsx'
+import { useSilence, waitsForAgent } from '../../api/silence.ts'
 import type { Data } from '../../api/types.ts'
 import { useApi } from '../../api/use-api.ts'
 import { usePaging, useUrl } from '../../lib/use-url.ts'
@@ -21,6 +23,8 @@ export function Inbox() {
   const path = filtered(QUEUE, url, STATES)
   const paging = usePaging()
   const queue = useApi<Data<'getOperationQueue'>>(paged(path, paging.offset))
+  const { silence } = useSilence(queue.data?.data.intents.some((each) => waitsForAgent(each)) ?? false)
+  const nobodySigns = silence !== undefined && silence.kind !== 'some'
   return (
     <Section pad={false} title="Unfinished operations">
       <OperationFilters states={STATES} />
@@ -35,8 +39,23 @@ export function Inbox() {
         onOpen={({ id }) => setUrl({ open: id })}
         columns={[
           ...inboxColumns,
-          buttons('Decide', ({ id, status }) =>
-            status !== 'PENDING_APPROVAL' ? (
+          buttons('Next step', ({ id, status, executor }) =>
+            waitsForAgent({ status, executor }) ? (
+              nobodySigns ? (
+                <Anchor
+                  component={Link}
+                  to={'/app/health' as never}
+                  size="sm"
+                  onClick={(event) => event.stopPropagation()}
+                >
+                  No agent signs
+                </Anchor>
+              ) : (
+                'Agent signs'
+              )
+            ) : status === 'EXECUTING' ? (
+              'Client signs'
+            ) : status !== 'PENDING_APPROVAL' ? (
               '–'
             ) : may.approve ? (
               // Nobody says yes before they have seen what it calls.

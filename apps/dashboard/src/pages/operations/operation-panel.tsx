@@ -1,8 +1,10 @@
 import { Alert, Group, Stack } from '@mantine/core'
+import { useSilence, waitsForAgent } from '../../api/silence.ts'
 import type { Schema } from '../../api/types.ts'
 import { useApi } from '../../api/use-api.ts'
 import { Curl } from '../../parts/curl.tsx'
 import { Loaded } from '../../parts/page.tsx'
+import { SilentAgent } from '../../parts/silent-agent.tsx'
 import { chainName, Facts, Hash, Money, Status, words } from '../../parts/values.tsx'
 import { ActivityLinks } from '../activity/activity-links.tsx'
 import { Approval } from './approval.tsx'
@@ -20,6 +22,7 @@ const EXIT_STEPS = { request: 'Requests the money back', claim: 'Brings the mone
 export function OperationPanel({ id }: { readonly id: number }) {
   const path = `/api/core/operations/${id}`
   const detail = useApi<Schema<'CoreOperation'>>(path)
+  const { silence } = useSilence(detail.data !== undefined && waitsForAgent(detail.data.data))
   return (
     <Loaded query={detail} height={480}>
       {(operation) => (
@@ -72,6 +75,7 @@ export function OperationPanel({ id }: { readonly id: number }) {
               {operation.failureReason ?? operation.pausedBecause}
             </Alert>
           )}
+          <SilentAgent silence={silence} waits="this operation waits" />
           <BeforeTheYes operation={operation} />
           <Timeline operation={operation} />
           <Rescue operation={operation} />

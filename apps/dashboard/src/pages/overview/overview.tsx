@@ -1,8 +1,9 @@
 import { Anchor, SimpleGrid, Skeleton } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useDeferredValue } from 'react'
-import { AWAITING, HISTORY, MONITORED, WALLET_STATS } from '../../api/paths.ts'
+import { AWAITING, EXECUTING, HISTORY, MONITORED, WALLET_STATS } from '../../api/paths.ts'
 import { useMay, useSession } from '../../api/session.tsx'
+import { useSilence, waitsForAgent } from '../../api/silence.ts'
 import type { Data, Schema } from '../../api/types.ts'
 import { useApi } from '../../api/use-api.ts'
 import { counted } from '../../lib/counted.ts'
@@ -12,6 +13,7 @@ import { BalancesAt } from '../../parts/balances-at.tsx'
 import { paged } from '../../parts/data-table.tsx'
 import { InTurn } from '../../parts/in-turn.tsx'
 import { Page, Stat } from '../../parts/page.tsx'
+import { SilentAgent } from '../../parts/silent-agent.tsx'
 import { Money } from '../../parts/values.tsx'
 import { BreakerAlert } from '../breakers/breaker-alert.tsx'
 import { stops, useBreakers } from '../breakers/use-breakers.ts'
@@ -46,6 +48,9 @@ function Now() {
   const short = useApi<Wallet[]>(paged(`${MONITORED}?belowBuffer=true`, 0, SHORT_ROWS))
   const portfolio = useApi<Data<'listCoreAllocations'>>('/api/v1/allocations?limit=25&offset=0')
   const awaiting = useApi<Data<'getOperationQueue'>>(AWAITING)
+  const executing = useApi<Data<'getOperationQueue'>>(EXECUTING)
+  const unsigned = executing.data?.data.intents.filter((each) => waitsForAgent(each)).length ?? 0
+  const { silence, isReading } = useSilence(unsigned > 0)
   const changes = useApi<Data<'listChangeRequests'>>('/api/core/change-requests?status=requested&limit=5&offset=0')
   const history = useApi<Data<'getOperationHistory'>>(paged(HISTORY, 0, LATEST_ROWS))
   const breakers = useBreakers()
@@ -54,10 +59,10 @@ function Now() {
   const isNew = environment === 'sandbox' && history.data?.data.total === 0 && totals?.monitoredWallets === 0
   const waiting = awaiting.data?.total ?? 0
   const changeCount = changes.data?.data.pagination.total ?? 0
-  const reads = [stats, wallets, short, portfolio, awaiting, changes, history, breakers]
+  const reads = [stats, wallets, short, portfolio, awaiting, executing, changes, history, breakers]
   // All of it at once: parts that arrive one by one would push each other down.
   // Deferred, because the whole page in one task would hold up the first tap on a phone.
-  const isLoading = useDeferredValue(reads.some(({ data, error }) => data === undefined && error === null))
+  const isLoading = useDeferredValue(isReading || reads.some(({ data, error }) => data === undefined && error === null))
   const skeleton = <Skeleton height={SKELETON_HEIGHT} role="status" aria-label="Loading" />
   if (isLoading) return skeleton
   return (
@@ -89,6 +94,9 @@ function Now() {
           }
         />
       </SimpleGrid>
+      {silence?.kind !== 'some' && (
+        <SilentAgent silence={silence} waits={unsigned === 1 ? '1 operation waits' : `${unsigned} operations wait`} />
+      )}
       <BreakerAlert breakers={(breakers.data?.data.breakers ?? []).filter(stops)} />
       <BelowBuffer wallets={short.data?.data ?? []} total={short.data?.total ?? 0} />
       <Waiting pending={awaiting.data?.data.intents ?? []} total={waiting} changes={changeCount} />

@@ -1,7 +1,9 @@
 import { Alert, Anchor } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import { useSilence, waitsForAgent } from '../../api/silence.ts'
 import type { Schema } from '../../api/types.ts'
 import { useApi } from '../../api/use-api.ts'
+import { SilentAgent } from '../../parts/silent-agent.tsx'
 import { Money } from '../../parts/values.tsx'
 
 type Operation = Schema<'CoreOperation'>
@@ -9,27 +11,31 @@ type Operation = Schema<'CoreOperation'>
 /** The unfinished operation that keeps the planner from moving anything else, and what it waits for itself. */
 export function WaitsFor({ operationId }: { readonly operationId: number }) {
   const operation = useApi<Operation>(`/api/core/operations/${operationId}`).data?.data
+  const { silence } = useSilence(operation !== undefined && waitsForAgent(operation))
   return (
-    <Alert color="yellow">
-      Nothing else moves before{' '}
-      <Anchor
-        component={Link}
-        to={'/app/operations' as never}
-        search={{ open: operationId } as never}
-        size="sm"
-        underline="always"
-      >
-        operation {operationId}
-      </Anchor>{' '}
-      has ended
-      {operation && (
-        <>
-          : a {operation.type === 'SUPPLY' ? 'deposit' : 'withdrawal'} of{' '}
-          <Money amount={operation.amount.amount} token={operation.amount.currency} />, which {waitsOn(operation)}
-        </>
-      )}
-      .
-    </Alert>
+    <>
+      <Alert color="yellow">
+        Nothing else moves before{' '}
+        <Anchor
+          component={Link}
+          to={'/app/operations' as never}
+          search={{ open: operationId } as never}
+          size="sm"
+          underline="always"
+        >
+          operation {operationId}
+        </Anchor>{' '}
+        has ended
+        {operation && (
+          <>
+            : a {operation.type === 'SUPPLY' ? 'deposit' : 'withdrawal'} of{' '}
+            <Money amount={operation.amount.amount} token={operation.amount.currency} />, which {waitsOn(operation)}
+          </>
+        )}
+        .
+      </Alert>
+      <SilentAgent silence={silence} waits={`operation ${operationId} waits`} />
+    </>
   )
 }
 

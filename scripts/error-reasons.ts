@@ -85,7 +85,11 @@ export const REASONS: Readonly<Record<string, DocumentedReason>> = {
   // Strategies and operations
   full: reason('STRATEGY_NOT_ACTIVE', 'the strategy is at its own cap', 'Choose another, or wait.'),
   frozen: reason('STRATEGY_NOT_ACTIVE', 'the protocol froze it', 'Choose another; withdrawals still work.'),
-  paused: reason('STRATEGY_NOT_ACTIVE', 'the protocol paused it', 'Choose another, or wait.'),
+  paused: reason(
+    'STRATEGY_NOT_ACTIVE',
+    'the protocol paused it, or Weir takes no deposits for it',
+    'Choose another, or wait.',
+  ),
   nothing_claimable: reason(
     'ALLOCATION_NOT_FOUND',
     'nothing of the wallet can be claimed now',

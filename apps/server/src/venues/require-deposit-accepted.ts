@@ -26,6 +26,20 @@ export function requireDepositAccepted(strategy: Strategy, { state, room }: Depo
   })
 }
 
+/**
+ * Refuses deposits into a strategy that the catalogue does not offer, whatever its contracts accept. Error:
+ * STRATEGY_NOT_ACTIVE with `details.reason` `paused`.
+ */
+export function requireOffered({ status }: Pick<Strategy, 'status'>): void {
+  if (status === 'active') return
+  throw new Failure('STRATEGY_NOT_ACTIVE', { details: { reason: 'paused' } })
+}
+
+/** What a strategy accepts: nothing if the catalogue does not offer it, else what its contracts accepted when last read. */
+export function acceptedDeposits({ status, deposits }: Pick<Strategy, 'status' | 'deposits'>): DepositTerms | null {
+  return status === 'active' ? deposits : { state: 'paused', room: 0n }
+}
+
 /** Terms of contracts that report only how much they accept; `null`: no bound. */
 export function termsOfRoom(room: bigint | null): DepositTerms {
   return { state: room === 0n ? 'full' : 'open', room }

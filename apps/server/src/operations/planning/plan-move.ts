@@ -1,7 +1,7 @@
 import type { Chain } from '../../chains/index.ts'
 import { type Transact, transactOn } from '../../database/index.ts'
 import { assert, Failure, validationError } from '../../kernel/index.ts'
-import { revocationStep, type Strategy, strategyById, venueFor } from '../../venues/index.ts'
+import { requireOffered, revocationStep, type Strategy, strategyById, venueFor } from '../../venues/index.ts'
 import type { Operation } from '../lifecycle/operation.ts'
 import { chainOf, type Parts, tokenOf } from '../lifecycle/parts.ts'
 import { splitUnfinished } from '../lifecycle/plan-conflicts.ts'
@@ -69,7 +69,7 @@ function requireSupportedStrategy(
 
 /** Refuses a deposit that the strategy does not accept now. */
 function requireDepositAccepted(strategy: Strategy, { amount }: PlanMove): void {
-  if (strategy.status !== 'active') throw new Failure('STRATEGY_NOT_ACTIVE')
+  requireOffered(strategy)
   if (amount === null) throw validationError('amount', 'is required for a supply')
   requireWithinBounds(amount, strategy)
 }

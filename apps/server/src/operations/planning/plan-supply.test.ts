@@ -39,6 +39,7 @@ test('a paused strategy is STRATEGY_NOT_ACTIVE, and an amount outside the bounds
   try {
     await set({ status: 'paused' })
     await expectRefused(db, 'STRATEGY_NOT_ACTIVE', () => use.client.supply(10n * USDC))
+    await expect(use.client.supply(10n * USDC)).rejects.toMatchObject({ details: { reason: 'paused' } })
     await set({ status: 'active', min_deposit: 11n * USDC })
     await expectRefused(db, 'AMOUNT_OUT_OF_BOUNDS', () => use.client.supply(10n * USDC))
   } finally {

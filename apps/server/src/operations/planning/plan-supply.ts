@@ -1,6 +1,6 @@
 import { type Transact, transactOn } from '../../database/index.ts'
 import { acceptPositive, Failure, Money, type Parsed } from '../../kernel/index.ts'
-import { type Strategy, venueFor } from '../../venues/index.ts'
+import { requireOffered, type Strategy, venueFor } from '../../venues/index.ts'
 import type { Operation } from '../lifecycle/operation.ts'
 import { chainOf, type Parts, tokenOf } from '../lifecycle/parts.ts'
 import { operationsToSupersede } from '../lifecycle/plan-conflicts.ts'
@@ -32,7 +32,7 @@ export async function planSupply(
   const target = await findPlanTarget(parts, input)
   const { strategy, wallet } = target
   const chain = chainOf(parts, strategy.blockchain)
-  if (strategy.status !== 'active') throw new Failure('STRATEGY_NOT_ACTIVE')
+  requireOffered(strategy)
 
   const tokenAddress = chain.normalizeAddress(input.tokenAddress)
   if (!chain.network.tokens.some(({ address }) => address === tokenAddress)) throw new Failure('INVALID_TOKEN')

@@ -105,7 +105,7 @@ test('venues and strategies have exactly the fields of spec 2.3', async () => {
             status: 'paused',
             apy: 0,
             tvl: null,
-            deposits: null,
+            deposits: { state: 'paused', room: '0' },
             withdrawals: null,
           }),
           // The specification has no deprecated status. A deprecated strategy takes no deposits, so it shows as paused.

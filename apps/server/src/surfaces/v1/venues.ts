@@ -3,6 +3,7 @@ import type { Chains } from '../../chains/index.ts'
 import type { Database } from '../../database/index.ts'
 import { Failure } from '../../kernel/index.ts'
 import {
+  acceptedDeposits,
   type CatalogueVenue,
   contractsOf,
   listVenues,
@@ -34,13 +35,16 @@ const StrategyRecord = Type.Object(
           {
             state: Type.Enum(['open', 'full', 'frozen', 'paused'], {
               description:
-                '`full`: accepts none, as a rule because it is at its own cap. `frozen`, `paused`: by its protocol. Only `open` accepts deposits.',
+                '`full`: accepts none, as a rule because it is at its own cap. `frozen`, `paused`: by its protocol; `paused` also while `status` is. Only `open` accepts deposits.',
             }),
             room: orNull(
               baseUnits('Maximum amount that they accept now; null if there is no limit, or none reported.'),
             ),
           },
-          { description: 'What its contracts accept, as last read; null until then.' },
+          {
+            description:
+              'What it accepts: what its contracts did when last read, null until then; nothing while `status` is `paused`.',
+          },
         ),
       ),
     ),
@@ -164,6 +168,7 @@ function present(venue: CatalogueVenue) {
 }
 
 function presentStrategy(strategy: Strategy) {
+  const deposits = acceptedDeposits(strategy)
   return {
     strategyId: strategy.id,
     name: strategy.name,
@@ -176,10 +181,7 @@ function presentStrategy(strategy: Strategy) {
     tvl: strategy.tvl?.toString() ?? null,
     minDeposit: strategy.minDeposit?.toString() ?? null,
     maxDeposit: strategy.maxDeposit?.toString() ?? null,
-    deposits: strategy.deposits && {
-      state: strategy.deposits.state,
-      room: strategy.deposits.room?.toString() ?? null,
-    },
+    deposits: deposits && { state: deposits.state, room: deposits.room?.toString() ?? null },
     withdrawals: strategy.withdrawals && { state: strategy.withdrawals },
     // The specification has two statuses; a deprecated strategy accepts no deposits either.
     status: strategy.status === 'active' ? ('active' as const) : ('paused' as const),

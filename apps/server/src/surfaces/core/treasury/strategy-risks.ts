@@ -4,6 +4,7 @@ import { BLOCKCHAINS } from '../../../chains/index.ts'
 import type { Database } from '../../../database/index.ts'
 import { Failure, formatDecimal, HISTORY_DAYS } from '../../../kernel/index.ts'
 import {
+  acceptedDeposits,
   contractsOf,
   type FactSheet,
   factSheetOf,
@@ -64,9 +65,9 @@ const fields = {
         state: Type.Enum(['open', 'full', 'frozen', 'paused'], { description: 'As on `GET /v1/venues`.' }),
         room: orNull(decimal('Amount.'), 'The most that they accept now; null: no limit, or none that they report.'),
       },
-      { description: 'What its contracts accept.' },
+      { description: 'What it accepts.' },
     ),
-    'What its contracts accept, as last read; null until then.',
+    'What it accepts: what its contracts did when last read, null until then; nothing while its status is not active.',
   ),
   withdrawals: orNull(
     Type.Object(
@@ -153,6 +154,7 @@ function present(strategy: Strategy, { facts, yields, exposure, peg }: RiskReadi
   const utilization = utilizationOf(strategy)
   const { value = 0n, withdrawable = 0n, unread = 0n } = exposure ?? {}
   const { tvl } = strategy
+  const deposits = acceptedDeposits(strategy)
   return {
     strategyId: strategy.id,
     name: strategy.name,
@@ -172,10 +174,7 @@ function present(strategy: Strategy, { facts, yields, exposure, peg }: RiskReadi
     tvl: amountOrNull(tvl),
     liquidity: amountOrNull(strategy.liquidity),
     utilization: utilization === null ? null : percent(utilization),
-    deposits: strategy.deposits && {
-      state: strategy.deposits.state,
-      room: amountOrNull(strategy.deposits.room),
-    },
+    deposits: deposits && { state: deposits.state, room: amountOrNull(deposits.room) },
     withdrawals: strategy.withdrawals && { state: strategy.withdrawals },
     ...(peg && {
       peg: {

@@ -19,6 +19,8 @@ export interface PreviewInput {
 
 export interface RebalancePreviewResult extends RebalancePlan {
   readonly input: PlannerInput
+  /** Until then at the latest, what was withdrawn on request is not deployed; undefined if nothing is held. */
+  readonly heldUntil: Date | undefined
   /** The operation of the wallet that has to end first. */
   readonly blockedByOperationId: number | undefined
   /** Until then the rebalancer does not plan the move, because the last one was rejected or failed. */
@@ -71,6 +73,10 @@ export async function previewRebalance(
   return {
     ...plan,
     input,
+    heldUntil:
+      stored.onHold > 0n && stored.heldFrom
+        ? addMilliseconds(stored.heldFrom, parts.rebalancing.withdrawHoldMs)
+        : undefined,
     blockedByOperationId: stored.activeOperation?.operationId,
     pausedUntil: move ? undefined : pauses[0]?.until,
   }

@@ -4955,6 +4955,10 @@ export interface components {
             completedOperations: number;
             /** @description FAILED, REJECTED and ABORTED. */
             failedOperations: number;
+            /** @description REJECTED: part of failedOperations that a person or a rule of the policy stopped. */
+            rejectedOperations?: number;
+            /** @description ABORTED: part of failedOperations that was cancelled, replaced or given up. */
+            abortedOperations?: number;
             /** @description Not finished. */
             pendingOperations: number;
             /**
@@ -4965,7 +4969,7 @@ export interface components {
             /** @description Seconds from planning to completion, with one decimal place; "0.0" if none completed. */
             averageCompletionTime: string;
             /**
-             * @description Share of finished operations that completed; "0.00%" if none finished.
+             * @description Share of finished operations that completed, of rejected and aborted ones too; "0.00%" if none finished.
              * @example 6.00%
              */
             successRate: string;
@@ -6260,6 +6264,8 @@ export interface components {
              * @example 900.00
              */
             held: string;
+            /** @description Until when `held` is not deployed, unless it leaves the wallet or you deploy it; parts that came back earlier end earlier. Null if nothing is held. */
+            heldUntil?: string | null;
             /** @description Moves in the order of execution. */
             moves: {
                 /** @description SUPPLY moves tokens into a strategy, UNWIND out of it. */
@@ -7284,10 +7290,10 @@ export interface components {
             minDeposit: string | null;
             /** @description Maximum amount per supply; null if there is none. Base units of the token. */
             maxDeposit: string | null;
-            /** @description What its contracts accept, as last read; null until then. */
+            /** @description What it accepts: what its contracts did when last read, null until then; nothing while `status` is `paused`. */
             deposits?: {
                 /**
-                 * @description `full`: accepts none, as a rule because it is at its own cap. `frozen`, `paused`: by its protocol. Only `open` accepts deposits.
+                 * @description `full`: accepts none, as a rule because it is at its own cap. `frozen`, `paused`: by its protocol; `paused` also while `status` is. Only `open` accepts deposits.
                  * @enum {string}
                  */
                 state: "open" | "full" | "frozen" | "paused";
@@ -7393,7 +7399,7 @@ export interface components {
             liquidity: string | null;
             /** @description Part of `tvl` that is lent out; null if unknown. */
             utilization: string | null;
-            /** @description What its contracts accept, as last read; null until then. */
+            /** @description What it accepts: what its contracts did when last read, null until then; nothing while its status is not active. */
             deposits: {
                 /**
                  * @description As on `GET /v1/venues`.
@@ -7526,7 +7532,7 @@ export interface components {
             liquidity: string | null;
             /** @description Part of `tvl` that is lent out; null if unknown. */
             utilization: string | null;
-            /** @description What its contracts accept, as last read; null until then. */
+            /** @description What it accepts: what its contracts did when last read, null until then; nothing while its status is not active. */
             deposits: {
                 /**
                  * @description As on `GET /v1/venues`.
@@ -12000,6 +12006,8 @@ export interface operations {
                 offset?: number;
                 /** @description Only this action. */
                 action?: string;
+                /** @description All but this action, such as `pollTransactions` of your agents. */
+                notAction?: string;
                 /** @description Only this actor, such as `user:3` or `service_account:5`, or all actors of a type: `user`, `key`, `system`, `service_account`. */
                 actor?: string;
                 /** @description Only this object, such as `member:12`, or all objects of a type, such as `member`. */

@@ -8,6 +8,8 @@ import { chainAuditEntriesOf } from './chain-audit-entries.ts'
 /** Which entries to read; omitted filters match everything. */
 export interface AuditFilter {
   readonly action?: string | undefined
+  /** All but this one. */
+  readonly notAction?: string | undefined
   readonly actor?: { readonly type: AuditActorType; readonly id?: number | undefined } | undefined
   readonly object?: { readonly type: string; readonly id?: number | undefined } | undefined
   /** Inclusive. */
@@ -34,8 +36,9 @@ export async function listAuditLog(
 ): Promise<Page<AuditLogRecord>> {
   await chainAuditEntriesOf(parts.db, organizationId)
   let matching = parts.db.selectFrom('audit_log').where('audit_log.organization_id', '=', organizationId)
-  const { action, actor, object, since, until } = filter
+  const { action, notAction, actor, object, since, until } = filter
   if (action !== undefined) matching = matching.where('action', '=', action)
+  if (notAction !== undefined) matching = matching.where('action', '<>', notAction)
   if (actor !== undefined) matching = matching.where('actor_type', '=', actor.type)
   if (actor?.id !== undefined) matching = matching.where('actor_id', '=', actor.id)
   if (object !== undefined) matching = matching.where('object_type', '=', object.type)

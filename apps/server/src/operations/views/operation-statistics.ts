@@ -7,8 +7,10 @@ import { isUnfinished } from '../lifecycle/operation-states.ts'
 export interface OperationStatistics {
   readonly total: number
   readonly completed: number
-  /** Finished without completing. */
+  /** Finished without completing, rejected and aborted ones included. */
   readonly failed: number
+  readonly rejected: number
+  readonly aborted: number
   readonly pending: number
   /** The total that completed supplies deployed, as a sum over tokens (see kernel `SUM_DECIMALS`). */
   readonly deployed: bigint
@@ -36,12 +38,14 @@ export async function operationStatistics(
     .groupBy(['operation_sums.type', 'strategies.token_decimals'])
     .execute()
 
-  const statistics = { total: 0, completed: 0, failed: 0, pending: 0 }
+  const statistics = { total: 0, completed: 0, failed: 0, rejected: 0, aborted: 0, pending: 0 }
   for (const { state, total } of counts) {
     statistics.total += total
     if (state === 'COMPLETED') statistics.completed += total
     else if (isUnfinished(state as Parameters<typeof isUnfinished>[0])) statistics.pending += total
     else statistics.failed += total
+    if (state === 'REJECTED') statistics.rejected += total
+    if (state === 'ABORTED') statistics.aborted += total
   }
   const done = sums.reduce((count, { completed }) => count + completed, 0)
   const milliseconds = sums.reduce((sum, row) => sum + row.milliseconds, 0)

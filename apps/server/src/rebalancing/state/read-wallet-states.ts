@@ -56,6 +56,8 @@ export interface WalletState {
   readonly reserved: bigint
   /** What explicit withdrawals returned within the hold time, minus what left the wallet since. */
   readonly onHold: bigint
+  /** When the last of them ended; null if none did within the hold time. */
+  readonly heldFrom: Date | null
   /** The wallet's unfinished operation, if any, other than a revocation. */
   readonly activeOperation:
     | { readonly operationId: number; readonly isOurs: boolean; readonly plannedAt: Date }
@@ -86,6 +88,7 @@ export async function readWalletStates(db: Database, ids: readonly number[], hel
     settledBlock: row.settled_block,
     reserved: row.reserved,
     onHold: row.held > row.left_since ? row.held - row.left_since : 0n,
+    heldFrom: row.held_from,
     activeOperation:
       row.busy_id === null || row.busy_since === null || row.busy_type === 'REVOKE'
         ? undefined
@@ -152,6 +155,7 @@ interface Row extends Selectable<Schema['operational_wallets']> {
   settled_block: number | null
   reserved: bigint
   held: bigint
+  held_from: Date | null
   left_since: bigint
   busy_id: number | null
   busy_origin: string | null
@@ -190,7 +194,7 @@ function selectWalletStates(ids: readonly number[], heldSince: Date): RawBuilder
   return sql<Row>`
     select ow.*, w.blockchain, w.address,
       (select cursor.final_number from chain_cursors cursor where cursor.blockchain = w.blockchain) as settled_block,
-      coalesce(r.amount, 0) as reserved, coalesce(h.held, 0) as held,
+      coalesce(r.amount, 0) as reserved, coalesce(h.held, 0) as held, h.last as held_from,
       coalesce(gone.amount, 0) + coalesce(spent.amount, 0) as left_since,
       busy.id as busy_id, busy.origin as busy_origin, busy.type as busy_type, busy.created_at as busy_since,
       coalesce(past.moves, '[]') as past, coalesce(refused.moves, '[]') as refused,
@@ -205,7 +209,7 @@ function selectWalletStates(ids: readonly number[], heldSince: Date): RawBuilder
         and released_at is null
     ) r on true
     left join lateral (
-      select sum(o.settled_amount) as held, min(o.completed_at) as since
+      select sum(o.settled_amount) as held, min(o.completed_at) as since, max(o.completed_at) as last
       from operations o join strategies s on s.id = o.strategy_id and s.token_address = ow.token_address
       where o.organization_id = ow.organization_id and o.wallet_id = ow.wallet_id and o.type = 'UNWIND'
         and o.state = 'COMPLETED' and o.completed_at > ${heldSince} and ${returnedOnRequest}

@@ -185,6 +185,9 @@ describe('reading', () => {
     expect(pagination).toEqual({ total: 3, limit: 2, offset: 1, hasMore: false })
     expect(await log(`?actor=user:${staff.ids.owner}&action=changeApprovalPolicy`)).toHaveLength(3)
     expect(await log(`?actor=user:${staff.ids.admin}&action=changeApprovalPolicy`)).toHaveLength(0)
+    expect(await log(`?actor=user:${staff.ids.owner}&notAction=changeApprovalPolicy`)).toEqual(
+      (await log(`?actor=user:${staff.ids.owner}`)).filter(({ action }) => action !== 'changeApprovalPolicy'),
+    )
     expect(await log('?actor=key')).toHaveLength(0)
     expect(await log('?to=2020-01-01T00:00:00Z')).toHaveLength(0)
   })

@@ -84,6 +84,12 @@ export function auditLogRoutes(app: App, parts: IdentityParts): void {
         querystring: Type.Object({
           ...pageQuery,
           action: Type.Optional(Type.String({ minLength: 1, description: 'Only this action.' })),
+          notAction: Type.Optional(
+            Type.String({
+              minLength: 1,
+              description: 'All but this action, such as `pollTransactions` of your agents.',
+            }),
+          ),
           actor: Type.Optional(ACTOR_REFERENCE),
           object: Type.Optional(
             Type.String({
@@ -97,9 +103,10 @@ export function auditLogRoutes(app: App, parts: IdentityParts): void {
       },
     },
     async (request) => {
-      const { limit = LIST_LIMIT_DEFAULT, offset = 0, action, actor, object, from, to } = request.query
+      const { limit = LIST_LIMIT_DEFAULT, offset = 0, action, notAction, actor, object, from, to } = request.query
       const filter = {
         action,
+        notAction,
         actor: actor === undefined ? undefined : actorFrom(actor),
         object: object === undefined ? undefined : referenceFrom('object', object),
         since: from === undefined ? undefined : new Date(from),

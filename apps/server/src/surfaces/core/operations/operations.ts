@@ -1,15 +1,13 @@
 import Type from 'typebox'
 import { BLOCKCHAINS } from '../../../chains/index.ts'
 import type { OperationState } from '../../../database/index.ts'
-import { formatDecimal, SUM_DECIMALS } from '../../../kernel/index.ts'
+import { formatDecimal } from '../../../kernel/index.ts'
 import {
   exitStepOf,
   listUnfinishedOperationViews,
   type Operation,
-  type OperationStatistics,
   type OperationView,
   operationHistory,
-  operationStatistics,
   type Parts,
 } from '../../../operations/index.ts'
 import {
@@ -30,6 +28,7 @@ import { readPage } from '../pagination.ts'
 import { dateTime } from '../schemas.ts'
 import { labelOfSubject, walletLabel } from '../wallet-names.ts'
 import { operationFilterOf, operationFilterQuery } from './operation-filter.ts'
+import { operationStatsRoute } from './operation-stats.ts'
 
 const FINISHED = ['COMPLETED', 'FAILED', 'REJECTED', 'ABORTED'] as const
 const UNFINISHED = ['PLANNING', 'PENDING_APPROVAL', 'EXECUTING', 'CONFIRMING'] as const
@@ -128,22 +127,6 @@ const History = Type.Object(
   },
   { $id: 'OperationHistory', description: 'A page of finished operations.' },
 )
-const Stats = Type.Object(
-  {
-    totalOperations: Type.Integer({ description: 'All operations.' }),
-    completedOperations: Type.Integer({ description: 'COMPLETED.' }),
-    failedOperations: Type.Integer({ description: 'FAILED, REJECTED and ABORTED.' }),
-    pendingOperations: Type.Integer({ description: 'Not finished.' }),
-    totalDeployed: decimal('Total amount deployed by completed supplies, in USD.'),
-    averageCompletionTime: Type.String({
-      pattern: '^[0-9]+\\.[0-9]$',
-      description: 'Seconds from planning to completion, with one decimal place; "0.0" if none completed.',
-    }),
-    successRate: percentText('Share of finished operations that completed; "0.00%" if none finished.'),
-  },
-  { $id: 'OperationStats', description: "Statistics of the organization's operations." },
-)
-
 const presentItem = (operation: OperationView) => ({
   id: operation.operationId,
   type: operation.type,
@@ -183,20 +166,6 @@ export function presentFinished(operation: OperationView) {
 export const presentActualApy = (operation: Operation | OperationView) =>
   operation.state === 'COMPLETED' && operation.actualApy !== null ? percent(operation.actualApy) : null
 export { HistoryItem }
-
-function presentStats(statistics: OperationStatistics) {
-  const { total, completed, failed, pending, deployed, averageCompletionMs } = statistics
-  const finished = completed + failed
-  return {
-    totalOperations: total,
-    completedOperations: completed,
-    failedOperations: failed,
-    pendingOperations: pending,
-    totalDeployed: formatDecimal(deployed, SUM_DECIMALS),
-    averageCompletionTime: (averageCompletionMs / 1_000).toFixed(1),
-    successRate: percent(finished === 0 ? 0 : completed / finished),
-  }
-}
 
 /** Those of a list's states that the request asks for; a state of the other list leaves none. Error: VALIDATION_ERROR. */
 function statesOf(status: string | undefined, listed: readonly OperationState[]): readonly OperationState[] {
@@ -278,18 +247,5 @@ export function coreOperationRoutes(app: App, parts: Parts): void {
     },
   )
 
-  app.get(
-    '/api/core/operations/stats',
-    {
-      config: byEveryoneAndKeys,
-      schema: {
-        tags,
-        operationId: 'getOperationStats',
-        summary: 'Get operation statistics',
-        description: 'Counts all operations of both surfaces.',
-        response: { 200: envelope(Stats, 'The statistics.') },
-      },
-    },
-    async ({ credential }) => ok(presentStats(await operationStatistics(parts, credential.organizationId))),
-  )
+  operationStatsRoute(app, parts)
 }

@@ -27,6 +27,8 @@ describe('a preview', () => {
       availableBalance: '1000.00',
       excess: '750.00',
       shortfall: '0.00',
+      held: '0.00',
+      heldUntil: null,
     })
     expect(data.moves).toEqual([
       {

@@ -32,6 +32,12 @@ const RebalancePreview = Type.Object(
       decimal('Part of shortfall that the positions are worth and cannot pay out now; fetched when they can.'),
     ),
     held: decimal('Amount withdrawn on request a short while ago and therefore not redeployed yet.'),
+    heldUntil: Type.Optional(
+      orNull(
+        dateTime('End of the hold.'),
+        'Until when `held` is not deployed, unless it leaves the wallet or you deploy it; parts that came back earlier end earlier. Null if nothing is held.',
+      ),
+    ),
     moves: Type.Array(
       Type.Object({
         type: Type.Enum(['SUPPLY', 'UNWIND'], {
@@ -131,6 +137,7 @@ function present(
     payableNow: amount(moves.reduce((sum, { type, worth }) => (type === 'UNWIND' ? sum + worth : sum), 0n)),
     awaited: amount(preview.awaited),
     held: amount(input.onHold),
+    heldUntil: preview.heldUntil?.toISOString() ?? null,
     moves: moves.map((move) => {
       const strategy = { type: 'strategy' as const, strategyId: move.strategyId, name: move.strategyName }
       const [from, to] = move.type === 'SUPPLY' ? [own, strategy] : [strategy, own]

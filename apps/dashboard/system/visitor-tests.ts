@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { createSsoOrganization } from '../../server/system/sso-organization.ts'
 import { codeAt } from '../../server/testing/enroll-factors.ts'
 import { barriers } from '../testing/barriers.ts'
+import { requestsTo } from '../testing/client-wallet.ts'
 import type { DashboardFixture } from '../testing/dashboard-fixture.ts'
 import { fillSignIn, open } from '../testing/pages.ts'
 import { member, visitor } from '../testing/visitors.ts'
@@ -75,8 +76,9 @@ export function visitorTests(fixture: () => DashboardFixture): void {
     await page.goto(`${url}/`)
     await page.getByRole('button', { name: 'Create an organization' }).click()
     await page.getByLabel('Organization').fill('Fresh Payments')
-    await page.getByLabel('E-mail address').fill(`fresh${randomUUID()}@fresh.example`)
-    await page.getByRole('textbox', { name: 'Password' }).fill('a long enough password')
+    const credentials = { email: `fresh${randomUUID()}@fresh.example`, password: 'a long enough password' }
+    await page.getByLabel('E-mail address').fill(credentials.email)
+    await page.getByRole('textbox', { name: 'Password' }).fill(credentials.password)
     await page.getByRole('button', { name: 'Create and sign in' }).click()
     await page.getByRole('link', { name: 'Ramp' }).click()
     await page.getByRole('button', { name: 'Begin the verification' }).waitFor()
@@ -112,9 +114,20 @@ export function visitorTests(fixture: () => DashboardFixture): void {
       await page.getByRole('button', { name }).click()
     }
     await page.getByText(/The wallet holds 1,00[1-9]\./).waitFor()
+    await page.getByText(/^Into .+ of .+, at an APY of \d+\.\d\d% now/).waitFor()
+    await page.getByText(/in thirty days, 0\.\d\d% of what was deposited$/).waitFor()
+    await setDefault(url, credentials, 'require_approval')
     await page.getByRole('radio', { name: /^Sign in this tab/ }).click()
     await page.getByRole('button', { name: 'Make it a treasury' }).click()
+    await page.getByText(/^Operation \d+ waits for your approval$/).waitFor()
+    expect(await barriers(page), 'waits for an approval').toEqual([])
+    const [review] = await Promise.all([
+      context.waitForEvent('page'),
+      page.getByRole('link', { name: /^Review operation/ }).click(),
+    ])
+    await review.getByRole('button', { name: /^Approve/ }).click()
     await page.getByText(/The agent signed \d+ transaction/).waitFor()
+    await setDefault(url, credentials, 'approve')
     await signedByTheSandbox(page, url)
     for (const address of ['/', '/app/changes', '/app/reconciliation', '/app/activity?tab=webhooks']) {
       await page.goto(url + address)
@@ -171,4 +184,11 @@ async function signedByTheSandbox(page: Page, url: string): Promise<void> {
   await agents.getByRole('button', { name: /^Stop / }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Stop the agent' }).click()
   await agents.getByText('No agent').waitFor()
+}
+
+/** What the policy says of what the rebalancer deposits. */
+async function setDefault(url: string, credentials: object, rule: 'approve' | 'require_approval'): Promise<void> {
+  const { accessToken } = await requestsTo(url)('POST', '/api/core/auth/login', credentials)
+  const policy = { mode: 'manual', rules: [], default: rule, requiredApprovals: 1 }
+  await requestsTo(url, { authorization: `Bearer ${accessToken}` })('PUT', '/api/core/approval-policy', policy)
 }

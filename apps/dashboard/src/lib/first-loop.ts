@@ -29,6 +29,7 @@ export interface Position {
 export interface Choice {
   readonly strategyId: number
   readonly name: string
+  readonly venueName: string
   readonly apy: number
   readonly tokenAddress: string
 }
@@ -49,7 +50,7 @@ export const TREASURY_AMOUNT = '100000000000'
 export async function bestStrategy(): Promise<Choice> {
   const { venues } = await get<Data<'listVenues'>>(`/v1/venues?blockchain=${CHAIN}&token=USDC`)
   const open = venues
-    .flatMap(({ strategies }) => strategies)
+    .flatMap(({ name, strategies }) => strategies.map((strategy) => ({ ...strategy, venueName: name })))
     .filter(
       ({ status, minDeposit, maxDeposit }) =>
         status === 'active' &&

@@ -10,6 +10,7 @@ import {
   isZero,
   plain,
   rate,
+  ratio,
   shareOf,
   sum,
   toBaseUnits,
@@ -93,4 +94,11 @@ test('Property: every amount comes back, whatever its size, and its groups chang
 
 test('a rate is a percentage, and what the service wrote stays', () => {
   expect([rate(0.0352), rate('3.52%'), rate(null)]).toEqual(['3.52%', '3.52%', '–'])
+})
+
+test('a part of a whole is cut to hundredths of a percent', () => {
+  expect(ratio(5_343_210n, 1_000_000_000n)).toBe('0.53%')
+  expect(ratio(-1n, 3n)).toBe('-33.33%')
+  expect(ratio(0n, 7n)).toBe('0.00%')
+  expect(ratio(1n, 0n)).toBe('–')
 })

@@ -88,3 +88,9 @@ export function rate(value: number | string | null): string {
   if (value === null) return '–'
   return typeof value === 'string' ? value : `${(value * 100).toFixed(2)}%`
 }
+
+/** A part of a whole in percent, cut to two places: `0.53%`; a dash without a whole. */
+export function ratio(part: bigint, whole: bigint): string {
+  if (whole === 0n) return '–'
+  return `${fromBaseUnits((part * 10_000n) / whole, 2)}%`
+}

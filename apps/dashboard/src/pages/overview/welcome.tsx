@@ -10,8 +10,8 @@ export function Welcome() {
             Put 1,000 USDC to work
           </Title>
           <Text size="sm">
-            A wallet in this browser, test money from the faucet, a deposit into a real lending market, thirty days, and
-            the yield. Five steps, each with the request it makes.
+            A wallet in this browser, test money from the faucet, a deposit into the strategy that earns most now,
+            thirty days, and the yield. Five steps, each with the request it makes.
           </Text>
         </Stack>
         <Button size="md" component={Link} to={'/app/start' as never}>

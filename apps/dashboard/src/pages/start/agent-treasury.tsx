@@ -12,6 +12,7 @@ import { Facts, Money, Status } from '../../parts/values.tsx'
 import { type ListedOperation, operationColumns } from '../operations/operation-columns.tsx'
 import { Buffer } from '../wallets/buffer.tsx'
 import { Requests } from './requests.tsx'
+import { WaitsForYou } from './waits-for-you.tsx'
 
 /** Processes emit no events. */
 const LOOK_MS = 2_000
@@ -112,6 +113,7 @@ function Running({ agent, wallet }: RunningProps) {
         />
       </div>
       {agent.state === 'stopped' && <Alert>The key of this agent was revoked: nobody signs for the wallet.</Alert>}
+      <WaitsForYou opWalletId={wallet.id} />
       {operations.length === 0 ? (
         <Text size="sm">The agent waits for Weir to plan.</Text>
       ) : (

@@ -5,7 +5,7 @@ import { useMay, useSession } from '../../api/session.tsx'
 import { queryClient } from '../../api/use-api.ts'
 import type { BrowserWallet } from '../../lib/browser-wallet.ts'
 import * as loop from '../../lib/first-loop.ts'
-import { fromBaseUnits, rate } from '../../lib/money.ts'
+import { fromBaseUnits, rate, ratio } from '../../lib/money.ts'
 import { Page } from '../../parts/page.tsx'
 import { Hash, Money } from '../../parts/values.tsx'
 import { Requests } from './requests.tsx'
@@ -20,6 +20,9 @@ interface State {
   readonly balance?: string
   readonly opWalletId?: number
 }
+
+/** What a position earned, as a share of its deposit. */
+const gain = ({ yieldEarned, principal }: loop.Position): string => ratio(BigInt(yieldEarned), BigInt(principal))
 
 /** From nothing to yield in five steps, each with the requests that it made. */
 export function Start() {
@@ -82,7 +85,8 @@ export function Start() {
       button: 'Plan and sign',
       done: ({ choice }) => (
         <Text size="sm">
-          Into the strategy {choice?.name}, which pays {rate(choice?.apy ?? null)} a year
+          Into {choice?.name} of {choice?.venueName}, at an APY of {rate(choice?.apy ?? null)} now: its rate, compounded
+          for a year
         </Text>
       ),
       run: async () => {
@@ -97,7 +101,8 @@ export function Start() {
       button: 'Let thirty days pass',
       done: ({ position }) => (
         <Text size="sm">
-          Earned <Money amount={fromBaseUnits(position?.yieldEarned ?? '0', loop.USDC_DECIMALS)} token="USDC" strong />
+          Earned <Money amount={fromBaseUnits(position?.yieldEarned ?? '0', loop.USDC_DECIMALS)} token="USDC" strong />{' '}
+          in thirty days{position && `, ${gain(position)} of what was deposited`}
         </Text>
       ),
       run: async () => {

@@ -5,8 +5,10 @@ import { requestLog, type SentRequest } from '../../api/client.ts'
 import { queryClient } from '../../api/use-api.ts'
 import { BUFFER } from '../../lib/agent-treasury.ts'
 import type { BrowserWallet } from '../../lib/browser-wallet.ts'
+import { counted } from '../../lib/counted.ts'
 import * as loop from '../../lib/first-loop.ts'
 import { Requests } from './requests.tsx'
+import { WaitsForYou } from './waits-for-you.tsx'
 
 const AGENT_MS = 1_000
 
@@ -77,10 +79,11 @@ export function TabTreasury({ wallet, walletId }: { readonly wallet: BrowserWall
         </Group>
       ) : (
         <Stack gap="xs">
+          <WaitsForYou opWalletId={opWalletId} />
           <Text size="sm" fw={600} role="status">
             {lines.length === 0
-              ? 'The agent runs in this tab and waits for Weir to plan.'
-              : `The agent signed ${lines.length} ${lines.length === 1 ? 'transaction' : 'transactions'}:`}
+              ? 'The agent runs in this tab and waits for a transaction to sign.'
+              : `The agent signed ${counted(lines.length, 'transaction')}:`}
           </Text>
           <List size="sm">
             {lines.map((line, index) => (
@@ -94,6 +97,7 @@ export function TabTreasury({ wallet, walletId }: { readonly wallet: BrowserWall
               to={'/app/wallets' as never}
               search={{ open: opWalletId } as never}
               target="_blank"
+              underline="always"
             >
               Open the wallet
             </Anchor>{' '}

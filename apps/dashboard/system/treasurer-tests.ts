@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
+import type { Route } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { lastDay } from '../src/lib/as-of.ts'
+import { lastDay, today } from '../src/lib/as-of.ts'
 import { toBaseUnits } from '../src/lib/money.ts'
 import { barriers } from '../testing/barriers.ts'
 import { countClicks } from '../testing/clicks.ts'
@@ -86,10 +87,65 @@ export function treasurerTests(fixture: () => DashboardFixture): void {
     const { page } = await memberOf('viewer')
     await open(page, `${url}/app/allocations`)
     const panel = page.getByRole('region', { name: 'When it could be back' }).first()
-    await panel.getByText('held by unfinished operations').waitFor()
+    await panel.getByText(/held by operation \d+, until it is approved or rejected$/).waitFor()
     const facts = await panel.locator('dl').textContent()
     const [, total] = /All of it, USD([\d,.]+)$/.exec(facts ?? '') ?? []
     expect(await panel.getByRole('row', { name: /^USDC/ }).textContent()).toContain(`${total} USDC`)
+    await panel.getByRole('link', { name: /^operation \d+$/ }).click()
+    await page
+      .getByRole('dialog', { name: /^Operation \d+$/ })
+      .getByText('2 approvals missing')
+      .or(page.getByText('1 approval missing'))
+      .waitFor()
+  })
+
+  test('the totals of the overview and of allocations add up from what is shown', async () => {
+    const { url, memberOf } = fixture()
+    const { page } = await memberOf('viewer')
+    await open(page, `${url}/`)
+    const units = (text: string) => toBaseUnits(/-?[\d,]+\.\d+/.exec(text)?.[0].replaceAll(',', '') ?? '', 6)!
+    const cells = async (table: string, column: string) => {
+      const heads = await page.getByRole('table', { name: table }).locator('th').allInnerTexts()
+      const all = await page
+        .getByRole('table', { name: table })
+        .locator(`tbody td:nth-child(${heads.indexOf(column) + 1})`)
+        .allInnerTexts()
+      return all.map((text) => (text === '–' ? 0n : units(text)))
+    }
+    const plus = (amounts: readonly bigint[]) => amounts.reduce((total, each) => total + each, 0n)
+    const parts = ['Liquid', 'Reserved', 'Deployed', 'Exiting']
+    const columns = await Promise.all(parts.map((column) => cells('Operational wallets', column)))
+    const totals = await cells('Operational wallets', 'Total')
+    expect(totals.length).toBeGreaterThan(1)
+    expect(totals).toEqual(totals.map((_, at) => plus(columns.map((column) => column[at]!))))
+    expect(plus(columns[1]!)).toBeGreaterThan(0n)
+    const stat = page.getByText('In all wallets, USD').locator('..')
+    const [total, ...split] = (await stat.locator('.figures.whole').allInnerTexts()).map(units)
+    expect(plus(split)).toBe(total)
+    const rest = await page.getByText(/that are not operational hold/).innerText()
+    expect(plus(totals) + units(rest)).toBe(total)
+    await page.setViewportSize(PHONE)
+    expect(await page.evaluate('document.documentElement.scrollWidth > innerWidth')).toBe(false)
+    await page.setViewportSize(DESKTOP)
+  })
+
+  test('a position that is being withdrawn is in the table as it is in the totals', async () => {
+    const { url, memberOf } = fixture()
+    const { page } = await memberOf('viewer')
+    const unwinding = async (route: Route) => {
+      const response = await route.fetch()
+      const answer = await response.json()
+      const { allocations, portfolioSummary } = answer.data
+      allocations[0].status = 'UNWINDING'
+      portfolioSummary.activeAllocations -= 1
+      await route.fulfill({ response, json: answer })
+    }
+    await page.route(/\/api\/v1\/allocations\?includeUnwinding=true/, unwinding)
+    await open(page, `${url}/`)
+    await page.getByText(/^3 positions at .*, 1 being withdrawn$/).waitFor()
+    await open(page, `${url}/app/allocations`)
+    await page.getByRole('row', { name: /Unwinding/ }).waitFor()
+    await page.unroute(/\/api\/v1\/allocations\?includeUnwinding=true/)
   })
 
   test('the balances as of the end of a day add up, are in the address, and are saved as CSV', async () => {
@@ -119,6 +175,9 @@ export function treasurerTests(fixture: () => DashboardFixture): void {
     expect(await page.evaluate('document.documentElement.scrollWidth > innerWidth')).toBe(false)
     expect(await barriers(page)).toEqual([])
     await page.setViewportSize(DESKTOP)
+    await page.getByLabel('As of the end of a day, UTC').fill(today())
+    await page.getByText(`The last day is ${day}: a day that is over, UTC`).waitFor()
+    expect(await barriers(page)).toEqual([])
     await page.getByRole('button', { name: 'Back to now' }).click()
     await page.getByRole('tab', { name: 'Operational' }).waitFor()
   })

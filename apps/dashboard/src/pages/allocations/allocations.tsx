@@ -5,6 +5,7 @@ import { ALLOCATIONS } from '../../api/paths.ts'
 import { useMay } from '../../api/session.tsx'
 import type { Data, Schema } from '../../api/types.ts'
 import { useApi } from '../../api/use-api.ts'
+import { counted } from '../../lib/counted.ts'
 import { numberOf, usePaging, useUrl } from '../../lib/use-url.ts'
 import { AsOfField, useAsOf } from '../../parts/as-of-field.tsx'
 import { columnsFor } from '../../parts/columns.tsx'
@@ -25,8 +26,9 @@ const strategyColumn = strategyNamed<Schema<'CoreAllocation'>>()
 
 const PAGE = '/app/allocations'
 const ABOUT = 'What each position is worth, what it earned, and what can come back'
-/** Besides active, which is what the service lists unless it is asked for another state. */
-const STATES = ['UNWINDING', 'CLOSED']
+const STATES = ['ACTIVE', 'UNWINDING', 'CLOSED']
+/** What the totals are of. */
+const HOLDING = `${ALLOCATIONS}?includeUnwinding=true`
 
 /** The positions of now, or those of the end of a day. */
 export function Allocations() {
@@ -62,7 +64,7 @@ function Now() {
   const paging = usePaging()
   const open = numberOf(url.open)
   const status = STATES.find((state) => state === url.status)
-  const path = status ? `${ALLOCATIONS}?status=${status}` : ALLOCATIONS
+  const path = status ? `${ALLOCATIONS}?status=${status}` : HOLDING
   const positions = useApi<Data<'listCoreAllocations'>>(paged(path, paging.offset))
   const leaving = useApi<Data<'listCoreAllocations'>>(paged(`${ALLOCATIONS}?status=UNWINDING`, 0, 1)).data?.data
     .pagination
@@ -89,7 +91,7 @@ function Now() {
           value={summary?.averageAPY ?? '–'}
           note={
             <>
-              {summary ? `${summary.activeAllocations} active` : ' '}
+              {summary ? counted(summary.activeAllocations + (leaving?.total ?? 0), 'position') : ' '}
               {leaving !== undefined && leaving.total > 0 && (
                 <>
                   ,{' '}
@@ -105,7 +107,7 @@ function Now() {
       <Section
         pad={false}
         title="Positions"
-        actions={<UrlFilter label="State" placeholder="Active" choices={STATES} name="status" />}
+        actions={<UrlFilter label="State" placeholder="All that hold money" choices={STATES} name="status" />}
       >
         <DataTable
           label="Positions"
@@ -127,7 +129,7 @@ function Now() {
             time('Valued', 'lastUpdatedAt', { wide: true, isPast: true }),
           ]}
           empty={
-            <Empty title={status ? `No position is ${words(status).toLowerCase()}` : 'No position is active'}>
+            <Empty title={status ? `No position is ${words(status).toLowerCase()}` : 'No position holds money'}>
               A position appears when the first deposit is final.
             </Empty>
           }

@@ -6,6 +6,7 @@ import { columnsFor } from '../../parts/columns.tsx'
 import { DataTable } from '../../parts/data-table.tsx'
 import { Empty, Section } from '../../parts/page.tsx'
 import { chainName, Facts, Money } from '../../parts/values.tsx'
+import { Held } from './held.tsx'
 import { sumOf } from './unknown.ts'
 
 type Liquidity = Schema<'Liquidity'>
@@ -26,21 +27,21 @@ const columns = [
     ),
     ({ token, blockchain }) => `${token} ${blockchain}`,
   ),
-  money('In wallets', 'inWallets', undefined, { wide: true }),
+  money('In wallets', 'inWallets', undefined, { csvOnly: true }),
   money('A minute', 'withinMinute'),
   money('A day', 'withinDay', undefined, { wide: true }),
   money('30 days', 'withinMonth', undefined, { wide: true }),
+  money('Held', ({ unknown }) => unknown.reserved, undefined, { wide: true }),
   money('Nobody knows', ({ unknown }) => sumOf(unknown), undefined, { wide: true }),
   money('All of it', 'total', 'token', { strong: true }),
 ]
 
 const REASONS = {
-  reserved: 'Held by unfinished operations',
   illiquid: 'Lent out, or its strategy is paused',
   shared: 'Withdrawable by each wallet, but perhaps not by all of them at once',
   exiting: 'Requested back from strategies that do not say when',
   unread: 'In strategies that were not read yet',
-} as const satisfies Record<keyof Liquidity['unknown'], string>
+} as const satisfies Record<Exclude<keyof Liquidity['unknown'], 'reserved'>, string>
 
 /** How much of the money could be back within a minute, a day and a month, and why it is not known of the rest. */
 export function LiquidityPanel() {
@@ -62,6 +63,7 @@ export function LiquidityPanel() {
               ['All of it, USD', <Money key="t" amount={all.total} />],
             ]}
           />
+          {!isZero(all.unknown.reserved) && <Held amount={all.unknown.reserved} />}
           {unknown.length > 0 && (
             <Stack gap={2} mt="sm">
               <Text size="sm" fw={600}>

@@ -1,6 +1,6 @@
 import type { Schema } from '../../api/types.ts'
 import { sum } from '../../lib/money.ts'
 
-/** All of what may come back at a time that nobody knows. */
-export const sumOf = (unknown: Schema<'Liquidity'>['unknown']): string =>
+/** All of what may come back at a time that nobody knows. What operations hold is shown by itself. */
+export const sumOf = ({ reserved: _, ...unknown }: Schema<'Liquidity'>['unknown']): string =>
   sum(Object.values(unknown).flatMap((amount) => amount ?? []))

@@ -1,13 +1,14 @@
-import { Anchor, Button, Group } from '@mantine/core'
+import { Anchor, Button, Group, Text } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Answer, ApiError } from '../../api/client.ts'
 import { MONITORED } from '../../api/paths.ts'
 import type { Schema } from '../../api/types.ts'
+import { difference, isZero, sum } from '../../lib/money.ts'
 import { columnsFor } from '../../parts/columns.tsx'
 import { bare, DataTable } from '../../parts/data-table.tsx'
 import { Empty, Section } from '../../parts/page.tsx'
-import { Hash } from '../../parts/values.tsx'
+import { chainName, Hash, Money } from '../../parts/values.tsx'
 import { exitingColumn } from '../wallets/exiting-column.ts'
 
 /** How many of the newest the overview shows. */
@@ -18,33 +19,50 @@ const { chain, money, shown, text } = columnsFor<Row>()
 const columnsWith = (wallets: readonly Row[] | undefined) => [
   shown(
     'Wallet',
-    ({ address, label, id }) => (
+    ({ address, label, id, blockchain }) => (
       <Group gap="xs" wrap="nowrap">
         <Anchor component={Link} to={'/app/wallets' as never} search={{ open: id } as never}>
           Open
         </Anchor>
-        <Hash value={address} label={label} />
+        <div>
+          <Hash value={address} label={label} />
+          <Text size="xs" c="dimmed">
+            {chainName(blockchain)}
+          </Text>
+        </div>
       </Group>
     ),
     'address',
   ),
   text('Label', 'label', { csvOnly: true }),
-  chain('blockchain', { wide: true }),
-  money('Liquid', 'availableBalance', 'token'),
-  money('Deployed', 'deployedBalance', 'token', { wide: true }),
+  chain('blockchain', { csvOnly: true }),
+  money('Liquid', 'availableBalance', undefined, { wide: true }),
+  money('Reserved', 'reservedBalance', undefined, { wide: true }),
+  money('Deployed', 'deployedBalance', undefined, { wide: true }),
   ...exitingColumn(wallets),
-  money('Buffer', 'bufferAmount', 'token', { wide: true }),
+  money('Total', 'totalBalance', 'token', { strong: true }),
+  money('Buffer', 'bufferAmount', undefined, { csvOnly: true }),
 ]
 
+/** What wallets hold that are not operational: with it the rows add up to the total. Known where all rows are shown. */
+function restOf(wallets: Answer<Row[]> | undefined, totals: Schema<'WalletStats'> | undefined): string | undefined {
+  if (wallets === undefined || totals === undefined || (wallets.total ?? 0) > wallets.data.length) return
+  if (new Set(wallets.data.map(({ orgWalletId }) => orgWalletId)).size >= totals.totalWallets) return
+  const rest = difference(totals.totalBalance, sum(wallets.data.map(({ totalBalance }) => totalBalance)))
+  return isZero(rest) || rest.startsWith('-') ? undefined : rest
+}
+
 interface Props {
+  readonly totals: Schema<'WalletStats'> | undefined
   readonly wallets: UseQueryResult<Answer<Row[]>, ApiError>
 }
 
 /** The newest operational wallets, with what is liquid and what is deployed. */
-export function HeldWallets({ wallets }: Props) {
+export function HeldWallets({ wallets, totals }: Props) {
+  const rest = restOf(wallets.data, totals)
   return (
     <Section
-      title="Wallets"
+      title="Operational wallets"
       pad={false}
       actions={
         <Anchor component={Link} to={'/app/wallets' as never} size="sm">
@@ -53,7 +71,7 @@ export function HeldWallets({ wallets }: Props) {
       }
     >
       <DataTable
-        label="Wallets"
+        label="Operational wallets"
         path={MONITORED}
         query={wallets}
         rows={bare}
@@ -74,6 +92,22 @@ export function HeldWallets({ wallets }: Props) {
           </Empty>
         }
       />
+      {rest && (
+        <Group px="md" py="xs" gap={4} className="table-foot">
+          <Text size="sm">
+            <Anchor
+              component={Link}
+              to={'/app/wallets' as never}
+              search={{ tab: 'all' } as never}
+              size="sm"
+              underline="always"
+            >
+              Addresses that are not operational
+            </Anchor>{' '}
+            hold <Money amount={rest} token="USD" />
+          </Text>
+        </Group>
+      )}
     </Section>
   )
 }

@@ -1,13 +1,13 @@
 import { Anchor, SimpleGrid, Skeleton } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useDeferredValue } from 'react'
-import { AWAITING, EXECUTING, HISTORY, MONITORED, WALLET_STATS } from '../../api/paths.ts'
+import { ALLOCATIONS, AWAITING, EXECUTING, HISTORY, MONITORED, WALLET_STATS } from '../../api/paths.ts'
 import { useMay, useSession } from '../../api/session.tsx'
 import { useSilence, waitsForAgent } from '../../api/silence.ts'
 import type { Data, Schema } from '../../api/types.ts'
 import { useApi } from '../../api/use-api.ts'
 import { counted } from '../../lib/counted.ts'
-import { grouped, isZero } from '../../lib/money.ts'
+import { isZero } from '../../lib/money.ts'
 import { AsOfField, useAsOf } from '../../parts/as-of-field.tsx'
 import { BalancesAt } from '../../parts/balances-at.tsx'
 import { paged } from '../../parts/data-table.tsx'
@@ -46,7 +46,7 @@ function Now() {
   const stats = useApi<Schema<'WalletStats'>>(WALLET_STATS)
   const wallets = useApi<Wallet[]>(paged(MONITORED, 0, HELD_ROWS))
   const short = useApi<Wallet[]>(paged(`${MONITORED}?belowBuffer=true`, 0, SHORT_ROWS))
-  const portfolio = useApi<Data<'listCoreAllocations'>>('/api/v1/allocations?limit=25&offset=0')
+  const portfolio = useApi<Data<'listCoreAllocations'>>(paged(`${ALLOCATIONS}?includeUnwinding=true`, 0, 1))
   const awaiting = useApi<Data<'getOperationQueue'>>(AWAITING)
   const executing = useApi<Data<'getOperationQueue'>>(EXECUTING)
   const unsigned = executing.data?.data.intents.filter((each) => waitsForAgent(each)).length ?? 0
@@ -72,12 +72,12 @@ function Now() {
         <Stat
           label="In all wallets, USD"
           value={<Money amount={totals?.totalBalance ?? null} />}
-          note={totals ? heldNote(totals) : ' '}
+          note={totals ? <HeldNote totals={totals} /> : ' '}
         />
         <Stat
           label="Earning now, USD"
           value={<Money amount={summary?.totalValue ?? null} />}
-          note={summary ? `${counted(summary.activeAllocations, 'position')} at ${summary.averageAPY}` : ' '}
+          note={summary ? earningNote(summary, portfolio.data!.data.pagination.total) : ' '}
         />
         <Stat
           label="Yield earned, USD"
@@ -100,14 +100,37 @@ function Now() {
       <BreakerAlert breakers={(breakers.data?.data.breakers ?? []).filter(stops)} />
       <BelowBuffer wallets={short.data?.data ?? []} total={short.data?.total ?? 0} />
       <Waiting pending={awaiting.data?.data.intents ?? []} total={waiting} changes={changeCount} />
-      <HeldWallets wallets={wallets} />
+      <HeldWallets wallets={wallets} totals={totals} />
       <LatestOperations history={history} />
     </InTurn>
   )
 }
 
-/** How many wallets, and how much of their money was requested back and is not there yet. */
-function heldNote({ totalWallets, monitoredWallets, exitingBalance = '0' }: Schema<'WalletStats'>): string {
-  const wallets = `${counted(totalWallets, 'wallet')}, ${monitoredWallets} operational`
-  return isZero(exitingBalance) ? wallets : `${wallets}; ${grouped(exitingBalance)} in exits`
+/** The positions that the value is of: those that are being withdrawn are worth something until it has landed. */
+function earningNote({ activeAllocations, averageAPY }: Schema<'PortfolioSummary'>, holding: number): string {
+  const leaving = holding - activeAllocations
+  return `${counted(holding, 'position')} at ${averageAPY}${leaving > 0 ? `, ${leaving} being withdrawn` : ''}`
+}
+
+const PARTS = [
+  ['availableBalance', 'liquid'],
+  ['reservedBalance', 'reserved'],
+  ['deployedBalance', 'deployed'],
+  ['exitingBalance', 'in exits'],
+] as const
+
+/** How many wallets, and what their money adds up from. */
+function HeldNote({ totals }: { readonly totals: Schema<'WalletStats'> }) {
+  const parts = PARTS.filter(([name]) => !isZero(totals[name] ?? '0'))
+  return (
+    <>
+      {counted(totals.totalWallets, 'wallet')}, {totals.monitoredWallets} operational
+      {parts.length > 1 &&
+        parts.map(([name, word]) => (
+          <div key={name}>
+            <Money amount={totals[name] ?? '0'} /> {word}
+          </div>
+        ))}
+    </>
+  )
 }

@@ -26,7 +26,7 @@ export function moneyFlows(fixture: () => DashboardFixture, flow: () => FlowOrga
     const panel = page.getByRole('dialog', { name: `Operation ${operation.id}` })
     const signed = panel.getByRole('region', { name: 'What would be signed' })
     await signed.getByText('approve(address spender, uint256 amount)').waitFor()
-    expect(await signed.getByText('Contract of step 2').count()).toBe(2)
+    expect(await signed.getByText(/^.+ of .+, step 2$/).count()).toBe(2)
     await signed.getByRole('img', { name: expected }).waitFor()
     // While the hash of a large file is computed, people type on and cannot decide without it.
     const goOn = await holdHashes(page)
@@ -154,7 +154,7 @@ export function moneyFlows(fixture: () => DashboardFixture, flow: () => FlowOrga
     await page
       .getByText(/^(\d+) operations .*: \1 would proceed, .*The policy in force decides \1 of them differently/)
       .waitFor()
-    await page.getByText('Mode: manual → conditional').waitFor()
+    await page.getByText('Mode: Always ask → By rules').waitFor()
     await page.getByRole('button', { name: 'Publish' }).click()
     await page.getByText('The policy is in force.').waitFor()
     const when = { amountAtLeast: '500', walletIds: [treasury.walletId], types: ['SUPPLY'], custodyProviders: ['self'] }
@@ -192,6 +192,8 @@ export function moneyFlows(fixture: () => DashboardFixture, flow: () => FlowOrga
     await panel.getByText(planned.transactions[0].unsignedTransaction.slice(0, 40)).first().waitFor()
     await panel.getByRole('button', { name: 'Cancel the operation' }).click()
     await page.getByText('The operation is cancelled.').waitFor()
+    await panel.getByText('It was cancelled').waitFor()
+    await panel.getByText('Ended, and what it held is free').waitFor()
     expect(await keyed('GET', `/v1/operations/${planned.operationId}`)).toMatchObject({ status: 'FAILED' })
 
     const again = await keyed('POST', '/v1/operations/supply', body)

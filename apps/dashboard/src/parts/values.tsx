@@ -169,7 +169,7 @@ const COLORS: Readonly<Record<string, string>> = {
   low: 'yellow',
   failed: 'red',
   rejected: 'red',
-  aborted: 'red',
+  aborted: 'gray',
   disabled: 'red',
   declined: 'red',
   reversed: 'red',

@@ -15,6 +15,7 @@ import { Rescue } from './rescue.tsx'
 import { Timeline } from './timeline.tsx'
 import { useSeenCalls } from './use-seen-calls.ts'
 import { WhatIsSigned } from './what-is-signed.tsx'
+import { whyNot } from './why-not.ts'
 
 const EXIT_STEPS = { request: 'Requests the money back', claim: 'Brings the money' } as const
 
@@ -27,6 +28,7 @@ export function OperationPanel({ id }: { readonly id: number }) {
     <Loaded query={detail} height={480}>
       {(operation) => (
         <Stack gap="lg">
+          <WhyNot operation={operation} />
           <Facts
             items={[
               ['State', <Status key="s" value={operation.status} />],
@@ -70,11 +72,6 @@ export function OperationPanel({ id }: { readonly id: number }) {
               ['Signed by', words(operation.executor)],
             ]}
           />
-          {(operation.failureReason ?? operation.pausedBecause) && (
-            <Alert color={operation.failureReason ? 'red' : 'yellow'}>
-              {operation.failureReason ?? operation.pausedBecause}
-            </Alert>
-          )}
           <SilentAgent silence={silence} waits="this operation waits" />
           <BeforeTheYes operation={operation} />
           <Timeline operation={operation} />
@@ -86,6 +83,18 @@ export function OperationPanel({ id }: { readonly id: number }) {
         </Stack>
       )}
     </Loaded>
+  )
+}
+
+/** Why it has no effect, or none yet. */
+function WhyNot({ operation }: { readonly operation: Schema<'CoreOperation'> }) {
+  const why = whyNot(operation)
+  return (
+    why && (
+      <Alert color={why.color} title={why.title}>
+        {why.text}
+      </Alert>
+    )
   )
 }
 

@@ -9,6 +9,7 @@ import { History } from './history.tsx'
 import { Inbox } from './inbox.tsx'
 import { WITHOUT_FILTER } from './operation-filters.tsx'
 import { OperationPanel } from './operation-panel.tsx'
+import { rateNote, successOf } from './success.ts'
 
 export function Operations() {
   const [url, setUrl] = useUrl()
@@ -16,6 +17,7 @@ export function Operations() {
   const queue = useApi<Data<'getOperationQueue'>>(paged(QUEUE, 0))
   const stats = useApi<Schema<'OperationStats'>>('/api/core/operations/stats')
   const facts = stats.data?.data
+  const success = facts && successOf(facts)
   const unfinished = queue.data?.total ?? 0
   return (
     <Page
@@ -25,12 +27,16 @@ export function Operations() {
     >
       <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm">
         <Stat label="Unfinished" value={facts?.pendingOperations ?? '–'} />
-        <Stat label="Completed" value={facts?.completedOperations ?? '–'} />
-        <Stat label="Failed" value={facts?.failedOperations ?? '–'} />
+        <Stat
+          label="Completed"
+          value={facts?.completedOperations ?? '–'}
+          note={facts && facts.completedOperations > 0 ? `${facts.averageCompletionTime} s on average` : ' '}
+        />
+        <Stat label="Failed" value={success?.failed ?? '–'} note={success?.besides} />
         <Stat
           label="Success"
-          value={facts?.successRate ?? '–'}
-          note={facts ? `${facts.averageCompletionTime} s on average` : ' '}
+          value={success?.rate ?? '–'}
+          note={facts && success ? rateNote(facts, success.failed) : ' '}
         />
       </SimpleGrid>
       <Tabs

@@ -71,7 +71,10 @@ export function Timeline({ operation }: { readonly operation: Schema<'CoreOperat
         })}
         <li {...(timestamps.completedAt ? { 'data-done': true } : {})}>
           <Text size="sm" fw={500}>
-            Settled in the ledger
+            {/* Only what completed was settled; the others give back what they held. */}
+            {timestamps.completedAt && operation.status !== 'COMPLETED'
+              ? 'Ended, and what it held is free'
+              : 'Settled in the ledger'}
           </Text>
           <Text size="sm" c="dimmed">
             <Time iso={timestamps.completedAt?.iso} />

@@ -28,6 +28,11 @@ test('days are shown alike, however they were written', () => {
   expect([1, 7, 0, 'Wednesday', 'fri', 'someday'].map(dayName)).toEqual(['mon', 'sun', 'sun', 'wed', 'fri', undefined])
 })
 
+test('an amount is written as amounts are on all pages; one that is half typed stays', () => {
+  expect(whenText({ amountAtLeast: '1234567.5' })).toBe('from 1,234,567.50')
+  expect(whenText({ amountAtLeast: 'much' })).toBe('from much')
+})
+
 test('conditions are one line, in one order', () => {
   expect(whenText({})).toBe('any operation')
   expect(

@@ -1,5 +1,5 @@
 import type { Schema } from '../../api/types.ts'
-import { toBaseUnits } from '../../lib/money.ts'
+import { grouped, isAmount, plain, toBaseUnits } from '../../lib/money.ts'
 
 export type When = Schema<'PolicyRule'>['when']
 export type ConditionName = keyof When
@@ -50,7 +50,7 @@ export function dayName(day: string | number): (typeof DAYS)[number] | undefined
 }
 
 const TEXTS: { readonly [Name in ConditionName]-?: (value: NonNullable<When[Name]>) => string } = {
-  amountAtLeast: (amount) => `from ${amount}`,
+  amountAtLeast: (amount) => `from ${isAmount(amount, AMOUNT_DECIMALS) ? grouped(plain(amount)) : amount}`,
   types: (types) => types.map((type) => (type === 'SUPPLY' ? 'deposits' : 'withdrawals')).join(' and '),
   walletIds: (ids) => `${ids.length === 1 ? 'wallet' : 'wallets'} ${ids.join(', ')}`,
   custodyProviders: (names) => `held by ${names.join(' or ')}`,

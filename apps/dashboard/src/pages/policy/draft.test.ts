@@ -31,11 +31,11 @@ test('each changed field and rule is a line that says before and after', () => {
       rules: [{ ...large, when: { amountAtLeast: '500.00', types: ['UNWIND'] }, then: 'approve' }, nights],
     }),
   ).toEqual([
-    'Mode: conditional → manual',
+    'Mode: By rules → Always ask',
     'Approvals required: 2 → 1',
     'Requesters may approve their own: no → yes',
     'All other operations: proceed → ask',
-    'Rule “large”: from 10000.00: require approval → from 500.00, withdrawals: approve',
+    'Rule “large”: from 10,000.00: require approval → from 500.00, withdrawals: approve',
   ])
 })
 
@@ -43,12 +43,9 @@ test('the mode decides, too, what happens to all other operations', () => {
   const asking: PolicyContent = { ...policy, default: 'require_approval' }
   const automatic: PolicyContent = { ...asking, mode: 'automatic' }
   const manual: PolicyContent = { ...policy, mode: 'manual' }
-  expect(differences(automatic, asking)).toEqual([
-    'Mode: automatic → conditional',
-    'All other operations: proceed → ask',
-  ])
-  expect(differences(manual, policy)).toEqual(['Mode: manual → conditional', 'All other operations: ask → proceed'])
-  expect(differences(automatic, policy)).toEqual(['Mode: automatic → conditional'])
+  expect(differences(automatic, asking)).toEqual(['Mode: Automatic → By rules', 'All other operations: proceed → ask'])
+  expect(differences(manual, policy)).toEqual(['Mode: Always ask → By rules', 'All other operations: ask → proceed'])
+  expect(differences(automatic, policy)).toEqual(['Mode: Automatic → By rules'])
   expect(differences(automatic, { ...automatic, default: 'approve' })).toEqual([
     'All other operations, by rules: ask → proceed',
   ])

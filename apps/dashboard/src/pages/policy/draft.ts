@@ -21,6 +21,8 @@ export const contentOf = ({
   requesterMayApprove,
 })
 
+/** As the page's switch names them. */
+export const MODES = { automatic: 'Automatic', conditional: 'By rules', manual: 'Always ask' } as const
 const DEFAULTS = { approve: 'proceed', require_approval: 'ask' } as const
 
 /** What happens to an operation for which no rule holds; only by rules does the default decide. */
@@ -37,7 +39,7 @@ export function differences(before: PolicyContent, after: PolicyContent): string
   const compare = (what: string, old: string | number, next: string | number) => {
     if (old !== next) lines.push(`${what}: ${old} → ${next}`)
   }
-  compare('Mode', before.mode, after.mode)
+  compare('Mode', MODES[before.mode], MODES[after.mode])
   compare('Approvals required', before.requiredApprovals, after.requiredApprovals)
   compare('Requesters may approve their own', yesNo(before.requesterMayApprove), yesNo(after.requesterMayApprove))
   if (before.mode === 'conditional' || after.mode === 'conditional')

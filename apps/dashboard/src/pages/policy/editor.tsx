@@ -6,7 +6,7 @@ import { useAction } from '../../api/use-api.ts'
 import { Curl } from '../../parts/curl.tsx'
 import { Section } from '../../parts/page.tsx'
 import { CONDITION_NAMES, isComplete } from './conditions.ts'
-import { contentOf, differences, type PolicyContent, type Rule, type Version } from './draft.ts'
+import { contentOf, differences, MODES, type PolicyContent, type Rule, type Version } from './draft.ts'
 import { DryRun } from './dry-run.tsx'
 import { Meanwhile } from './meanwhile.tsx'
 import { Rules } from './rules.tsx'
@@ -48,11 +48,7 @@ export function Editor({ current }: { readonly current: Version }) {
           <SegmentedControl
             aria-label="Mode"
             disabled={disabled}
-            data={[
-              { value: 'automatic', label: 'Automatic' },
-              { value: 'conditional', label: 'By rules' },
-              { value: 'manual', label: 'Always ask' },
-            ]}
+            data={Object.entries(MODES).map(([value, label]) => ({ value, label }))}
             value={draft.mode}
             onChange={(mode) => set({ mode: mode as PolicyContent['mode'] })}
           />

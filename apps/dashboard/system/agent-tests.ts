@@ -38,6 +38,15 @@ export function agentTests(fixture: () => DashboardFixture): void {
     await page.getByRole('region', { name: 'Timeline' }).waitFor()
     expect(await page.getByText(/agent is silent|No agent polled/).count()).toBe(0)
 
+    await open(page, `${url}/app/audit`)
+    expect(await page.getByRole('row', { name: /poll.*Transactions/ }).count()).toBe(0)
+    await page.getByRole('switch', { name: 'Polls of agents' }).click()
+    await page
+      .getByRole('row', { name: /poll.*Transactions/ })
+      .first()
+      .waitFor()
+    expect(await barriers(page)).toEqual([])
+
     await page.clock.setFixedTime(Date.now() + TWO_HOURS)
     await page.setViewportSize(PHONE)
     await says('Your agent is silent', 'Signer of payouts last polled', '2 hr. ago')

@@ -259,6 +259,17 @@ export function pageTests(fixture: () => DashboardFixture): void {
       await field.fill(typed)
       await page.getByRole('option', { name: new RegExp(`^Operation ${id}`) }).waitFor()
     }
+    const wallets = await page.request.get(`${url}/api/core/wallets/monitored?limit=1`)
+    const { id: opWalletId } = (await wallets.json()).data[0]
+    for (const [typed, path] of [
+      [`operation ${id}`, new RegExp(`^Operation ${id}`)],
+      [`wallet ${opWalletId}`, new RegExp(`Operational wallet ${opWalletId}, USDC on Polygon`)],
+    ] as const) {
+      await field.fill(typed)
+      await page.getByRole('option', { name: path }).waitFor()
+    }
+    await field.fill('operation 987654321')
+    await page.getByText('Nothing found.').waitFor()
     await field.fill('payouts')
     await page.getByRole('option', { name: /^Payouts 0x/ }).waitFor()
     await page.keyboard.press('Enter')

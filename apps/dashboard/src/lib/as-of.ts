@@ -15,6 +15,13 @@ export function dayOf(text: string | number | undefined, latest = lastDay()): st
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(text) ? text : undefined
 }
 
+/** Why a complete day of an address or a field is not taken; undefined while somebody types. */
+export function problemOfDay(text: string | number | undefined, latest = lastDay()): string | undefined {
+  if (typeof text !== 'string' || !/^[1-9]\d{3}-\d{2}-\d{2}$/.test(text) || Number.isNaN(Date.parse(text))) return
+  if (text > latest) return `The last day is ${latest}`
+  return text < FIRST_DAY ? `The first day is ${FIRST_DAY}` : undefined
+}
+
 /** The first moment of a day. */
 export const beginningOf = (day: string): string => new Date(Date.parse(day)).toISOString()
 

@@ -1,6 +1,6 @@
 import { Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { dayOf, FIRST_DAY, lastDay } from '../lib/as-of.ts'
+import { dayOf, FIRST_DAY, lastDay, problemOfDay } from '../lib/as-of.ts'
 import { useUrl } from '../lib/use-url.ts'
 
 /** The day that the address holds as `at`; undefined for now. */
@@ -11,13 +11,16 @@ export function useAsOf(): string | undefined {
 
 /** Chooses the day at whose end amounts are shown. Days are those of UTC, so a link says the same everywhere. */
 export function AsOfField() {
-  const day = useAsOf() ?? ''
+  const [url] = useUrl()
+  const refused = problemOfDay(url.at) === undefined ? '' : String(url.at)
+  const day = useAsOf() ?? refused
   return <Field key={day} day={day} />
 }
 
 function Field({ day }: { readonly day: string }) {
   const [, setUrl] = useUrl()
   const [typed, setTyped] = useState(day)
+  const problem = problemOfDay(typed)
   const choose = (text: string) => {
     setTyped(text)
     if (text === '' || dayOf(text) !== undefined) setUrl({ at: text || undefined, offset: undefined, open: undefined })
@@ -36,6 +39,7 @@ function Field({ day }: { readonly day: string }) {
       min={FIRST_DAY}
       max={lastDay()}
       value={typed}
+      error={problem && `${problem}: a day that is over, UTC`}
       onChange={(event) => choose(event.currentTarget.value)}
     />
   )

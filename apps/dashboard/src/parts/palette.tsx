@@ -4,14 +4,12 @@ import { useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, useState } from 'react'
 import type { ApiError } from '../api/client.ts'
 import { useMay, useSession } from '../api/session.tsx'
-import type { Schema } from '../api/types.ts'
-import { useApi } from '../api/use-api.ts'
 import { counted } from '../lib/counted.ts'
-import { grouped } from '../lib/money.ts'
 import { PAGES } from '../lib/pages.ts'
-import { chainName, words } from './values.tsx'
+import { type Found, type Results, useFound } from './use-found.ts'
 
-const BY = 'Wallets are found by the beginning of a label or an address; operations and payments by id or hash.'
+const BY =
+  'Wallets are found by the beginning of a label or an address; operations and payments by hash, or by id, such as “operation 5”.'
 
 interface Status {
   readonly isSearching: boolean
@@ -31,56 +29,8 @@ function statusOf({ isSearching, count, results, error }: Status): string {
   return `${count === 0 ? `Nothing found. ${BY}` : ''}${rest}`
 }
 
-interface Found {
-  readonly title: string
-  readonly about: string
-  readonly path: string
-  readonly search?: Record<string, string | number>
-}
-
 const PAGES_SHOWN = 12
 const SETTLE_MS = 200
-
-type Results = Schema<'SearchResults'>
-
-/** An address by its label; the service labels a wallet that nobody named with the beginning of its address. */
-const named = ({ address, label }: Results['wallets'][number]): string =>
-  label.startsWith(address.slice(0, 6)) ? `Wallet ${address}` : `${label} ${address}`
-
-/** What the service found, as places to go to. */
-function placesOf({ wallets, operations, payments, recipients, members }: Results): Found[] {
-  return [
-    ...wallets.map((wallet) => ({
-      path: '/app/wallets',
-      search: wallet.opWalletIds[0] ? { open: wallet.opWalletIds[0] } : { tab: 'all', q: wallet.address },
-      title: named(wallet),
-      about: `${wallet.opWalletIds.length > 0 ? 'Operational wallet' : 'Address'} on ${chainName(wallet.blockchain)}`,
-    })),
-    ...operations.map(({ id, type, status, amount, token }) => ({
-      path: '/app/operations',
-      search: { open: id },
-      title: `Operation ${id}`,
-      about: `${words(type)} ${grouped(amount)} ${token}, ${words(status)}`,
-    })),
-    ...payments.map(({ id, type, status, usdAmount, recipient }) => ({
-      path: '/app/ramp',
-      search: { tab: 'payments', open: id },
-      title: `Payment ${id}`,
-      about: `${type === 'onramp' ? 'In' : 'Out'}, ${grouped(usdAmount)} USD${recipient ? `, ${recipient}` : ''}, ${words(status)}`,
-    })),
-    ...recipients.map(({ id, name, kybStatus }) => ({
-      path: '/app/ramp',
-      search: { tab: 'recipients', open: id },
-      title: name,
-      about: `Recipient ${id}${kybStatus ? `, ${words(kybStatus)}` : ''}`,
-    })),
-    ...members.map(({ email, name, role }) => ({
-      path: '/app/members',
-      title: name ?? email,
-      about: `${name ? `${email}, ` : ''}${role}`,
-    })),
-  ]
-}
 
 /** Finds pages by their words, and wallets, operations, payments, recipients and members on the service. */
 export function Palette({ onClose }: { readonly onClose: () => void }) {
@@ -91,8 +41,8 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   const may = useMay()
   const typed = text.trim()
   const [asked] = useDebouncedValue(typed, SETTLE_MS)
-  const results = useApi<Results>(asked === '' ? null : `/api/core/search?q=${encodeURIComponent(asked)}`)
-  const isSearching = typed !== '' && (asked !== typed || results.isFetching)
+  const { results, places, isReading } = useFound(asked)
+  const isSearching = typed !== '' && (asked !== typed || isReading)
   const pages: Found[] = [
     ...PAGES.filter(
       (page) => (!page.sandboxOnly || environment === 'sandbox') && (!page.adminsOnly || may.administer),
@@ -106,10 +56,7 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   const matching = pages.filter(({ title, about }) =>
     wanted.every((word) => `${title} ${about}`.toLowerCase().includes(word)),
   )
-  const found = [
-    ...matching.slice(0, PAGES_SHOWN),
-    ...(typed !== '' && results.data ? placesOf(results.data.data) : []),
-  ]
+  const found = [...matching.slice(0, PAGES_SHOWN), ...(typed === '' ? [] : places)]
   const go = (choice: Found | undefined) => {
     if (choice === undefined) return
     onClose()

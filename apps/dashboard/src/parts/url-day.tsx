@@ -1,6 +1,6 @@
 import { Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { dayOf, FIRST_DAY, today } from '../lib/as-of.ts'
+import { dayOf, FIRST_DAY, problemOfDay, today } from '../lib/as-of.ts'
 import { useUrl } from '../lib/use-url.ts'
 
 interface Props {
@@ -43,6 +43,7 @@ function Field({ day, label, of, name, offset = 'offset' }: Props & { readonly d
       min={FIRST_DAY}
       max={today()}
       value={typed}
+      error={problemOfDay(typed, today())}
       onChange={(event) => choose(event.currentTarget.value)}
     />
   )

@@ -45,7 +45,18 @@ export function Delivery({ delivery }: { readonly delivery: Schema<'WebhookDeliv
           It was not sent yet. While the receiver fails, one delivery is tried and the others wait for it.
         </Text>
       ) : (
-        <SmallTable label={`Attempts of delivery ${id}`} rows={attempts} columns={attemptColumns} id={({ at }) => at} />
+        <>
+          <SmallTable
+            label={`Attempts of delivery ${id}`}
+            rows={attempts}
+            columns={attemptColumns}
+            id={({ at }) => at}
+          />
+          <Text size="xs" c="dimmed">
+            Weir keeps the status of an answer and not its body, which may have secrets. Your receiver's log has it,
+            under the same webhook-id.
+          </Text>
+        </>
       )}
       {path !== null &&
         (event.error?.status === 404 ? (

@@ -1,9 +1,9 @@
-import { Badge, Button, Drawer } from '@mantine/core'
+import { Badge, Button, Drawer, Switch } from '@mantine/core'
 import { Fragment, useState } from 'react'
 import type { Data, Schema } from '../../api/types.ts'
 import { useApi } from '../../api/use-api.ts'
 import { nameOfActor } from '../../lib/name-of-actor.ts'
-import { usePaging, useUrl } from '../../lib/use-url.ts'
+import { usePaging, useUrl, withQuery } from '../../lib/use-url.ts'
 import { columnsFor } from '../../parts/columns.tsx'
 import { DataTable, paged } from '../../parts/data-table.tsx'
 import { Empty, Page, Section } from '../../parts/page.tsx'
@@ -14,6 +14,8 @@ import { TextFilter } from './text-filter.tsx'
 
 const { hash, shown, text, time } = columnsFor<Schema<'AuditEntry'>>()
 
+/** What a lease of a custody agent is called. */
+const POLLS = 'pollTransactions'
 const FILTERS = ['action', 'actor', 'object'] as const
 
 /** Who did what. Each entry contains the hash of the one before, so none can be changed alone. */
@@ -23,7 +25,12 @@ export function Audit() {
   const filter = new URLSearchParams(
     FILTERS.flatMap((name) => (url[name] ? [[name, String(url[name])]] : [])),
   ).toString()
-  const path = filter ? `${AUDIT_LOG}?${filter}` : AUDIT_LOG
+  // Agents ask for work all the time; who looks for their leases names the action, or turns the switch.
+  const hidesPolls = url.polls !== 'shown' && url.action === undefined
+  const path = withQuery(AUDIT_LOG, {
+    ...Object.fromEntries(FILTERS.map((name) => [name, url[name] || undefined])),
+    notAction: hidesPolls ? POLLS : undefined,
+  })
   const log = useApi<Data<'listAuditLog'>>(paged(path, paging.offset))
   const [opened, setOpened] = useState<Schema<'AuditEntry'>>()
   const entries = log.data?.data.entries ?? []
@@ -40,7 +47,7 @@ export function Audit() {
   )
   return (
     <Page hasFilters title="Audit log" description="Who did what, when and from where, in a chain of hashes">
-      <ProofOfEntries key={filter} entries={entries} isFiltered={filter !== ''} />
+      <ProofOfEntries key={path} entries={entries} isFiltered={filter !== ''} />
       <Section
         title="Entries"
         pad={false}
@@ -49,6 +56,15 @@ export function Audit() {
             {textFilter('action', 'Action', 'Action, approveOperation')}
             <ActorFilter value={String(url.actor ?? '')} onSet={set('actor')} />
             {textFilter('object', 'On', 'On, operation:12')}
+            <Switch
+              size="xs"
+              label="Polls of agents"
+              checked={!hidesPolls}
+              disabled={url.action !== undefined}
+              onChange={(event) =>
+                setUrl({ polls: event.currentTarget.checked ? 'shown' : undefined, offset: undefined })
+              }
+            />
             {filter && (
               <Button
                 size="xs"

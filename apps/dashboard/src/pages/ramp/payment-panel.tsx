@@ -2,6 +2,7 @@ import { Alert, Stack, Text } from '@mantine/core'
 import { PAYMENTS } from '../../api/paths.ts'
 import type { Schema } from '../../api/types.ts'
 import { useApi } from '../../api/use-api.ts'
+import { isZero } from '../../lib/money.ts'
 import { Loaded } from '../../parts/page.tsx'
 import { Facts, Hash, Money, Status, Time, words } from '../../parts/values.tsx'
 import { ActivityLinks } from '../activity/activity-links.tsx'
@@ -17,8 +18,8 @@ export function PaymentPanel({ id }: { readonly id: number }) {
               ['State', <Status key="s" value={each.status} />],
               ['Direction', each.type === 'onramp' ? 'Bank to chain' : 'Chain to bank'],
               ['Amount', <Money key="a" amount={each.usd_amount} token="USD" strong />],
-              ['Fees', <Money key="f" amount={each.total_fee} token="USD" />],
-              ['Your share of the fees', <Money key="y" amount={each.developer_fee} token="USD" />],
+              ['Fee, taken from the amount', <Money key="f" amount={each.total_fee} token="USD" />],
+              ['Of this fee, yours', <Money key="y" amount={each.developer_fee} token="USD" />],
               ...(each.type === 'offramp'
                 ? [['Paid out', <Money key="p" amount={each.payout_amount ?? null} token="USD" strong />] as const]
                 : []),
@@ -36,6 +37,12 @@ export function PaymentPanel({ id }: { readonly id: number }) {
               ['Returned by', <Hash key="b" value={each.return_tx_hash} chain={each.network_id} />],
             ]}
           />
+          {!isZero(each.developer_fee) && (
+            <Text size="sm" c="dimmed">
+              The banking partner takes the fee. Your organization's share of it follows from your terms with the
+              partner, who settles it with you: it arrives in no wallet here, and is in no balance.
+            </Text>
+          )}
           {each.failure_reason && <Alert color="red">{each.failure_reason}</Alert>}
           <ol className="timeline">
             {each.status_history.map(({ status, timestamp }) => (

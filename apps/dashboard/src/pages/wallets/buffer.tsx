@@ -7,6 +7,8 @@ import { useMay } from '../../api/session.tsx'
 import type { Schema } from '../../api/types.ts'
 import { useAction } from '../../api/use-api.ts'
 import { hundredths, isAmount, isSameAmount, isZero, plain, shareOf } from '../../lib/money.ts'
+import { usePreferences } from '../../lib/preferences.ts'
+import { exactTime } from '../../lib/time.ts'
 import { Curl } from '../../parts/curl.tsx'
 import { Problem } from '../../parts/page.tsx'
 import { PayableSources } from '../../parts/payable-sources.tsx'
@@ -122,7 +124,13 @@ export function Buffer({ wallet }: { readonly wallet: Schema<'OperationalWallet'
             {!isZero(plan.held) && (
               <>
                 {' '}
-                and <Money amount={plan.held} token={plan.token} /> that was withdrawn a short while ago
+                and <Money amount={plan.held} token={plan.token} /> that was withdrawn on request
+                {plan.heldUntil && (
+                  <>
+                    {' '}
+                    and stays liquid until <Until iso={plan.heldUntil} />, unless you deploy it
+                  </>
+                )}
               </>
             )}
             . Missing: <Money amount={plan.shortfall} token={plan.token} />
@@ -159,6 +167,16 @@ export function Buffer({ wallet }: { readonly wallet: Schema<'OperationalWallet'
         </Group>
       )}
     </Stack>
+  )
+}
+
+/** The exact time, and how long that is. */
+function Until({ iso }: { readonly iso: string }) {
+  const { zone } = usePreferences()
+  return (
+    <>
+      {exactTime(iso, zone)} (<Time iso={iso} />)
+    </>
   )
 }
 

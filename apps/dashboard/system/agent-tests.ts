@@ -40,7 +40,7 @@ export function agentTests(fixture: () => DashboardFixture): void {
 
     await open(page, `${url}/app/audit`)
     expect(await page.getByRole('row', { name: /poll.*Transactions/ }).count()).toBe(0)
-    await page.getByRole('switch', { name: 'Polls of agents' }).click()
+    await page.getByRole('switch', { name: 'Leases of agents' }).click()
     await page
       .getByRole('row', { name: /poll.*Transactions/ })
       .first()

@@ -25,7 +25,7 @@ export function Audit() {
   const filter = new URLSearchParams(
     FILTERS.flatMap((name) => (url[name] ? [[name, String(url[name])]] : [])),
   ).toString()
-  // Agents ask for work all the time; who looks for their leases names the action, or turns the switch.
+  // Agents lease each transaction, some again and again: who looks for it names the action, or turns the switch.
   const hidesPolls = url.polls !== 'shown' && url.action === undefined
   const path = withQuery(AUDIT_LOG, {
     ...Object.fromEntries(FILTERS.map((name) => [name, url[name] || undefined])),
@@ -58,7 +58,7 @@ export function Audit() {
             {textFilter('object', 'On', 'On, operation:12')}
             <Switch
               size="xs"
-              label="Polls of agents"
+              label="Leases of agents"
               checked={!hidesPolls}
               disabled={url.action !== undefined}
               onChange={(event) =>

@@ -4,7 +4,7 @@ import { barriers } from '../testing/barriers.ts'
 import { clientWallet, requestsTo, until } from '../testing/client-wallet.ts'
 import { type DashboardFixture, DESKTOP, PHONE } from '../testing/dashboard-fixture.ts'
 import { isWide } from '../testing/layout.ts'
-import { open } from '../testing/pages.ts'
+import { open, visit } from '../testing/pages.ts'
 import { member } from '../testing/visitors.ts'
 
 const TWO_HOURS = 2 * 3_600_000
@@ -19,7 +19,7 @@ export function agentTests(fixture: () => DashboardFixture): void {
     const pages = ['/', `/app/wallets?open=${opWalletId}`, `/app/operations?open=${operationId}`]
     const says = async (title: string, ...texts: string[]) => {
       for (const path of pages) {
-        await open(page, url + path)
+        await visit(page, path)
         const alert = page.getByRole('status').filter({ hasText: title })
         await alert.waitFor()
         for (const text of texts) await alert.getByText(text).waitFor()
@@ -27,13 +27,14 @@ export function agentTests(fixture: () => DashboardFixture): void {
       }
     }
     await page.setViewportSize(DESKTOP)
+    await open(page, `${url}/`)
     await says('No agent polled in the last seven days', 'for an agent to sign.')
     await open(page, `${url}/app/operations`)
     await page.getByRole('row').getByRole('link', { name: 'No agent signs' }).waitFor()
 
     await organization.poll()
     await open(page, `${url}/app/operations`)
-    await page.getByRole('row').getByText('Agent signs').waitFor()
+    await page.getByRole('row').getByText('Agent signs', { exact: true }).waitFor()
     await page.getByRole('row').filter({ hasText: 'Supply' }).click()
     await page.getByRole('region', { name: 'Timeline' }).waitFor()
     expect(await page.getByText(/agent is silent|No agent polled/).count()).toBe(0)
@@ -84,6 +85,8 @@ async function unsignedOrganization(url: string) {
     const agent = { name: 'Signer of payouts', permissions: ['agent'] }
     const key = await asOwner('POST', '/api/core/apikeys/generate', agent)
     await requestsTo(url, { 'x-api-key': key.apiKey })('POST', '/api/agent/transactions/poll', {})
+    // When it polled is written a moment later.
+    await until(asOwner, '/api/core/organization/health', ({ agents }) => agents.length === 1)
   }
   return { ...credentials, operationId, opWalletId, poll }
 }

@@ -116,8 +116,8 @@ export function visitorTests(fixture: () => DashboardFixture): void {
     await page.getByText(/The wallet holds 1,00[1-9]\./).waitFor()
     await page.getByText(/^Into .+ of .+, at an APY of \d+\.\d\d% now/).waitFor()
     await page.getByText(/in thirty days, 0\.\d\d% of what was deposited$/).waitFor()
-    await setDefault(url, credentials, 'require_approval')
-    await page.getByRole('radio', { name: /^Sign in this tab/ }).click()
+    await setMode(url, credentials, 'manual')
+    await page.getByText('This tab signs', { exact: true }).click()
     await page.getByRole('button', { name: 'Make it a treasury' }).click()
     await page.getByText(/^Operation \d+ waits for your approval$/).waitFor()
     expect(await barriers(page), 'waits for an approval').toEqual([])
@@ -127,7 +127,7 @@ export function visitorTests(fixture: () => DashboardFixture): void {
     ])
     await review.getByRole('button', { name: /^Approve/ }).click()
     await page.getByText(/The agent signed \d+ transaction/).waitFor()
-    await setDefault(url, credentials, 'approve')
+    await setMode(url, credentials, 'automatic')
     await signedByTheSandbox(page, url)
     for (const address of ['/', '/app/changes', '/app/reconciliation', '/app/activity?tab=webhooks']) {
       await page.goto(url + address)
@@ -186,9 +186,9 @@ async function signedByTheSandbox(page: Page, url: string): Promise<void> {
   await agents.getByText('No agent').waitFor()
 }
 
-/** What the policy says of what the rebalancer deposits. */
-async function setDefault(url: string, credentials: object, rule: 'approve' | 'require_approval'): Promise<void> {
+/** Whether a person approves what the rebalancer deposits. */
+async function setMode(url: string, credentials: object, mode: 'manual' | 'automatic'): Promise<void> {
   const { accessToken } = await requestsTo(url)('POST', '/api/core/auth/login', credentials)
-  const policy = { mode: 'manual', rules: [], default: rule, requiredApprovals: 1 }
+  const policy = { mode, rules: [], default: 'require_approval', requiredApprovals: 1 }
   await requestsTo(url, { authorization: `Bearer ${accessToken}` })('PUT', '/api/core/approval-policy', policy)
 }

@@ -1,4 +1,4 @@
-import { Card, Radio, Stack, Text, Title } from '@mantine/core'
+import { Card, SegmentedControl, Stack, Text, Title } from '@mantine/core'
 import { useState } from 'react'
 import type { BrowserWallet } from '../../lib/browser-wallet.ts'
 import { AgentTreasury } from './agent-treasury.tsx'
@@ -23,12 +23,16 @@ export function Treasury({ own }: Props) {
           signs.
         </Text>
         {own && (
-          <Radio.Group label="Who signs?" value={signer} onChange={setSigner}>
-            <Stack gap={4} mt={4}>
-              <Radio value="sandbox" label="Let the sandbox run an agent" />
-              <Radio value="tab" label="Sign in this tab, with the wallet of the five steps" />
-            </Stack>
-          </Radio.Group>
+          <SegmentedControl
+            aria-label="Who signs?"
+            data={[
+              { value: 'sandbox', label: 'An agent of the sandbox signs' },
+              { value: 'tab', label: 'This tab signs' },
+            ]}
+            value={signer}
+            onChange={setSigner}
+            style={{ alignSelf: 'start' }}
+          />
         )}
         {own && signer === 'tab' ? <TabTreasury {...own} /> : <AgentTreasury />}
       </Stack>

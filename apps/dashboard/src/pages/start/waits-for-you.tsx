@@ -16,7 +16,7 @@ export function WaitsForYou({ opWalletId }: { readonly opWalletId: number }) {
         <Text size="sm" maw={520}>
           Weir planned a {waiting.type === 'SUPPLY' ? 'deposit' : 'withdrawal'} of{' '}
           <Money amount={waiting.amount} token={waiting.token} />. By your approval policy a person must say yes before
-          the agent can sign it. Leave this tab open: Review opens another.
+          the agent can sign it.
         </Text>
         <Button
           component={Link}

@@ -47,8 +47,7 @@ export function Agents({ disabled }: ToolProps) {
           buttons('Stop', (agent) => (
             <Button
               size="compact-xs"
-              variant="light"
-              color="red.9"
+              variant="default"
               disabled={disabled}
               aria-label={`Stop ${agent.name} (${agent.id})`}
               onClick={() => setLeaving(agent)}

@@ -30,9 +30,9 @@ export function manyTests(fixture: () => DashboardFixture): void {
   test('with more than 100 wallets, the overview sums all of them, and counts all that waits', async () => {
     const { page } = visit
     await open(page, `${fixture().url}/`)
-    expect(await figure(page, 'In all wallets, USD').innerText()).toBe(HELD)
+    await expect.poll(() => figure(page, 'In all wallets, USD').innerText()).toBe(HELD)
     await page.getByText(`${MANY} wallets, ${MANY} operational`).waitFor()
-    expect(await figure(page, 'Waiting for approval').innerText()).toBe(String(MANY + CHANGES))
+    await expect.poll(() => figure(page, 'Waiting for approval').innerText()).toBe(String(MANY + CHANGES))
     await page.getByRole('navigation').getByLabel(`${MANY} wait for approval`).waitFor()
     await page.getByText('1 wallet is below its buffer').waitFor()
     await page.getByRole('link', { name: 'Oldest' }).waitFor()
@@ -43,7 +43,7 @@ export function manyTests(fixture: () => DashboardFixture): void {
   test('with more than 100 wallets, reconciliation sums, pages and saves all of them', async () => {
     const { page } = visit
     await open(page, `${fixture().url}/app/reconciliation`)
-    expect(await figure(page, 'Liquid, USD').innerText()).toBe(HELD)
+    await expect.poll(() => figure(page, 'Liquid, USD').innerText()).toBe(HELD)
     const wallets = page.getByRole('region', { name: 'Wallet by wallet' }).first()
     await wallets.getByText(`1–25 of ${MANY}`).waitFor()
     for (let from = 26; from <= MANY; from += 25) {
@@ -60,7 +60,7 @@ export function manyTests(fixture: () => DashboardFixture): void {
     const { page } = visit
     await open(page, `${fixture().url}/app/wallets?open=${many.oldest.opWalletId}`)
     const panel = page.getByRole('dialog', { name: 'Operational wallet' })
-    expect(await panel.locator('dl').first().textContent()).toContain('Total777.00 USDC')
+    await expect.poll(() => panel.locator('dl').first().textContent()).toContain('Total777.00 USDC')
     await panel
       .getByRole('region', { name: 'Buffer' })
       .getByText(/Above the buffer/)

@@ -47,7 +47,9 @@ async function compare(db: Database, chain: Chain): Promise<string[]> {
       .executeTakeFirstOrThrow(),
     db
       .selectFrom('ledger_balances as b')
-      .innerJoin('wallets as w', 'w.id', 'b.wallet_id')
+      .innerJoin('wallets as w', (join) =>
+        join.onRef('w.organization_id', '=', 'b.organization_id').onRef('w.id', '=', 'b.wallet_id'),
+      )
       .select(['b.wallet_id', 'b.token_address', 'b.available', 'b.reserved', 'w.address'])
       .where('w.blockchain', '=', blockchain)
       .where('b.external', '<>', 0n)

@@ -79,9 +79,10 @@ test('compacting changes no total, even while others compact and write', async (
 
 test('deleted rows leave the counters, and a counted row cannot change its organization or profile', async () => {
   const before = await totalOf({ ...all, kinds: ['UNWIND'] })
-  await sql`delete from operations where id = (select min(id) from operations where type = 'UNWIND')`.execute(
-    database.db,
-  )
+  await sql`
+    delete from operations where (organization_id, id) in (
+      select organization_id, id from operations where type = 'UNWIND' order by id limit 1)
+  `.execute(database.db)
   expect(await totalOf({ ...all, kinds: ['UNWIND'] })).toBe(before - 1)
   await sql`delete from wallets where blockchain = 'base'`.execute(database.db)
   expect(await totalOf({ ...all, entity: 'wallets' })).toBe(2)

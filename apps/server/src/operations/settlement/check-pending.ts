@@ -85,8 +85,8 @@ export async function checkPendingTransactions(parts: Parts, chain: Chain, avail
 }
 
 /**
- * Whether a node knows the planned transaction. A reported hash may be that of another one, whoever signed it: that says
- * nothing about the planned bytes, and must not hold their nonce, which other organizations share (rule 3).
+ * Whether a node knows the planned transaction. A reported hash may be that of another one, even by another sender: that
+ * says nothing about the planned bytes, and must not hold their nonce, which other organizations share (rule 3).
  */
 function isSeen({ sender, nonce, call, hashes }: PendingRow, known: Known): boolean {
   const planned = { sender, nonce, call: callFromJson(call) }

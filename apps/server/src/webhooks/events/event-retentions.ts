@@ -18,9 +18,10 @@ export function eventRetentions(
     {
       table: 'webhook_deliveries',
       statement: (limit) => sql`
-        delete from webhook_deliveries where id in (
-          select id from webhook_deliveries where id in (
-            select id from (select id, created_at from webhook_deliveries order by id limit ${limit}) oldest
+        delete from webhook_deliveries where (organization_id, id) in (
+          select organization_id, id from webhook_deliveries where (organization_id, id) in (
+            select organization_id, id from (
+              select organization_id, id, created_at from webhook_deliveries order by id limit ${limit}) oldest
             where created_at < ${before()})
           for update skip locked)`,
     },
@@ -28,9 +29,10 @@ export function eventRetentions(
       table: 'outbox',
       statement: (limit) => sql`
         with old as (
-          select organization_id, id from outbox where position in (
-            select position from (
-              select position, relayed_at from outbox where position is not null order by position limit ${limit}) oldest
+          select organization_id, id from outbox where (organization_id, position) in (
+            select organization_id, position from (
+              select organization_id, position, relayed_at from outbox
+              where position is not null order by position limit ${limit}) oldest
             where relayed_at < ${before()})
           for update skip locked
         ), noted as (

@@ -139,7 +139,7 @@ export function manyTests(fixture: () => DashboardFixture): void {
     await page.getByRole('row', { name: /Branch 7 0x/ }).waitFor()
     await open(page, page.url())
     await page.getByText('1–1 of 1').waitFor()
-    expect(await page.getByRole('combobox', { name: 'Wallet' }).inputValue()).toMatch(/^Branch 7 /)
+    await expect.poll(() => page.getByRole('combobox', { name: 'Wallet' }).inputValue()).toMatch(/^Branch 7 /)
     expect(await barriers(page)).toEqual([])
     await page.getByRole('searchbox', { name: 'Hash of a transaction' }).fill(`0x${'ab'.repeat(32)}`)
     await page.getByText('No operation matches').waitFor()

@@ -1,8 +1,8 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Modal, Stack, Text } from '@mantine/core'
 import { SERVICE_ACCOUNTS } from '../../api/paths.ts'
 import type { Schema } from '../../api/types.ts'
 import { useAction } from '../../api/use-api.ts'
-import { Curl } from '../../parts/curl.tsx'
+import { DeleteFooter } from '../../parts/delete-footer.tsx'
 import { Time } from '../../parts/values.tsx'
 import { lastUse } from './last-use.ts'
 
@@ -23,15 +23,7 @@ export function DeleteAccount({
           From then on its secrets are refused; what it created stays. It was last used <Time iso={lastUse(row)} />.
           This cannot be undone.
         </Text>
-        <Group justify="flex-end">
-          <Curl method="DELETE" path={path} />
-          <Button variant="default" onClick={onClose}>
-            Keep it
-          </Button>
-          <Button color="red.9" loading={remove.isPending} onClick={() => remove.mutate({ method: 'DELETE', path })}>
-            Delete
-          </Button>
-        </Group>
+        <DeleteFooter action={remove} path={path} label="Delete" onClose={onClose} />
       </Stack>
     </Modal>
   )

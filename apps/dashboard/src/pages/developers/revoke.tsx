@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { API_KEYS } from '../../api/paths.ts'
 import type { Schema } from '../../api/types.ts'
 import { useAction } from '../../api/use-api.ts'
-import { Curl } from '../../parts/curl.tsx'
+import { DeleteFooter } from '../../parts/delete-footer.tsx'
 import { Time } from '../../parts/values.tsx'
 import { OPENS, PERMISSIONS } from './permissions.ts'
 
@@ -43,19 +43,7 @@ export function Revoke({ row, onClose }: { readonly row: Schema<'ApiKey'>; reado
           It was last used <Time iso={row.lastUsedAt} />
           {row.lastUsedAddress ? ` from ${row.lastUsedAddress}` : ''}. This cannot be undone.
         </Text>
-        <Group justify="flex-end">
-          <Curl method="DELETE" path={`${API_KEYS}/${row.id}`} />
-          <Button variant="default" onClick={onClose}>
-            Keep it
-          </Button>
-          <Button
-            color="red.9"
-            loading={revoke.isPending}
-            onClick={() => revoke.mutate({ method: 'DELETE', path: `${API_KEYS}/${row.id}` })}
-          >
-            Revoke
-          </Button>
-        </Group>
+        <DeleteFooter action={revoke} path={`${API_KEYS}/${row.id}`} label="Revoke" onClose={onClose} />
       </Stack>
     </Modal>
   )

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { MEMBERS } from '../../api/paths.ts'
 import type { Schema } from '../../api/types.ts'
 import { useAction } from '../../api/use-api.ts'
-import { Curl } from '../../parts/curl.tsx'
+import { DeleteFooter } from '../../parts/delete-footer.tsx'
 import { HeldList } from './held-list.tsx'
 import { MAY } from './roles.tsx'
 import { type Held, isNothing, useHeld } from './what-they-hold.ts'
@@ -28,20 +28,14 @@ export function RemoveMember({ member, onClose }: Props) {
           {MAY[member.role]}. Approvals that they gave no longer count.
         </Text>
         {held && <HeldList held={held}>What goes on without them:</HeldList>}
-        <Group justify="flex-end">
-          <Curl method="DELETE" path={`${MEMBERS}/${member.id}`} />
-          <Button variant="default" onClick={onClose}>
-            Keep them
-          </Button>
-          <Button
-            color="red.9"
-            loading={remove.isPending}
-            disabled={held === undefined}
-            onClick={() => remove.mutate({ method: 'DELETE', path: `${MEMBERS}/${member.id}` })}
-          >
-            Remove
-          </Button>
-        </Group>
+        <DeleteFooter
+          action={remove}
+          path={`${MEMBERS}/${member.id}`}
+          label="Remove"
+          keep="Keep them"
+          disabled={held === undefined}
+          onClose={onClose}
+        />
       </Stack>
     </Modal>
   )

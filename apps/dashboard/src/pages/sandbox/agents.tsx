@@ -1,11 +1,11 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button, Modal, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { SANDBOX_AGENTS } from '../../api/paths.ts'
 import type { Schema } from '../../api/types.ts'
 import { useAction, useApi } from '../../api/use-api.ts'
 import { columnsFor } from '../../parts/columns.tsx'
-import { Curl } from '../../parts/curl.tsx'
 import { bare, DataTable } from '../../parts/data-table.tsx'
+import { DeleteFooter } from '../../parts/delete-footer.tsx'
 import { Empty, Section } from '../../parts/page.tsx'
 import type { ToolProps } from './tool-props.ts'
 
@@ -82,15 +82,7 @@ function Stop({ agent: { id, name }, onClose }: StopProps) {
           It finishes the work in hand, and its API key is revoked. From then on nobody signs for the wallets that it
           made. Their keys stay in the folder of the service.
         </Text>
-        <Group justify="flex-end">
-          <Curl method="DELETE" path={path} />
-          <Button variant="default" onClick={onClose}>
-            Keep it
-          </Button>
-          <Button color="red.9" loading={stop.isPending} onClick={() => stop.mutate({ method: 'DELETE', path })}>
-            Stop the agent
-          </Button>
-        </Group>
+        <DeleteFooter action={stop} path={path} label="Stop the agent" onClose={onClose} />
       </Stack>
     </Modal>
   )

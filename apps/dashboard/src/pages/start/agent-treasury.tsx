@@ -2,7 +2,7 @@ import { Alert, Anchor, Button, Code, Group, Stack, Text } from '@mantine/core'
 import { useInterval } from '@mantine/hooks'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { requestLog, type SentRequest } from '../../api/client.ts'
+import type { SentRequest } from '../../api/client.ts'
 import { HISTORY, MONITORED, QUEUE, SANDBOX_AGENTS } from '../../api/paths.ts'
 import type { Data, Schema } from '../../api/types.ts'
 import { queryClient, useApi } from '../../api/use-api.ts'
@@ -12,6 +12,7 @@ import { Facts, Money, Status } from '../../parts/values.tsx'
 import { type ListedOperation, operationColumns } from '../operations/operation-columns.tsx'
 import { Buffer } from '../wallets/buffer.tsx'
 import { Requests } from './requests.tsx'
+import { useRecorded, writesOf } from './use-recorded.ts'
 import { WaitsForYou } from './waits-for-you.tsx'
 
 /** Processes emit no events. */
@@ -46,24 +47,10 @@ export function AgentTreasury() {
 }
 
 function Begin({ isBegun }: { readonly isBegun: boolean }) {
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<string>()
+  const { busy, problem, record } = useRecorded()
   const [requests, setRequests] = useState<readonly SentRequest[]>([])
   const begin = async () => {
-    setBusy(true)
-    setProblem(undefined)
-    const before = requestLog()[0]?.id ?? 0
-    try {
-      await makeTreasury()
-    } catch (error) {
-      setProblem((error as Error).message)
-    }
-    setRequests(
-      requestLog()
-        .filter(({ id, method }) => id > before && method !== 'GET')
-        .toReversed(),
-    )
-    setBusy(false)
+    setRequests(writesOf(await record(makeTreasury)))
     void queryClient.invalidateQueries()
   }
   return (

@@ -1,6 +1,6 @@
 import { Alert, Button, Card, Group, Stack, Text, Title } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
-import { ApiError, requestLog, type SentRequest } from '../../api/client.ts'
+import type { SentRequest } from '../../api/client.ts'
 import { useMay, useSession } from '../../api/session.tsx'
 import { queryClient } from '../../api/use-api.ts'
 import type { BrowserWallet } from '../../lib/browser-wallet.ts'
@@ -10,6 +10,7 @@ import { Page } from '../../parts/page.tsx'
 import { Hash, Money } from '../../parts/values.tsx'
 import { Requests } from './requests.tsx'
 import { Treasury } from './treasury.tsx'
+import { useRecorded } from './use-recorded.ts'
 
 interface State {
   readonly wallet?: BrowserWallet
@@ -30,8 +31,7 @@ export function Start() {
   const may = useMay()
   const [state, setState] = useState<State>({})
   const [at, setAt] = useState(0)
-  const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<string>()
+  const { busy, problem, record } = useRecorded()
   const [requests, setRequests] = useState<readonly (readonly SentRequest[])[]>([])
   const add = (next: State) => setState((previous) => ({ ...previous, ...next }))
   if (environment !== 'sandbox' || !may.administer) {
@@ -131,22 +131,14 @@ export function Start() {
     },
   ]
   const run = async () => {
-    setBusy(true)
-    setProblem(undefined)
-    const before = requestLog()[0]?.id ?? 0
-    try {
+    const sent = await record(async () => {
       await steps[at]!.run()
       setAt(at + 1)
-    } catch (error) {
-      setProblem(error instanceof ApiError || error instanceof Error ? error.message : 'It did not work.')
-    }
-    const made = requestLog()
-      .filter(({ id, method, path }) => id > before && (method !== 'GET' || path.startsWith('/v1/')))
-      .toReversed()
+    })
+    const made = sent.filter(({ method, path }) => method !== 'GET' || path.startsWith('/v1/'))
     const seen = new Set<string>()
     const unique = made.filter(({ method, path }) => method !== 'GET' || (!seen.has(path) && Boolean(seen.add(path))))
     setRequests((previous) => [...previous.slice(0, at), unique])
-    setBusy(false)
     void queryClient.invalidateQueries()
   }
   return (

@@ -1,13 +1,14 @@
 import { Alert, Anchor, Button, Group, List, Stack, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
-import { requestLog, type SentRequest } from '../../api/client.ts'
+import type { SentRequest } from '../../api/client.ts'
 import { queryClient } from '../../api/use-api.ts'
 import { BUFFER } from '../../lib/agent-treasury.ts'
 import type { BrowserWallet } from '../../lib/browser-wallet.ts'
 import { counted } from '../../lib/counted.ts'
 import * as loop from '../../lib/first-loop.ts'
 import { Requests } from './requests.tsx'
+import { useRecorded, writesOf } from './use-recorded.ts'
 import { WaitsForYou } from './waits-for-you.tsx'
 
 const AGENT_MS = 1_000
@@ -16,8 +17,7 @@ const AGENT_MS = 1_000
 export function TabTreasury({ wallet, walletId }: { readonly wallet: BrowserWallet; readonly walletId: number }) {
   const [lines, setLines] = useState<readonly string[]>([])
   const [opWalletId, setOpWallet] = useState<number>()
-  const [problem, setProblem] = useState<string>()
-  const [busy, setBusy] = useState(false)
+  const { busy, problem, setProblem, record } = useRecorded()
   const [requests, setRequests] = useState<readonly SentRequest[]>([])
   const key = useRef<string>(undefined)
   useEffect(() => {
@@ -41,24 +41,14 @@ export function TabTreasury({ wallet, walletId }: { readonly wallet: BrowserWall
     return () => {
       stopped = true
     }
-  }, [opWalletId, wallet])
+  }, [opWalletId, wallet, setProblem])
   const begin = async () => {
-    setBusy(true)
-    setProblem(undefined)
-    const before = requestLog()[0]?.id ?? 0
-    try {
+    const sent = await record(async () => {
       key.current ??= (await loop.agentKey()).apiKey
       await loop.fund(wallet, loop.TREASURY_AMOUNT)
       setOpWallet((await loop.makeOperational(walletId, BUFFER)).id)
-    } catch (error) {
-      setProblem((error as Error).message)
-    }
-    setRequests(
-      requestLog()
-        .filter(({ id, method }) => id > before && method !== 'GET')
-        .toReversed(),
-    )
-    setBusy(false)
+    })
+    setRequests(writesOf(sent))
   }
   return (
     <Stack gap="sm">

@@ -16,7 +16,10 @@ export interface NewView {
   readonly isShared: boolean
 }
 
-/** Keeps the filters of a page under a name. VALIDATION_ERROR; CONFLICT for a name in use, at the quota, and at a tenth of it for the views of one member. */
+/**
+ * Keeps the filters of a page under a name. VALIDATION_ERROR; CONFLICT for a name in use, at the quota, and at a tenth of
+ * it for the views of one member.
+ */
 export async function createSavedView(
   parts: Pick<IdentityParts, 'db' | 'clock' | 'quotas'>,
   { organizationId, userId, path, ...fields }: NewView,

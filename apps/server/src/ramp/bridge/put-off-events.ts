@@ -93,10 +93,13 @@ async function applyToAccount(
     for (const { id, body } of rows) {
       const object = JSON.parse(sealer.open(body, labelOfIgnoredEvent(id))) as BridgeJson
       const event = await handler.eventOf({ id, list, object }, account)
-      // If this is interrupted in between, the next round applies a duplicate, which has no effect.
-      if (event) await handler.apply(event)
-      if (event) await db.deleteFrom('ramp_bridge_ignored_events').where('event_id', '=', id).execute()
-      else await keepIgnored(db, id)
+      if (event === undefined) {
+        await keepIgnored(db, id)
+        continue
+      }
+      await handler.apply(event)
+      // If this is interrupted before, the next round applies a duplicate, which has no effect.
+      await db.deleteFrom('ramp_bridge_ignored_events').where('event_id', '=', id).execute()
     }
     if (rows.length < BRIDGE_PAGE_SIZE) return
   }

@@ -9,7 +9,6 @@ import { getOperation } from '../lifecycle/get-operation.ts'
 import { lockOperation } from '../lifecycle/lock-operation.ts'
 import type { Operation } from '../lifecycle/operation.ts'
 import { chainOf, type Parts } from '../lifecycle/parts.ts'
-import { unfinishedOperations } from '../lifecycle/read-operations.ts'
 import { findOperationalWalletContext } from '../planning/find-operational-wallet.ts'
 import { countApprovals } from './count-approvals.ts'
 import { requireSeenCalls } from './planned-calls.ts'
@@ -45,14 +44,14 @@ export interface ApprovalResult {
 
 /**
  * Approves an operation. The last approval that the policy requires queues it for the agents, if the wallet can still
- * fund it (spec 3.1, contract 7 and 8). All approvals are counted again each time, by the members of that moment. A
+ * fund it (spec 3.1, contract 7 and 8). What a client planned meanwhile goes first: agents get the operation's bytes when
+ * that has ended. All approvals are counted again each time, by the members of that moment. A
  * second approval by the same person changes nothing, unless it adds a signature or an explanation. Where the organization requires
  * signatures, approvals without one do not count. A plan that is no longer valid is ABORTED, never changed (rule 10): the abort commits, as a result with an `abortReason`, and the approval is
  * then refused with INVALID_OPERATION_STATUS.
  *
  * Errors: OPERATION_NOT_FOUND, INVALID_OPERATION_STATUS, CONFLICT ({@link requireSeenCalls}), FORBIDDEN (this user requested the operation and others can
- * approve it, or may not approve yet; {@link verifySignature}), OPERATION_IN_PROGRESS (the wallet has another unfinished operation),
- * CHAIN_UNAVAILABLE.
+ * approve it, or may not approve yet; {@link verifySignature}), CHAIN_UNAVAILABLE.
  */
 export async function approveOperation(
   parts: ApprovalParts,
@@ -81,8 +80,6 @@ export async function approveOperation(
             : 'A service account whose secret you received requested this operation; another member must approve it.',
       })
     if (approvals < operation.requiredApprovals) return { operation, approvals, isSigned }
-    const [blocking] = (await unfinishedOperations(tx, operation)).filter(isOtherThan(operation))
-    if (blocking) throw new Failure('OPERATION_IN_PROGRESS', { details: { operationId: blocking.operationId } })
     const abortReason = onChain === undefined ? undefined : await shortfallReason(tx, operation, onChain)
     if (abortReason !== undefined) {
       const ended = await advanceOperations(tx, [{ operation, event: 'aborted', explanation: abortReason }], at)
@@ -134,11 +131,6 @@ function operationalWalletKey({ organizationId, opWalletId }: Operation) {
   assert(opWalletId !== null, 'an operation that waits for approval serves an operational wallet')
   return { organizationId, opWalletId }
 }
-
-const isOtherThan =
-  ({ operationId }: Operation) =>
-  (other: Operation): boolean =>
-    other.operationId !== operationId
 
 /** Error: INVALID_OPERATION_STATUS. */
 export function requirePendingApproval(operation: Operation): void {

@@ -7,10 +7,14 @@ import {
   planExplicitMove,
   setPolicy,
 } from '../../../testing/operational-wallets.ts'
+import { createTestAgent } from '../../../testing/test-agent.ts'
 import { USDC } from '../../../testing/units.ts'
 import { useEngine } from '../../../testing/use-engine.ts'
+import { AGENT_UNSETTLED_RETRY_MS } from '../../kernel/index.ts'
 import type { OperationalWallet } from '../../wallets/index.ts'
+import { pauseReason } from '../leasing/pause-reason.ts'
 import type { Operation } from '../lifecycle/operation.ts'
+import { cancelOperation } from '../submission/cancel-operation.ts'
 import { type ApprovalResult, approveOperation } from './approve-operation.ts'
 import { rejectOperation } from './reject-operation.ts'
 
@@ -70,10 +74,25 @@ test('changing the policy does not affect operations that already wait for appro
   expect((await approve(2)).operation.state).toBe('EXECUTING')
 })
 
-test('an operation that a client planned meanwhile goes first, and the approval can then be given', async () => {
+test('an operation that a client planned meanwhile goes first, and the approval counts at once', async () => {
+  const agent = createTestAgent(use.engine, use.client)
   await approve(1)
   const planned = await use.client.supply(10n * USDC)
-  await expect(approve(2)).rejects.toMatchObject({ code: 'OPERATION_IN_PROGRESS' })
-  await use.client.complete(planned)
   expect((await approve(2)).operation.state).toBe('EXECUTING')
+  expect(await agent.poll(), 'both could take one nonce').toBeUndefined()
+  const reason = await pauseReason(use.engine.parts, await use.client.operation(waiting))
+  expect(reason).toBe('An operation that a client planned for this wallet is unfinished.')
+  await use.client.complete(planned)
+  use.engine.clock.advance(AGENT_UNSETTLED_RETRY_MS)
+  expect((await agent.pollRequired()).operation.operationId).toBe(waiting.operationId)
+  await expectValidLedger(use.engine)
+})
+
+test('an approved operation goes on when the client cancels what it planned', async () => {
+  const agent = createTestAgent(use.engine, use.client)
+  await approve(1)
+  const planned = await use.client.supply(10n * USDC)
+  await approve(2)
+  await cancelOperation(use.engine.parts, use.client.scope, planned.operationId)
+  expect((await agent.pollRequired()).operation.operationId).toBe(waiting.operationId)
 })

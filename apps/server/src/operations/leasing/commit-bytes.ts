@@ -21,7 +21,7 @@ import {
   withBytes,
 } from '../lifecycle/transaction.ts'
 import { isCallChanged } from '../planning/check-move.ts'
-import { readNextNonce } from '../submission/unsigned-transactions.ts'
+import { readWalletState } from '../submission/unsigned-transactions.ts'
 import { buildBytes } from '../transactions/build-bytes.ts'
 import { hasOutstandingBytes } from '../transactions/outstanding-bytes.ts'
 import type { TransactionClaim } from './lease.ts'
@@ -98,9 +98,12 @@ export async function commitBytes(
       return pause('The buffer changed while the plan was being checked.')
     }
     if (isNew && (await isStopped(tx, operation))) return pause('A circuit breaker of the strategy is open.')
-    const nonce = isNew
-      ? nonceAfterOwn(operation, await readNextNonce(tx, operation, request.senderState))
-      : transaction.nonce
+    const state = isNew ? await readWalletState(tx, operation, request.senderState) : undefined
+    // It was planned while the operation waited for approval, and its bytes may take the next nonce.
+    if (state?.unfinished.some(({ executor }) => executor === 'client')) {
+      return pause('An operation that a client planned for this wallet is unfinished.')
+    }
+    const nonce = state ? nonceAfterOwn(operation, state.nextNonce) : transaction.nonce
     if (isNew && nonce !== null && (await hasOutstandingBytes(tx, operation, transaction, nonce))) {
       return pause('Bytes of an earlier operation of this wallet may still land.')
     }

@@ -17,7 +17,7 @@ import {
   withBytes,
 } from '../lifecycle/transaction.ts'
 import { prepareSteps } from '../planning/prepare-steps.ts'
-import { readPlanningState } from '../planning/read-planning-state.ts'
+import { type PlanningState, readPlanningState } from '../planning/read-planning-state.ts'
 import { buildBytes } from '../transactions/build-bytes.ts'
 import { invalidateConsumedNonces } from '../transactions/invalidate-consumed-nonces.ts'
 import { decideRebuild, type RebuildDecision } from '../transactions/rebuild-decision.ts'
@@ -135,7 +135,7 @@ async function rebuild(
   const operation = await lockOperation(tx, scope, operationId)
   const waiting = requireWaitingTransactions(operation, at)
   if (waiting.some(({ transactionId }) => !gas.has(transactionId))) return undefined
-  const nextNonce = await readNextNonce(tx, operation, senderState)
+  const { nextNonce } = await readWalletState(tx, operation, senderState)
   let highest = highestPending(operation)
   const issued: IssuedTransaction[] = []
   for (const transaction of waiting) {
@@ -163,13 +163,17 @@ function highestPending({ transactions }: Operation): number {
   return Math.max(-1, ...transactions.flatMap(({ status, nonce }) => (status === 'pending' ? (nonce ?? []) : [])))
 }
 
-/** The sender's first free nonce (rule 3). Locks the sender. */
-export async function readNextNonce(tx: Tx, operation: Operation, senderState: SenderState): Promise<number | null> {
+/** The wallet's unfinished operations and its first free nonce (rule 3). Locks the sender. */
+export async function readWalletState(
+  tx: Tx,
+  operation: Operation,
+  senderState: SenderState,
+): Promise<Pick<PlanningState, 'unfinished' | 'nextNonce'>> {
   const wallet = await tx
     .selectFrom('wallets')
     .selectAll()
     .where('organization_id', '=', operation.organizationId)
     .where('id', '=', operation.walletId)
     .executeTakeFirstOrThrow()
-  return (await readPlanningState(tx, walletFrom(wallet), '', senderState)).nextNonce
+  return readPlanningState(tx, walletFrom(wallet), '', senderState)
 }

@@ -15,9 +15,9 @@ import {
   createReports,
   handleAction,
   handleTransaction,
-  keepUp,
   type Parts,
   pollAndAct,
+  rebroadcastUntilDecided,
   type WorkStep,
   warnOfWideKey,
   watchApiKey,
@@ -154,7 +154,7 @@ function startUpkeep(parts: Parts, config: Config, { dates, stopping }: UpkeepOp
     log.warn({ aheadMs }, "the machine's date was set forward; limits over time ignore that until the next start")
   }
   const options = { everyMs: config.resendMs, stopping: stopping.signal, onRound: warnOfClock }
-  const tasks = [...parts.nodes.values()].map((node) => keepUp(parts, node, options))
+  const tasks = [...parts.nodes.values()].map((node) => rebroadcastUntilDecided(parts, node, options))
   for (const task of tasks) task.catch(() => stopping.abort())
   return tasks
 }

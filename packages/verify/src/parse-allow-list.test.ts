@@ -4,7 +4,7 @@ import { liveSeeds } from '../../../apps/server/src/venues/catalogue/live-seeds.
 import { sandboxList } from '../../../scripts/write-sandbox-allow-list.ts'
 import { allowListJson, liveAllowList, parseAllowList, RulesError, sandboxAllowList } from './index.ts'
 import written from './lists/sandbox.json' with { type: 'json' }
-import { placeOf } from './solana/place-of.ts'
+import { venueAccountOf } from './solana/venue-account.ts'
 
 interface Loose {
   version: number
@@ -31,7 +31,7 @@ test('the sandbox list matches the contracts of the embedded chains', async () =
 test('every live venue of the service is on the live list, which was compiled independently', () => {
   const listed = liveAllowList.chains.flatMap(({ blockchain, venues }) =>
     venues.map((venue) => {
-      const place = 'contract' in venue ? venue.contract : placeOf(venue)
+      const place = 'contract' in venue ? venue.contract : venueAccountOf(venue)
       const mint = 'collateralMint' in venue ? venue.collateralMint : 'shareMint' in venue ? venue.shareMint : undefined
       const shares = mint === undefined ? '' : ` ${mint}`
       return `${blockchain} ${venue.protocol} ${venue.token} ${place}${shares}`

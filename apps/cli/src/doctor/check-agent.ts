@@ -7,7 +7,7 @@ import { type Config, ConfigError, readConfig } from '../../../agent/src/config.
 import { createHttpSigner, createKeystoreSigner, createKmsSigner } from '../../../agent/src/signers/index.ts'
 import { misspelledSettings } from './check-settings.ts'
 import { type Finding, ok, problem, type Section, skipped, warning } from './findings.ts'
-import { within } from './within.ts'
+import { withTimeout } from './with-timeout.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 
@@ -92,7 +92,7 @@ async function checkNodes({ allowList, rpcUrls, environment }: Config, limitMs: 
   return await Promise.all(
     [...nodes.values()].map(async ({ blockchain, checkIdentity }) => {
       try {
-        await within(limitMs, checkIdentity())
+        await withTimeout(limitMs, checkIdentity())
         return ok(`${blockchain}: the right chain`)
       } catch (error) {
         const setting = `${blockchain.toUpperCase()}_RPC_URL`
@@ -107,14 +107,17 @@ async function checkSigner({ signer }: Config, limitMs: number): Promise<Finding
     switch (signer.kind) {
       case 'keystore': {
         if (!existsSync(signer.dir)) return skipped(`${signer.dir}: the first start creates it`)
-        await within(limitMs, createKeystoreSigner(signer.dir, signer.passphrase, signer.derivation).checkPassphrase())
+        await withTimeout(
+          limitMs,
+          createKeystoreSigner(signer.dir, signer.passphrase, signer.derivation).checkPassphrase(),
+        )
         return ok(`the passphrase opens the keys in ${signer.dir}`)
       }
       case 'http':
-        await within(limitMs, createHttpSigner({ ...signer, clock: systemClock }).holds(NOBODY))
+        await withTimeout(limitMs, createHttpSigner({ ...signer, clock: systemClock }).holds(NOBODY))
         return ok(`${signer.url} responds, and knows SIGNER_SECRET`)
       case 'kms':
-        await within(limitMs, createKmsSigner(signer).holds(NOBODY))
+        await withTimeout(limitMs, createKmsSigner(signer).holds(NOBODY))
         return ok(`AWS KMS in ${signer.region} lists its keys`)
     }
   } catch (error) {

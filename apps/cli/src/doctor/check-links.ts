@@ -2,7 +2,7 @@ import type { Config } from '../../../server/src/config.ts'
 import { checkSmtpServer } from '../../../server/src/mail/index.ts'
 import { pingRedis } from '../../../server/src/surfaces/http/limits/ping-redis.ts'
 import { type Finding, ok, problem, warning } from './findings.ts'
-import { within } from './within.ts'
+import { withTimeout } from './with-timeout.ts'
 
 /** Longer than a slow mail server takes to greet. */
 const LIMIT_MS = 15_000
@@ -17,7 +17,7 @@ async function checkMail({ mail: { smtp } }: Config, limitMs: number): Promise<F
   if (smtp === undefined) return []
   const name = `mail server ${smtp.host}:${smtp.port}`
   try {
-    await within(limitMs, checkSmtpServer(smtp))
+    await withTimeout(limitMs, checkSmtpServer(smtp))
     return [ok(`${name} accepts the connection${smtp.user === undefined ? '' : ' and the login'}`)]
   } catch (error) {
     const { message, code } = error as NodeJS.ErrnoException
@@ -33,7 +33,7 @@ async function checkRedis({ redisUrl }: Config, limitMs: number): Promise<Findin
   if (redisUrl === undefined) return []
   const name = `Redis ${new URL(redisUrl).host}`
   try {
-    await within(limitMs, pingRedis(redisUrl))
+    await withTimeout(limitMs, pingRedis(redisUrl))
     return [ok(`${name} responds`)]
   } catch (error) {
     const remedy = 'check REDIS_URL; without Redis, each process counts rate limits by itself'

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { type Config, ConfigError, loadKeyRings } from '../../../server/src/config.ts'
 import { type Database, openDatabase } from '../../../server/src/database/index.ts'
 import { silentLog, systemClock } from '../../../server/src/kernel/index.ts'
+import { classifyKeyGaps } from '../../../server/src/main/keys/classify-key-gaps.ts'
 import { type KeyRings, openKeyRings } from '../../../server/src/main/keys/key-rings.ts'
 import { SEALED_COLUMNS } from '../../../server/src/main/keys/sealed-columns.ts'
-import { weighKeyGaps } from '../../../server/src/main/keys/weigh-key-gaps.ts'
 import {
   connectAwsKms,
   countHashes,
@@ -95,7 +95,7 @@ async function sealedBy(db: Database, { encryption }: KeyRings): Promise<Finding
   const gaps = await findKeyGaps(db, 'encryption', encryption)
   const unknown = [...sealed.keys()].filter((id) => !encryption.keys.has(id))
   const missing = [...new Set([...gaps.missing, ...unknown])]
-  const { problems } = weighKeyGaps(sealed, { ...gaps, missing })
+  const { problems } = classifyKeyGaps(sealed, { ...gaps, missing })
   if (problems.length > 0) return problems.map((line) => problem(line.replace(' (docs/secrets.md)', ''), RESTORE))
   const counts = [...encryption.keys.keys()].map((id) => `${id}: ${sealed.get(id) ?? 0}`)
   return [ok(`the encryption keys open every stored value (${counts.join(', ')})`)]

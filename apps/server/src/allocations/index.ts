@@ -5,13 +5,13 @@ export { followExits } from './exits/follow-exits.ts'
 export { type ExitsQuery, readLatestExits } from './exits/read-latest-exits.ts'
 export { readWalletExits, type WalletExit } from './exits/read-wallet-exits.ts'
 export { recordExit } from './exits/record-exit.ts'
-export { closeExitsOfLostChain, findOpenExit, forgetExitReadings } from './exits/write-exits.ts'
+export { clearExitReadings, closeExitsOfLostChain, findOpenExit } from './exits/write-exits.ts'
 export type { PriceReading } from './positions/accrue-allocations.ts'
 export { type AccrualPlace, accruePositions } from './positions/accrue-positions.ts'
 export type { OpenAllocation } from './positions/allocation.ts'
 export { allocationEventPayloads } from './positions/allocation-event-payloads.ts'
 export {
-  forgetEndedDays,
+  deleteEndedDays,
   hasEndedDays,
   POST_ENDED_DAYS,
   postEndedDays,

@@ -37,7 +37,7 @@ export async function advanceBreaker(tx: Tx, breaker: Breaker, move: BreakerMove
 }
 
 /** Stores the code that counts as known, for a breaker that never saw any. */
-export async function keepFirstCode(tx: Tx, breaker: Breaker, code: string, at: Date): Promise<void> {
+export async function acceptFirstCode(tx: Tx, breaker: Breaker, code: string, at: Date): Promise<void> {
   await saveBreaker(tx, { ...breaker, acceptedCode: code }, at)
 }
 
@@ -60,7 +60,7 @@ async function saveBreaker(tx: Tx, breaker: Breaker, at: Date): Promise<void> {
 }
 
 /** Makes the next evaluation regard the code that it finds as known. */
-export async function forgetCode(tx: Tx, organizationId: number, at: Date): Promise<void> {
+export async function clearAcceptedCode(tx: Tx, organizationId: number, at: Date): Promise<void> {
   await tx
     .updateTable('circuit_breakers')
     .set({ accepted_code: null, updated_at: at })

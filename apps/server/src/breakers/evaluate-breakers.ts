@@ -1,7 +1,7 @@
 import { type Database, emit, inTransaction, type NewEvent, runItems, type Tx } from '../database/index.ts'
 import { BREAKERS_BATCH, type Clock, type Log } from '../kernel/index.ts'
 import { scheduleOrganizationEvaluations } from '../wallets/index.ts'
-import { advanceBreaker, keepFirstCode } from './advance-breaker.ts'
+import { acceptFirstCode, advanceBreaker } from './advance-breaker.ts'
 import { BREAKER_KINDS, type Breaker, breakerFrom, newBreaker } from './breaker.ts'
 import { breakerEvent } from './breaker-event.ts'
 import type { BreakerSettings } from './breaker-settings.ts'
@@ -81,7 +81,7 @@ async function evaluateOrganization({ db, clock, log }: BreakerParts, organizati
     let moved = 0
     for (const { breaker, judgement, strategy } of pendingChanges({ settings, breakers, facts, now: at })) {
       if (judgement === 'first code') {
-        await keepFirstCode(tx, breaker, strategy.code!, at)
+        await acceptFirstCode(tx, breaker, strategy.code!, at)
         continue
       }
       const result = await advanceBreaker(tx, breaker, { ...judgement, at })

@@ -1,7 +1,7 @@
 import { type Database, emit, type NewEvent, type Transact, transactOn } from '../database/index.ts'
 import type { Clock } from '../kernel/index.ts'
 import { scheduleOrganizationEvaluations } from '../wallets/index.ts'
-import { advanceBreaker, forgetCode } from './advance-breaker.ts'
+import { advanceBreaker, clearAcceptedCode } from './advance-breaker.ts'
 import { breakerEvent } from './breaker-event.ts'
 import { type BreakerSettings, isOn } from './breaker-settings.ts'
 import { lockSettings, readBreakersOf } from './evaluate-breakers.ts'
@@ -33,7 +33,7 @@ export async function setBreakerSettings(
       const strategy = strategies.find(({ id }) => id === breaker.strategyId)?.name ?? ''
       if (moved.emits) events.push(breakerEvent(moved.breaker, moved.emits, { strategy, at }))
     }
-    if (settings.onUpgrade && !before?.onUpgrade) await forgetCode(tx, organizationId, at)
+    if (settings.onUpgrade && !before?.onUpgrade) await clearAcceptedCode(tx, organizationId, at)
     await emit(tx, events)
     await scheduleOrganizationEvaluations(tx, organizationId, at)
     return { settings, updatedAt: at }

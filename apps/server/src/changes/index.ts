@@ -6,8 +6,8 @@ export {
   type ChangeRules,
   ruleFor,
 } from './policy/change-policy.ts'
-export { keepApprovers } from './policy/keep-approvers.ts'
 export { type ChangePolicy, getChangePolicy, readChangeRules } from './policy/read-change-policy.ts'
+export { requireEnoughApprovers } from './policy/require-enough-approvers.ts'
 export { requireNoRule } from './policy/require-no-rule.ts'
 export { resetChangePolicy } from './policy/reset-change-policy.ts'
 export { roleRules } from './policy/role-rules.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { MailContent } from '../identity/index.ts'
-import { composeMail, shown } from './compose-mail.ts'
+import { composeMail, quotedName } from './compose-mail.ts'
 
 const URL = 'https://weir.acme.example/account'
 const TOKEN = 'reset_0123456789'
@@ -64,7 +64,7 @@ test('names of organizations and people become text, never markup, lines or link
 })
 
 test('a long name is shortened, and quotation marks in it do not end it', () => {
-  expect(shown('x'.repeat(200))).toBe(`“${'x'.repeat(59)}…”`)
-  expect(shown('Acme” says “yes')).toBe('“Acme" says "yes”')
-  expect(shown('  Acme \t Ltd ')).toBe('“Acme Ltd”')
+  expect(quotedName('x'.repeat(200))).toBe(`“${'x'.repeat(59)}…”`)
+  expect(quotedName('Acme” says “yes')).toBe('“Acme" says "yes”')
+  expect(quotedName('  Acme \t Ltd ')).toBe('“Acme Ltd”')
 })

@@ -23,7 +23,7 @@ type LinkTo = (action: 'reset' | 'verify' | 'register' | 'join', token: string) 
 const IGNORE = 'If you did not request this, ignore this mail: nothing changes.'
 
 function layoutOf(content: MailContent, linkTo: LinkTo): MailLayout {
-  const organization = shown(content.organizationName)
+  const organization = quotedName(content.organizationName)
   switch (content.kind) {
     case 'password_reset':
       return {
@@ -57,7 +57,7 @@ function layoutOf(content: MailContent, linkTo: LinkTo): MailLayout {
           ...(content.heldIn === null
             ? []
             : [
-                `A member of ${shown(content.heldIn)} uses this address and never confirmed it. If that is you, ignore this mail and sign in there. If you confirm, that account loses the address.`,
+                `A member of ${quotedName(content.heldIn)} uses this address and never confirmed it. If that is you, ignore this mail and sign in there. If you confirm, that account loses the address.`,
               ]),
         ],
         button: { label: 'Confirm the registration', url: linkTo('register', content.token) },
@@ -76,7 +76,7 @@ function layoutOf(content: MailContent, linkTo: LinkTo): MailLayout {
       return {
         subject: 'You are invited to an organization',
         paragraphs: [
-          `${shown(content.invitedBy)} invites you to join ${organization} with the role ${content.role}.`,
+          `${quotedName(content.invitedBy)} invites you to join ${organization} with the role ${content.role}.`,
           'The link works once and for seven days. You choose your own password.',
         ],
         button: { label: 'Accept the invitation', url: linkTo('join', content.token) },
@@ -103,7 +103,9 @@ function approvalLayout(organization: string, request: WaitingRequest): MailLayo
   if (request.what === 'change')
     return {
       subject: 'A change waits for your approval',
-      paragraphs: [`In ${organization}, change request ${request.id} waits for approval: ${shown(request.summary)}.`],
+      paragraphs: [
+        `In ${organization}, change request ${request.id} waits for approval: ${quotedName(request.summary)}.`,
+      ],
       closing,
     }
   const { id, type, amount, token, blockchain, venueName } = request
@@ -111,7 +113,7 @@ function approvalLayout(organization: string, request: WaitingRequest): MailLayo
   return {
     subject: 'An operation waits for your approval',
     paragraphs: [
-      `In ${organization}, operation ${id} waits for approval. It ${does} ${amount} ${token} ${direction} ${shown(venueName)} on ${blockchain}.`,
+      `In ${organization}, operation ${id} waits for approval. It ${does} ${amount} ${token} ${direction} ${quotedName(venueName)} on ${blockchain}.`,
     ],
     closing,
   }
@@ -161,7 +163,7 @@ function noticeLayout(organization: string, change: AccountChange): MailLayout {
     case 'address':
       return notice(
         'Your e-mail address was changed',
-        [`${of.replace(/^y/, 'Y')} now uses the address ${shown(change.to)} instead of this one.`],
+        [`${of.replace(/^y/, 'Y')} now uses the address ${quotedName(change.to)} instead of this one.`],
         'If you did not do this, tell an owner of the organization at once: somebody else controls the account.',
       )
     case 'address_released':
@@ -188,7 +190,7 @@ const INVISIBLE = /[\p{C}\p{Zl}\p{Zp}]+/gu
  * A name that somebody chose, as a mail shows it: one line, 60 characters, in quotation marks, and with joiners that
  * keep mail programs from turning it into a link.
  */
-export function shown(name: string): string {
+export function quotedName(name: string): string {
   const line = name.replace(INVISIBLE, ' ').replace(/\s+/g, ' ').trim()
   const characters = [...line]
   const short =

@@ -1,7 +1,7 @@
 export { deliverMails } from './deliver-mails.ts'
 export { MAILBOX_ERASURE } from './erase-mailbox.ts'
 export { mailRetention } from './mail-retention.ts'
-export { createMailboxMailer, getKeptMail, type KeptMail, listMailbox, type MailboxParts } from './mailbox.ts'
+export { createMailboxMailer, getStoredMail, listMailbox, type MailboxParts, type StoredMail } from './mailbox.ts'
 export type { MailDeliveryParts } from './parts.ts'
 export type { Mailer } from './port.ts'
 export { MAIL_PURPOSE, MAIL_SEALED_COLUMNS } from './sealed-columns.ts'

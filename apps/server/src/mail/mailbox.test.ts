@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { identityFixture } from '../../testing/identity-fixture.ts'
 import { useFixture } from '../../testing/use-fixture.ts'
-import { createMailboxMailer, getKeptMail, listMailbox } from './mailbox.ts'
+import { createMailboxMailer, getStoredMail, listMailbox } from './mailbox.ts'
 
 const parts = useFixture(identityFixture)
 
@@ -17,8 +17,8 @@ test('the mailbox keeps mails, lists them by address and shows one', async () =>
   expect(total).toBe(2)
   expect(items).toMatchObject([{ to: 'ada@acme.example', subject: 'Subject' }])
   expect((await listMailbox(parts, page)).total).toBe(3)
-  expect(await getKeptMail(parts, items[0]!.id)).toMatchObject({ text: 'text', html: '<p>html</p>' })
-  await expect(getKeptMail(parts, 2 ** 40)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  expect(await getStoredMail(parts, items[0]!.id)).toMatchObject({ text: 'text', html: '<p>html</p>' })
+  await expect(getStoredMail(parts, 2 ** 40)).rejects.toMatchObject({ code: 'NOT_FOUND' })
 })
 
 test('the mailbox keeps the newest 500', async () => {

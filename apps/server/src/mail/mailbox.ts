@@ -4,7 +4,7 @@ import { type Clock, Failure, MAILBOX_MAILS_MAX } from '../kernel/index.ts'
 import type { Mailer } from './port.ts'
 
 /** A mail that the sandbox kept. */
-export interface KeptMail {
+export interface StoredMail {
   readonly id: number
   readonly to: string
   readonly subject: string
@@ -47,7 +47,7 @@ export interface MailboxPage {
 export async function listMailbox(
   { db }: Pick<MailboxParts, 'db'>,
   { to, limit, offset }: MailboxPage,
-): Promise<{ readonly items: readonly KeptMail[]; readonly total: number }> {
+): Promise<{ readonly items: readonly StoredMail[]; readonly total: number }> {
   const kept =
     to === undefined ? db.selectFrom('sandbox_mails') : db.selectFrom('sandbox_mails').where('recipient', '=', to)
   const rows = await kept.selectAll().orderBy('id', 'desc').limit(limit).offset(offset).execute()
@@ -56,7 +56,7 @@ export async function listMailbox(
 }
 
 /** One mail of the sandbox's mailbox. NOT_FOUND if it never existed or was removed. */
-export async function getKeptMail({ db }: Pick<MailboxParts, 'db'>, id: number): Promise<KeptMail> {
+export async function getStoredMail({ db }: Pick<MailboxParts, 'db'>, id: number): Promise<StoredMail> {
   const row = await db.selectFrom('sandbox_mails').selectAll().where('id', '=', id).executeTakeFirst()
   if (row === undefined) throw new Failure('NOT_FOUND', { message: 'The mailbox has no such mail.' })
   return keptMailFrom(row)
@@ -69,7 +69,7 @@ function keptMailFrom(row: {
   text_body: string
   html_body: string
   created_at: Date
-}): KeptMail {
+}): StoredMail {
   return {
     id: row.id,
     to: row.recipient,

@@ -1,6 +1,6 @@
 import { type Transact, type Tx, transactOn } from '../database/index.ts'
 import type { UserCredential } from '../identity/index.ts'
-import { type Clock, changedMeanwhile, Failure } from '../kernel/index.ts'
+import { type Clock, Failure, versionConflict } from '../kernel/index.ts'
 import { schedulePausedEvaluations } from '../wallets/index.ts'
 import { parsePolicy } from './parse-policy.ts'
 import type { PolicyParts, PolicyVersion } from './policy-versions.ts'
@@ -30,7 +30,7 @@ export async function updatePolicy(
   const { organizationId, userId } = actor
   return await transact(async (tx) => {
     const inForce = await lockVersion(tx, organizationId)
-    if (basedOnVersion !== undefined && basedOnVersion !== inForce) throw changedMeanwhile({ version: inForce })
+    if (basedOnVersion !== undefined && basedOnVersion !== inForce) throw versionConflict({ version: inForce })
     const version = inForce + 1
     const changedAt = parts.clock.now()
     await tx

@@ -3,7 +3,7 @@ import { illiquidityMs } from './exclusions/backoff.ts'
 import { type DoubtfulMove, doubtfulMoves, isAfterFailure } from './exclusions/doubtful-moves.ts'
 import { alsoExcluding, type ExcludedStrategies, excludedStrategiesOf } from './exclusions/excluded-strategies.ts'
 import { type Pause, pausedUntil } from './exclusions/paused-until.ts'
-import { type Circumstances, rejectedUntil } from './exclusions/rejections.ts'
+import { type MoveContext, rejectedUntil } from './exclusions/rejections.ts'
 import { kindOf, type PlannedMove } from './planner/plan-claims.ts'
 import { awaitedOf } from './planner/plan-requested.ts'
 import { planMoves } from './planner/planner.ts'
@@ -43,7 +43,7 @@ export function chooseMove(readings: WalletReadings, settings: RebalanceSettings
   for (let excluded = all; ; found = planFairly(readings, { excluded, settings, now })) {
     const [move] = found.plan.moves
     if (!move) return { ...first, move, pauses, excluded: all }
-    const paused = isOwn(move) && pausedUntil(readings.wallet, move, circumstancesOf(move, readings, now))
+    const paused = isOwn(move) && pausedUntil(readings.wallet, move, moveContextOf(move, readings, now))
     if (!paused) return { ...found, move, pauses, excluded: all }
     pauses.push(paused)
     const reason = `such moves pause until ${paused.until.toISOString()}`
@@ -52,7 +52,7 @@ export function chooseMove(readings: WalletReadings, settings: RebalanceSettings
 }
 
 /** A breaker that opened after a rejection is a new reason to withdraw everything. */
-function circumstancesOf(move: PlannedMove, { market, stopped }: WalletReadings, now: Date): Circumstances {
+function moveContextOf(move: PlannedMove, { market, stopped }: WalletReadings, now: Date): MoveContext {
   const since = move.purpose === 'evacuation' ? stopped.get(move.strategyId)?.since : undefined
   return { catalogueFingerprint: market.fingerprint, now, since }
 }

@@ -8,7 +8,7 @@ import { type AwaitedWithdrawal, restOf } from './awaited/awaited-withdrawal.ts'
 import { endAwaited } from './awaited/end-awaited.ts'
 import { addOperation } from './awaited/write-awaited.ts'
 import { backoffMs } from './exclusions/backoff.ts'
-import { forgetRefusal, recordRefusal } from './exclusions/refused-moves.ts'
+import { deleteRefusal, recordRefusal } from './exclusions/refused-moves.ts'
 import { enforceCap } from './limits/enforce-cap.ts'
 import type { RebalanceParts } from './parts.ts'
 import { planNextMove } from './plan-next-move.ts'
@@ -129,7 +129,7 @@ async function evaluateWallet(
     now,
     plan: (move, plan) => planOrRefuse(parts, wallet, { plan, move, market, claim, holdings }),
     recordRefusal: (refusal) => recordRefusal(parts.db, wallet.opWallet, refusal),
-    forgetRefusal: (move) => forgetRefusal(parts.db, wallet.opWallet, move),
+    deleteRefusal: (move) => deleteRefusal(parts.db, wallet.opWallet, move),
   })
   buffer = bufferStateOf(found.first.input, found.first.plan)
   if (found.kind === 'planned') return done('planned', `Operation ${found.planned.operationId}: ${found.move.why}`)

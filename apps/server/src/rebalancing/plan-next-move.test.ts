@@ -132,7 +132,7 @@ class World {
         this.#forget(refusal)
         this.refused.push(refusal)
       },
-      forgetRefusal: async (move) => this.#forget({ kind: kindOf(move), strategyId: move.strategyId }),
+      deleteRefusal: async (move) => this.#forget({ kind: kindOf(move), strategyId: move.strategyId }),
     })
     if (found.kind === 'planned') {
       this.failures = 0

@@ -12,7 +12,7 @@ export interface MovePlanning<Planned> {
   /** Plans a move; a failure means that nothing was planned. */
   plan(move: PlannedMove, plan: RebalancePlan): Promise<Planned | Failure>
   recordRefusal(refusal: RefusedMove): Promise<void>
-  forgetRefusal(move: PlannedMove): Promise<void>
+  deleteRefusal(move: PlannedMove): Promise<void>
 }
 
 /** `first`: what was chosen before any strategy refused. */
@@ -29,7 +29,7 @@ export type NextMove<Planned> = { readonly first: MoveChoice } & (
 export async function planNextMove<Planned extends object>(
   readings: WalletReadings,
   settings: RebalanceSettings,
-  { now, plan, recordRefusal, forgetRefusal }: MovePlanning<Planned>,
+  { now, plan, recordRefusal, deleteRefusal }: MovePlanning<Planned>,
 ): Promise<NextMove<Planned>> {
   const { wallet } = readings
   let refused = wallet.refused
@@ -42,7 +42,7 @@ export async function planNextMove<Planned extends object>(
     const isSame = ({ kind, strategyId }: RefusedMove) => kind === kindOf(move) && strategyId === move.strategyId
     const planned = await plan(move, choice.plan)
     if (!(planned instanceof Failure)) {
-      if (refused.some(isSame)) await forgetRefusal(move)
+      if (refused.some(isSame)) await deleteRefusal(move)
       return { first, kind: 'planned', move, planned }
     }
     if (!isRefusal(planned, move)) return { first, kind: 'fails', failure: planned }

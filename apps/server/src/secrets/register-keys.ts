@@ -51,7 +51,7 @@ export async function findKeyGaps(db: Database, kind: SecretKind, ring: KeyRing)
 }
 
 /** Forgets a key that no stored value needs. */
-export async function forgetKey(db: Database, kind: SecretKind, id: string): Promise<void> {
+export async function unregisterKey(db: Database, kind: SecretKind, id: string): Promise<void> {
   await db
     .deleteFrom('secret_keys')
     .where('kind', '=', kind)

@@ -13,10 +13,10 @@ export { delayOf, type FactSheet } from './facts/fact-sheet.ts'
 export { factSheetOf } from './facts/fact-sheet-of.ts'
 export {
   type MeasuredYield,
+  mayReportLiquidity,
   measuredYields,
   type PoolDay,
   poolHistory,
-  tellsLiquidity,
   utilizationOf,
 } from './facts/strategy-history.ts'
 export { readTokenPegs, type TokenPeg } from './facts/token-pegs.ts'

@@ -1,5 +1,5 @@
 import { type Transact, transactOn } from '../database/index.ts'
-import { changedMeanwhile } from '../kernel/index.ts'
+import { versionConflict } from '../kernel/index.ts'
 import type { OperationalWalletWithToken } from './add-operational-wallet.ts'
 import { operationalWalletFrom, operationalWalletNotFound } from './operational-wallet.ts'
 import type { WalletParts } from './parts.ts'
@@ -48,7 +48,7 @@ export async function updateOperationalWallet(
     if (!before) throw operationalWalletNotFound()
     const setAt = before.updated_at
     if (basedOn !== undefined && basedOn.getTime() !== setAt.getTime())
-      throw changedMeanwhile({ updatedAt: setAt.toISOString() })
+      throw versionConflict({ updatedAt: setAt.toISOString() })
     const token = requireConfiguredToken(parts.chains, before.blockchain, before.token_address)
     const now = parts.clock.now()
     const row = await tx

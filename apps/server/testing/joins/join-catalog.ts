@@ -1,4 +1,4 @@
-import { PLACED_TABLES } from '../../src/database/catalog/distribution.ts'
+import { TABLE_PLACEMENT } from '../../src/database/catalog/distribution.ts'
 import type { DatabaseColumn } from '../../src/database/queries/read-columns.ts'
 
 /** A table as the joins of a statement see it. */
@@ -17,7 +17,7 @@ export function joinCatalog(columns: readonly DatabaseColumn[]): JoinCatalog {
   return Object.fromEntries(
     [...tables].map(([table, own]) => {
       const names = own.map(({ name }) => name)
-      const placed = PLACED_TABLES[table as keyof typeof PLACED_TABLES]?.place
+      const placed = TABLE_PLACEMENT[table as keyof typeof TABLE_PLACEMENT]?.place
       const isTenants = own.some(({ name, isNullable }) => name === 'organization_id' && !isNullable)
       if (placed === 'tenant') return [table, { columns: names, distributedBy: 'id' }]
       if (placed !== undefined || !isTenants) return [table, { columns: names }]

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { sandboxAllowList } from '../lists/sandbox.ts'
-import { placeOf } from '../solana/place-of.ts'
+import { venueAccountOf } from '../solana/venue-account.ts'
 import { type ApprovalContent, approvalChallenge, approvalText } from './approval-content.ts'
 import { venueAddressOf } from './venue-address.ts'
 
@@ -105,7 +105,7 @@ describe('the content of an approval', () => {
     for (const { blockchain, venues, family } of list.chains) {
       for (const venue of venues) {
         const meaning = { blockchain, venue: venue.name }
-        const expected = 'contract' in venue ? venue.contract : placeOf(venue)
+        const expected = 'contract' in venue ? venue.contract : venueAccountOf(venue)
         expect(venueAddressOf(list, meaning), `${family} ${venue.name}`).toBe(expected)
       }
     }

@@ -1,6 +1,6 @@
 import type { AllowList } from '../allow-list.ts'
 import type { Meaning } from '../intent.ts'
-import { placeOf } from '../solana/place-of.ts'
+import { venueAccountOf } from '../solana/venue-account.ts'
 
 /**
  * The address of the venue that verified bytes use, as the content of an approval names it: Aave's pool, the vault,
@@ -15,5 +15,5 @@ export function venueAddressOf(
   if (rules.family === 'evm') return rules.venues.find(({ name }) => name === venue)?.contract
   const found = rules.venues.find(({ name }) => name === venue)
   if (found === undefined) return undefined
-  return placeOf(found)
+  return venueAccountOf(found)
 }

@@ -4,9 +4,9 @@ import { refuseUnless } from '../refusal.ts'
 import { readFrame, withoutAccountCreation } from './frame.ts'
 import { readJupiterLend } from './jupiter-lend.ts'
 import { checkRefresh, readKamino } from './kamino.ts'
-import { placeOf } from './place-of.ts'
 import { readSolana, type SolanaInstruction } from './read.ts'
 import { readShareVault } from './share-vault.ts'
+import { venueAccountOf } from './venue-account.ts'
 
 /**
  * Returns the meaning of a transaction that matches the intent exactly. Throws Refusal. The bytes name their cluster
@@ -42,7 +42,7 @@ export async function verifySolana(
 }
 
 function isAt(venue: SolanaVenue, { program, accounts }: SolanaInstruction): boolean {
-  return venue.program === program && accounts.includes(placeOf(venue))
+  return venue.program === program && accounts.includes(venueAccountOf(venue))
 }
 
 function shareMintOf(venue: SolanaVenue): string {

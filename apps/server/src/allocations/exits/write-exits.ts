@@ -199,7 +199,7 @@ function eventOf(exit: Exit, after: ExitUpdate['after'], event: ExitNotice, at: 
 export const LOST_BLOCK = -1
 
 /** Forgets in which blocks the exits of a chain were read, because final blocks of it were lost. */
-export async function forgetExitReadings(tx: Tx, blockchain: string): Promise<void> {
+export async function clearExitReadings(tx: Tx, blockchain: string): Promise<void> {
   await tx
     .updateTable('exits')
     .set({ read_block: LOST_BLOCK })

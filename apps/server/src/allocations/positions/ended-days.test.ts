@@ -14,7 +14,7 @@ import { RAY } from '../../venues/aave-v3/ray.ts'
 import { type Wallet, walletFrom } from '../../wallets/index.ts'
 import type { PriceReading } from './accrue-allocations.ts'
 import { accruePositions } from './accrue-positions.ts'
-import { forgetEndedDays, hasEndedDays, postEndedDays, saveEndedDay } from './ended-days.ts'
+import { deleteEndedDays, hasEndedDays, postEndedDays, saveEndedDay } from './ended-days.ts'
 
 const use = useChain()
 const DAY_MS = 86_400_000
@@ -176,7 +176,7 @@ async function books(wallets: readonly Wallet[]): Promise<unknown[]> {
 
 /** Forgets the days, and closes every position, so that nothing posts it again. */
 async function cleanUp(): Promise<void> {
-  await inTransaction(use.engine.db, (tx) => forgetEndedDays(tx, 'polygon'))
+  await inTransaction(use.engine.db, (tx) => deleteEndedDays(tx, 'polygon'))
   for (const wallet of open.splice(0)) await settleMove(wallet, AFTERWARDS, { shares: 0n, price: RAY })
 }
 
@@ -187,7 +187,7 @@ async function postStep({ limit, fate }: Move['steps'][number]): Promise<void> {
   await post(limit)
   if (fate === 'done' || before.length === 0) return
   await inTransaction(use.engine.db, async (tx) => {
-    await forgetEndedDays(tx, 'polygon')
+    await deleteEndedDays(tx, 'polygon')
     const rows = before.map((row) => ({ ...row, prices: JSON.stringify(row.prices) }))
     await tx.insertInto('ended_days').values(rows).execute()
   })

@@ -157,6 +157,6 @@ export async function hasEndedDays(db: Database, blockchain: string): Promise<bo
 }
 
 /** Forgets the ended days of a chain that lost their blocks. */
-export async function forgetEndedDays(tx: Tx, blockchain: string): Promise<void> {
+export async function deleteEndedDays(tx: Tx, blockchain: string): Promise<void> {
   await tx.deleteFrom('ended_days').where('blockchain', '=', blockchain).execute()
 }

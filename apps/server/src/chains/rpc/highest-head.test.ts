@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { HEAD_FORGOTTEN_AFTER_MS, ManualClock } from '../../kernel/index.ts'
+import { HEAD_EXPIRES_AFTER_MS, ManualClock } from '../../kernel/index.ts'
 import { createHighestHead } from './highest-head.ts'
 
 const at = (number: number, hash = `0x${number}`) => ({ number, hash, parentHash: '0x', time: new Date(0) })
@@ -21,7 +21,7 @@ test('a false head stops nothing for longer than five minutes', () => {
   const clock = new ManualClock()
   const heads = createHighestHead(clock)
   heads.report(at(Number.MAX_SAFE_INTEGER))
-  clock.advance(HEAD_FORGOTTEN_AFTER_MS - 1)
+  clock.advance(HEAD_EXPIRES_AFTER_MS - 1)
   expect(heads.report(at(7)).number).toBe(Number.MAX_SAFE_INTEGER)
   expect(heads.atLeast(7)?.number).toBe(Number.MAX_SAFE_INTEGER)
   clock.advance(1)

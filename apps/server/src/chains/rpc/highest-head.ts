@@ -1,4 +1,4 @@
-import { type Clock, HEAD_FORGOTTEN_AFTER_MS } from '../../kernel/index.ts'
+import { type Clock, HEAD_EXPIRES_AFTER_MS } from '../../kernel/index.ts'
 import type { BlockRef } from '../port/blocks.ts'
 
 /**
@@ -9,11 +9,11 @@ import type { BlockRef } from '../port/blocks.ts'
 export function createHighestHead<Head extends BlockRef>(clock: Clock) {
   let highest: Head | undefined
   let reachedAt = 0
-  const isForgotten = () => clock.now().getTime() - reachedAt >= HEAD_FORGOTTEN_AFTER_MS
+  const isExpired = () => clock.now().getTime() - reachedAt >= HEAD_EXPIRES_AFTER_MS
   return {
     /** The highest head, after this response. */
     report(head: Head): Head {
-      if (highest !== undefined && head.number < highest.number && !isForgotten()) return highest
+      if (highest !== undefined && head.number < highest.number && !isExpired()) return highest
       highest = head
       reachedAt = clock.now().getTime()
       return head
@@ -22,7 +22,7 @@ export function createHighestHead<Head extends BlockRef>(clock: Clock) {
     atLeast(number: number): Head | undefined {
       if (highest === undefined || highest.number < number) return undefined
       if (highest.number === number) reachedAt = clock.now().getTime()
-      else if (isForgotten()) return undefined
+      else if (isExpired()) return undefined
       return highest
     },
     last: () => highest,

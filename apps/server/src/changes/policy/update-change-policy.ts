@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type Transact, type Tx, transactOn } from '../../database/index.ts'
 import type { UserCredential } from '../../identity/index.ts'
-import { changedMeanwhile, Failure } from '../../kernel/index.ts'
+import { Failure, versionConflict } from '../../kernel/index.ts'
 import type { ChangeParts } from '../parts.ts'
 import { type ChangeRules, canGiveApprovals, completeRules, mostApprovals } from './change-policy.ts'
 import { countApprovers } from './count-approvers.ts'
@@ -30,7 +30,7 @@ export async function updateChangePolicy(
   return await transact(async (tx) => {
     await lockOrganization(tx, organizationId)
     const { version } = await getChangePolicy(tx, organizationId)
-    if (basedOnVersion !== undefined && basedOnVersion !== version) throw changedMeanwhile({ version })
+    if (basedOnVersion !== undefined && basedOnVersion !== version) throw versionConflict({ version })
     const approvers = await countApprovers(tx, organizationId)
     const requiredApprovals = mostApprovals(rules)
     if (!canGiveApprovals(approvers, requiredApprovals)) throw tooFewApprovers(approvers, requiredApprovals)

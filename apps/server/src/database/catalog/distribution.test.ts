@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { testDatabase } from '../../../testing/index.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { readColumns } from '../queries/read-columns.ts'
-import { CROSSING_REFERENCES, GLOBAL_KEYS, PLACED_TABLES } from './distribution.ts'
+import { CROSSING_REFERENCES, GLOBAL_KEYS, TABLE_PLACEMENT } from './distribution.ts'
 import { TABLES } from './tables.ts'
 
 const database = useFixture(testDatabase)
@@ -12,7 +12,7 @@ const database = useFixture(testDatabase)
 async function distributed(): Promise<Set<string>> {
   const columns = await readColumns(database.db)
   const tenants = columns.filter(({ name, isNullable }) => name === 'organization_id' && !isNullable)
-  return new Set(tenants.map(({ table }) => table).filter((table) => !(table in PLACED_TABLES)))
+  return new Set(tenants.map(({ table }) => table).filter((table) => !(table in TABLE_PLACEMENT)))
 }
 
 interface Index {
@@ -59,7 +59,7 @@ test('every table belongs to one organization row by row, or says where it is ke
     Object.keys(TABLES)
       .filter((table) => !tenants.has(table))
       .sort(),
-  ).toEqual(Object.keys(PLACED_TABLES).sort())
+  ).toEqual(Object.keys(TABLE_PLACEMENT).sort())
 })
 
 test('no unique key of a tenant’s table crosses organizations, with the exceptions that are named', async () => {
@@ -73,7 +73,7 @@ test('no unique key of a tenant’s table crosses organizations, with the except
 })
 
 test('each key that holds over all organizations has a reason', () => {
-  const reasons = [...Object.values(PLACED_TABLES).map(({ why }) => why), ...Object.values(GLOBAL_KEYS)]
+  const reasons = [...Object.values(TABLE_PLACEMENT).map(({ why }) => why), ...Object.values(GLOBAL_KEYS)]
   for (const why of [...reasons, ...Object.values(CROSSING_REFERENCES)]) expect(why).toMatch(/\w/)
 })
 
@@ -82,7 +82,7 @@ test('no reference leads from one organization’s row to another’s, with the 
   const crossing = (await references()).filter(({ from, to, columns, targets }) => {
     if (!tenants.has(from)) return tenants.has(to)
     // Every node has a copy of a reference table. The organization itself is where its rows are.
-    if (PLACED_TABLES[to as keyof typeof PLACED_TABLES]?.place === 'reference') return false
+    if (TABLE_PLACEMENT[to as keyof typeof TABLE_PLACEMENT]?.place === 'reference') return false
     const at = columns.indexOf('organization_id')
     return at === -1 || targets[at] !== (to === 'organizations' ? 'id' : 'organization_id')
   })

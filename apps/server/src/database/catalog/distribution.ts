@@ -12,7 +12,7 @@ const catalogue: Placed = { place: 'reference', why: 'read by every organization
 const beforeLogin = 'read before an organization is known, by a hash or a digest'
 
 /** Every other table belongs to one organization row by row; distribution.test.ts checks it. */
-export const PLACED_TABLES: Readonly<Partial<Record<keyof Schema, Placed>>> = {
+export const TABLE_PLACEMENT: Readonly<Partial<Record<keyof Schema, Placed>>> = {
   organizations: { place: 'tenant', why: 'an organization is where its rows are' },
   venues: catalogue,
   strategies: catalogue,

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { LOCK_TIMEOUT_MS, SERVER_CONNECT_TIMEOUT_MS } from '../../kernel/index.ts'
-import { askServer } from './ask-server.ts'
 import { type DatabaseServer, parseDatabaseUrl } from './database-address.ts'
+import { queryServer } from './query-server.ts'
 import { sessionSetup, statementTimeoutOf } from './session-setup.ts'
 import { ConnectionWatch } from './watch-connections.ts'
 import { ReadOnlyServerError, WritableServer } from './writable-server.ts'
@@ -53,7 +53,7 @@ export function planConnections({ url, name, watch = PROCESS_WATCH, onEpoch }: P
     plan: {
       server: new WritableServer(address, async (server) => {
         const question = { config: plain, server, milliseconds: SERVER_CONNECT_TIMEOUT_MS, statement: READ_ONLY }
-        const [found] = await askServer<{ is_read_only: boolean }>(question)
+        const [found] = await queryServer<{ is_read_only: boolean }>(question)
         if (found?.is_read_only && mustAcceptWrites) throw new ReadOnlyServerError(server)
       }),
       watch,
@@ -77,7 +77,7 @@ function executingBackends(config: pg.ClientConfig): ConnectionPlan['isExecuting
     const name = `${server.host} ${server.port}`
     let pids = asked.get(name)
     if (pids === undefined) {
-      pids = askServer<{ pid: number }>({ config, server, milliseconds, statement: EXECUTING }).then(
+      pids = queryServer<{ pid: number }>({ config, server, milliseconds, statement: EXECUTING }).then(
         (rows) => new Set(rows.map((row) => row.pid)),
       )
       asked.set(name, pids)

@@ -256,14 +256,14 @@ test('a job that runs everywhere has its next round sooner on request, even whil
   const isReleased = new Promise<void>((resolve) => {
     release = resolve
   })
-  const hasten = worker().everywhere('relay', 3_600, async () => {
+  const wakeJob = worker().everywhere('relay', 3_600, async () => {
     rounds += 1
     if (rounds === 2) await isReleased
   })
   await until(() => rounds === 1)
-  hasten(0.01)
+  wakeJob(0.01)
   await until(() => rounds === 2)
-  hasten(0.01)
+  wakeJob(0.01)
   release()
   await until(() => rounds === 3)
 })

@@ -16,7 +16,7 @@ import { createLeaseKeeper, type JobLease } from './lease-keeper.ts'
 export type PeriodicHandler = (signal: AbortSignal) => Promise<void>
 
 /** Asks for the next round of a job that runs everywhere in so many seconds, unless it comes sooner anyway. */
-export type HastenJob = (seconds: number) => void
+export type WakeJob = (seconds: number) => void
 
 /** One round of leased work. The signal also means that the lease ends: end soon. */
 export type LeasedHandler = (signal: AbortSignal, lease: JobLease) => Promise<void>
@@ -63,7 +63,7 @@ export interface PeriodicRunner {
    */
   every(job: string, seconds: number, handler: LeasedHandler, options?: LeasedJobOptions): Promise<void>
   /** Runs a job in every process. Its statements claim rows, so that no two processes handle the same ones. */
-  everywhere(job: string, seconds: number, handler: PeriodicHandler): HastenJob
+  everywhere(job: string, seconds: number, handler: PeriodicHandler): WakeJob
   report(): WorkReport
   stop(): Promise<void>
 }
@@ -167,7 +167,7 @@ export function createPeriodicRunner({
     job.timer = setTimeout(job.next!, seconds * 1_000)
   }
 
-  function hasten(job: Job, seconds: number): void {
+  function wakeJob(job: Job, seconds: number): void {
     if (stopping.signal.aborted) return
     if (job.running) job.hastened = Math.min(job.hastened ?? seconds, seconds)
     else if (performance.now() + seconds * 1_000 < job.dueMs) schedule(job, seconds)
@@ -246,7 +246,7 @@ export function createPeriodicRunner({
     everywhere(name, seconds, handler) {
       const job = add(name, seconds, { options: {}, over: () => undefined, round: handler })
       repeat(job, undefined)
-      return (soon) => hasten(job, soon)
+      return (soon) => wakeJob(job, soon)
     },
     report() {
       const { workerId, workers, leases, ageMs } = keeper.current()

@@ -9,7 +9,7 @@ import { findAccount } from '../sessions/find-account.ts'
 import type { UserCredential } from '../shared/credential.ts'
 import type { IdentityParts } from '../shared/parts.ts'
 import { validateEmail } from '../shared/validate-text.ts'
-import { enoughMails } from './request-verification.ts'
+import { tooManyMails } from './request-verification.ts'
 
 export interface EmailChange {
   readonly email: string
@@ -41,6 +41,6 @@ export async function changeEmail(
   await transact(async (tx) => {
     await clearAttempt(tx, attempt)
     const { organizationId, userId } = actor
-    if (!(await sendVerification(tx, parts, { organizationId, userId, email }))) throw enoughMails()
+    if (!(await sendVerification(tx, parts, { organizationId, userId, email }))) throw tooManyMails()
   })
 }

@@ -23,13 +23,13 @@ export async function requestVerification(
       .where('id', '=', userId)
       .executeTakeFirstOrThrow()
     if (user.verifiedAt !== null) return false
-    if (!(await sendVerification(tx, parts, { organizationId, userId, email: user.email }))) throw enoughMails()
+    if (!(await sendVerification(tx, parts, { organizationId, userId, email: user.email }))) throw tooManyMails()
     return true
   })
 }
 
 /** The address has had enough mails of this kind for an hour. */
-export function enoughMails(): Failure {
+export function tooManyMails(): Failure {
   return new Failure('RATE_LIMIT_EXCEEDED', {
     message: 'This address has received enough mails for now. Try again in an hour.',
     details: { retryAfterSeconds: 3_600 },

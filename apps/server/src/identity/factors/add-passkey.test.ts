@@ -73,7 +73,7 @@ test('the challenge of another user, of another session, a used one and an inven
   }
 })
 
-test('a failed creation spends its challenge', async () => {
+test('a failed creation consumes its challenge', async () => {
   const { owner } = await organization(parts)
   const { challenge } = await begin(owner)
   const authenticator = softwareAuthenticator()

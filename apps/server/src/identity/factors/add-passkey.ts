@@ -3,7 +3,7 @@ import { Failure, PASSKEYS_PER_USER_MAX, validationError } from '../../kernel/in
 import type { UserCredential } from '../shared/credential.ts'
 import { validateName } from '../shared/validate-text.ts'
 import { type ActivatedFactor, activateFactor } from './activate-factor.ts'
-import { spendChallenge } from './challenges.ts'
+import { consumeChallenge } from './challenges.ts'
 import type { FactorParts } from './check-factor.ts'
 import { describePasskeys } from './request-passkey.ts'
 import { challengeOf, type PasskeyAttestation, verifyAttestation } from './webauthn.ts'
@@ -30,7 +30,7 @@ export async function addPasskey(
   const name = validateName('name', input.name)
   const { organizationId, userId, sessionId } = actor
   const challenge = challengeOf(input.passkey.response)
-  const holder = challenge === undefined ? undefined : await spendChallenge(parts.db, parts, challenge, 'enroll')
+  const holder = challenge === undefined ? undefined : await consumeChallenge(parts.db, parts, challenge, 'enroll')
   const isOwn = holder?.organizationId === organizationId && holder.userId === userId && holder.sessionId === sessionId
   const created =
     challenge !== undefined && isOwn ? await verifyAttestation(parts.factors, input.passkey, challenge) : undefined

@@ -3,8 +3,8 @@ import { type Transact, transactOn } from '../../database/index.ts'
 import { Failure } from '../../kernel/index.ts'
 import type { UserCredential } from '../shared/credential.ts'
 import type { IdentityParts } from '../shared/parts.ts'
+import { totpLabel } from './consume-totp-code.ts'
 import { type OwnPassword, requireOwnPassword } from './require-own-password.ts'
-import { totpLabel } from './spend-totp-code.ts'
 import { newTotpSecret, totpUri } from './totp.ts'
 
 export interface TotpSecret {

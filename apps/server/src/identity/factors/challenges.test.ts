@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { identityFixture, organization } from '../../../testing/identity-fixture.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
-import { findChallenge, issueChallenge, spendChallenge } from './challenges.ts'
+import { consumeChallenge, findChallenge, issueChallenge } from './challenges.ts'
 
 const parts = useFixture(identityFixture)
 
@@ -18,15 +18,15 @@ test('a challenge counts once, for its purpose, and names its holder', async () 
   const { challenge, holder } = await issue()
   expect(Buffer.from(challenge, 'base64url')).toHaveLength(32)
   expect(await findChallenge(parts, challenge, 'step_up')).toEqual({ ...holder, purpose: 'step_up' })
-  expect(await spendChallenge(parts.db, parts, challenge, 'login')).toBeUndefined()
-  expect(await spendChallenge(parts.db, parts, challenge, 'step_up')).toEqual({ ...holder, purpose: 'step_up' })
-  expect(await spendChallenge(parts.db, parts, challenge, 'step_up')).toBeUndefined()
+  expect(await consumeChallenge(parts.db, parts, challenge, 'login')).toBeUndefined()
+  expect(await consumeChallenge(parts.db, parts, challenge, 'step_up')).toEqual({ ...holder, purpose: 'step_up' })
+  expect(await consumeChallenge(parts.db, parts, challenge, 'step_up')).toBeUndefined()
   expect(await findChallenge(parts, challenge, 'step_up')).toBeUndefined()
 })
 
 test('of concurrent uses, one counts', async () => {
   const { challenge } = await issue()
-  const uses = Array.from({ length: 5 }, () => spendChallenge(parts.db, parts, challenge, 'step_up'))
+  const uses = Array.from({ length: 5 }, () => consumeChallenge(parts.db, parts, challenge, 'step_up'))
   expect((await Promise.all(uses)).filter(Boolean)).toHaveLength(1)
 })
 
@@ -34,7 +34,7 @@ test('a challenge expires after five minutes, and later ones remove it', async (
   const { challenge } = await issue()
   parts.clock.advance(300_000)
   expect(await findChallenge(parts, challenge, 'step_up')).toBeUndefined()
-  expect(await spendChallenge(parts.db, parts, challenge, 'step_up')).toBeUndefined()
+  expect(await consumeChallenge(parts.db, parts, challenge, 'step_up')).toBeUndefined()
   await issue()
   expect(await parts.db.selectFrom('factor_challenges').select('purpose').execute()).toHaveLength(1)
 })

@@ -82,8 +82,8 @@ export async function findChallenge(
     .executeTakeFirst()
 }
 
-/** Spends a challenge, whatever the outcome: the holder, or `undefined` if it was spent, expired or never issued. */
-export async function spendChallenge(
+/** Consumes a challenge, whatever the outcome: the holder, or `undefined` if it was consumed, expired or never issued. */
+export async function consumeChallenge(
   db: Database | Tx,
   parts: Pick<IdentityParts, 'clock' | 'secrets'>,
   challenge: string,

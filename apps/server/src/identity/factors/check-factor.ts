@@ -3,16 +3,16 @@ import { type Failure, validationError } from '../../kernel/index.ts'
 import { clearAttempt, recordAttempt, rememberAddress, sweepAttempts } from '../attempts/login-attempts.ts'
 import type { IdentityParts } from '../shared/parts.ts'
 import type { UserKey } from './challenges.ts'
-import { spendRecoveryCode } from './recovery-codes.ts'
-import { spendAssertion } from './spend-assertion.ts'
-import { spendTotpCode } from './spend-totp-code.ts'
+import { consumeAssertion } from './consume-assertion.ts'
+import { consumeTotpCode } from './consume-totp-code.ts'
+import { consumeRecoveryCode } from './recovery-codes.ts'
 import type { PasskeyAssertion } from './webauthn.ts'
 
 /** What a user presents as second factor. */
 export type FactorProof =
   | { readonly kind: 'totp'; readonly code: string }
   | { readonly kind: 'recovery_code'; readonly code: string }
-  /** `challenge`: the one that was issued to this user for this purpose, and is spent. */
+  /** `challenge`: the one that was issued to this user for this purpose, and is consumed. */
   | { readonly kind: 'passkey'; readonly assertion: PasskeyAssertion; readonly challenge: string | undefined }
 
 /** A second factor as requests name it: exactly one field. */
@@ -47,7 +47,7 @@ export async function checkFactor<Result>(
   const attempt = await recordAttempt(parts, { email: account, address })
   try {
     return await transact(async (tx) => {
-      if (!(await spendProof(tx, parts, user, proof))) throw refusal
+      if (!(await consumeProof(tx, parts, user, proof))) throw refusal
       await clearAttempt(tx, attempt)
       await rememberAddress(tx, attempt)
       return await work(tx)
@@ -70,15 +70,17 @@ export function proofOf({ totp, recoveryCode, passkey }: PresentedFactor, challe
   return proof
 }
 
-async function spendProof(tx: Tx, parts: FactorParts, user: UserKey, proof: FactorProof): Promise<boolean> {
+async function consumeProof(tx: Tx, parts: FactorParts, user: UserKey, proof: FactorProof): Promise<boolean> {
   switch (proof.kind) {
     case 'totp':
-      return await spendTotpCode(tx, parts, user, proof.code)
+      return await consumeTotpCode(tx, parts, user, proof.code)
     case 'recovery_code':
-      return await spendRecoveryCode(tx, parts, user, proof.code)
+      return await consumeRecoveryCode(tx, parts, user, proof.code)
     case 'passkey': {
       const { assertion, challenge } = proof
-      return challenge !== undefined && (await spendAssertion(tx, parts, user, { assertion, challenge })) !== undefined
+      return (
+        challenge !== undefined && (await consumeAssertion(tx, parts, user, { assertion, challenge })) !== undefined
+      )
     }
   }
 }

@@ -10,7 +10,7 @@ import { authenticateBearer } from '../sessions/authenticate-bearer.ts'
 import type { ActivatedFactor } from './activate-factor.ts'
 import { beginTotp } from './begin-totp.ts'
 import { confirmTotp } from './confirm-totp.ts'
-import { spendTotpCode } from './spend-totp-code.ts'
+import { consumeTotpCode } from './consume-totp-code.ts'
 
 const parts = useFixture(identityFixture)
 
@@ -29,7 +29,7 @@ test('the first code activates the app, ends the other sessions, and steps this 
 test('the code that confirmed the app does not count again', async () => {
   const { owner } = await organization(parts)
   const { code } = await enrollTotp(parts, owner)
-  expect(await inTransaction(parts.db, (tx) => spendTotpCode(tx, parts, owner, code()))).toBe(false)
+  expect(await inTransaction(parts.db, (tx) => consumeTotpCode(tx, parts, owner, code()))).toBe(false)
 })
 
 test.each([

@@ -4,7 +4,7 @@ import { clearAttempt, recordAttempt, sweepAttempts } from '../attempts/login-at
 import type { UserCredential } from '../shared/credential.ts'
 import type { IdentityParts } from '../shared/parts.ts'
 import { type ActivatedFactor, activateFactor } from './activate-factor.ts'
-import { totpLabel } from './spend-totp-code.ts'
+import { totpLabel } from './consume-totp-code.ts'
 import { stepOfCode } from './totp.ts'
 
 export interface TotpConfirmation {

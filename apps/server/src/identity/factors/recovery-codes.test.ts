@@ -6,12 +6,12 @@ import { inTransaction } from '../../database/index.ts'
 import { keyRing } from '../../kernel/index.ts'
 import { hashSecret } from '../keys/key-material.ts'
 import type { UserKey } from './challenges.ts'
-import { replaceRecoveryCodes, spendRecoveryCode } from './recovery-codes.ts'
+import { consumeRecoveryCode, replaceRecoveryCodes } from './recovery-codes.ts'
 
 const parts = useFixture(identityFixture)
 
-const spend = (user: UserKey, code: string, on: Parameters<typeof spendRecoveryCode>[1] = parts) =>
-  inTransaction(parts.db, (tx) => spendRecoveryCode(tx, on, user, code))
+const consume = (user: UserKey, code: string, on: Parameters<typeof consumeRecoveryCode>[1] = parts) =>
+  inTransaction(parts.db, (tx) => consumeRecoveryCode(tx, on, user, code))
 
 test('each code has 120 random bits and works once, as people type it', async () => {
   const { owner } = await organization(parts)
@@ -20,9 +20,9 @@ test('each code has 120 random bits and works once, as people type it', async ()
   for (const code of recoveryCodes) {
     expect(code).toMatch(/^([0-9A-HJKMNP-TV-Z]{4}-){5}[0-9A-HJKMNP-TV-Z]{4}$/)
     expect(
-      await spend(owner, ` ${code.toLowerCase().replaceAll('-', ' ').replaceAll('0', 'o').replaceAll('1', 'l')}`),
+      await consume(owner, ` ${code.toLowerCase().replaceAll('-', ' ').replaceAll('0', 'o').replaceAll('1', 'l')}`),
     ).toBe(true)
-    expect(await spend(owner, code)).toBe(false)
+    expect(await consume(owner, code)).toBe(false)
   }
 })
 
@@ -34,8 +34,8 @@ test('a code of sixteen characters, as earlier versions made them, still works',
   const code_hash = hashSecret(pepper, `recovery code\n${organizationId}/${userId}\n${code.replaceAll('-', '')}`)
   const row = { organization_id: organizationId, user_id: userId, code_hash, pepper_id: pepper.currentId }
   await parts.db.insertInto('user_recovery_codes').values(row).execute()
-  expect(await spend(owner, code)).toBe(true)
-  expect(await spend(owner, code)).toBe(false)
+  expect(await consume(owner, code)).toBe(true)
+  expect(await consume(owner, code)).toBe(false)
 })
 
 test('new codes replace all earlier ones, and belong to their user only', async () => {
@@ -43,9 +43,9 @@ test('new codes replace all earlier ones, and belong to their user only', async 
   const { owner: other } = await organization(parts)
   const [first] = (await enrollTotp(parts, owner)).recoveryCodes
   const renewed = await inTransaction(parts.db, (tx) => replaceRecoveryCodes(tx, parts, owner))
-  expect(await spend(owner, first!)).toBe(false)
-  expect(await spend(other, renewed[0]!)).toBe(false)
-  expect(await spend(owner, renewed[0]!)).toBe(true)
+  expect(await consume(owner, first!)).toBe(false)
+  expect(await consume(other, renewed[0]!)).toBe(false)
+  expect(await consume(owner, renewed[0]!)).toBe(true)
 })
 
 test('the database holds keyed hashes only, and a code of an earlier pepper still works', async () => {
@@ -64,5 +64,5 @@ test('the database holds keyed hashes only, and a code of an earlier pepper stil
       [parts.secrets.pepper.currentId, old],
     ]),
   )
-  expect(await spend(owner, recoveryCodes[0]!, { ...parts, secrets: { ...parts.secrets, pepper } })).toBe(true)
+  expect(await consume(owner, recoveryCodes[0]!, { ...parts, secrets: { ...parts.secrets, pepper } })).toBe(true)
 })

@@ -36,13 +36,13 @@ export async function replaceRecoveryCodes(
 }
 
 /** Uses up a recovery code; whether the user had it and had not used it. */
-export async function spendRecoveryCode(
+export async function consumeRecoveryCode(
   tx: Tx,
   parts: Pick<IdentityParts, 'clock' | 'secrets'>,
   user: UserKey,
   code: string,
 ): Promise<boolean> {
-  const spent = await tx
+  const consumed = await tx
     .updateTable('user_recovery_codes')
     .set({ used_at: parts.clock.now() })
     .where('organization_id', '=', user.organizationId)
@@ -50,7 +50,7 @@ export async function spendRecoveryCode(
     .where('code_hash', 'in', secretHashes(parts.secrets.pepper, codeText(user, code)))
     .where('used_at', 'is', null)
     .executeTakeFirst()
-  return spent.numUpdatedRows === 1n
+  return consumed.numUpdatedRows === 1n
 }
 
 /** 120 random bits, as six groups of four characters; 256 is a multiple of 32, so there is no bias. */

@@ -3,7 +3,7 @@ import { enrollTotp } from '../../../testing/enroll-factors.ts'
 import { identityFixture, organization } from '../../../testing/identity-fixture.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { inTransaction } from '../../database/index.ts'
-import { spendRecoveryCode } from './recovery-codes.ts'
+import { consumeRecoveryCode } from './recovery-codes.ts'
 import { renewRecoveryCodes } from './renew-recovery-codes.ts'
 
 const parts = useFixture(identityFixture)
@@ -12,7 +12,7 @@ test('new recovery codes replace the earlier ones', async () => {
   const { owner } = await organization(parts)
   const { recoveryCodes: before } = await enrollTotp(parts, owner)
   const after = await renewRecoveryCodes(parts, owner)
-  const works = (code: string) => inTransaction(parts.db, (tx) => spendRecoveryCode(tx, parts, owner, code))
+  const works = (code: string) => inTransaction(parts.db, (tx) => consumeRecoveryCode(tx, parts, owner, code))
   expect(await works(before[0]!)).toBe(false)
   expect(await works(after[0]!)).toBe(true)
 })

@@ -7,7 +7,7 @@ import {
   MEMBER_INVITATIONS_OPEN_MAX,
   MEMBER_INVITATIONS_PER_DAY_MAX,
 } from '../../kernel/index.ts'
-import { enoughMails } from '../addresses/request-verification.ts'
+import { tooManyMails } from '../addresses/request-verification.ts'
 import { newToken } from '../mail/account-token.ts'
 import { organizationNameOf } from '../mail/notify-account.ts'
 import { emailVerificationOf, queueMail, requireMail } from '../mail/queue-mail.ts'
@@ -68,7 +68,7 @@ export async function inviteMember(
     } as const
     const lifetimeMs = MEMBER_INVITATION_LIFETIME_MS
     const isQueued = await queueMail(tx, parts, { to: email, content, lifetimeMs, organizationId })
-    if (!isQueued) throw enoughMails()
+    if (!isQueued) throw tooManyMails()
     return invitationFrom(row)
   })
 }

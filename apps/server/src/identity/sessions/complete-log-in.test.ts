@@ -95,7 +95,7 @@ test('wrong factors open nothing', async () => {
     for (const sign of challenges) {
       const { challengeToken: challenge } = await begin()
       await expect(complete(challenge, { passkey: sign(challenge) })).rejects.toMatchObject(refused('factor_invalid'))
-      // The assertion spent the challenge.
+      // The assertion consumed the challenge.
       await expect(complete(challenge, { totp: totp.code() })).rejects.toMatchObject(refused('challenge_expired'))
     }
     expect(owner.userId).not.toBe(stranger.owner.userId)

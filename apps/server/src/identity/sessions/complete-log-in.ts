@@ -1,7 +1,7 @@
 import { type Transact, transactOn } from '../../database/index.ts'
 import { Failure } from '../../kernel/index.ts'
 import { attemptOf, rememberAddress } from '../attempts/login-attempts.ts'
-import { findChallenge, spendChallenge } from '../factors/challenges.ts'
+import { consumeChallenge, findChallenge } from '../factors/challenges.ts'
 import { checkFactor, type FactorParts, type PresentedFactor, proofOf } from '../factors/check-factor.ts'
 import { refuseBoundMember } from '../members/sso-requirement.ts'
 import type { IdentityParts } from '../shared/parts.ts'
@@ -21,9 +21,9 @@ export interface LoginCompletion {
 
 /**
  * Opens the session of a user whose password or single sign-on was right, with a second factor. UNAUTHORIZED
- * (`challenge_expired`) for a challenge that is unknown, spent or expired, and (`factor_invalid`) for a wrong factor;
+ * (`challenge_expired`) for a challenge that is unknown, consumed or expired, and (`factor_invalid`) for a wrong factor;
  * RATE_LIMIT_EXCEEDED after too many of these. FORBIDDEN (`sso_required`) if the login began with a password and the
- * member must sign in by single sign-on now. A passkey's assertion spends the challenge even if it is wrong.
+ * member must sign in by single sign-on now. A passkey's assertion consumes the challenge even if it is wrong.
  */
 export async function completeLogIn(
   parts: FactorParts & Pick<IdentityParts, 'sessionLimits'>,
@@ -33,7 +33,7 @@ export async function completeLogIn(
   const proof = proofOf(factor, challengeToken)
   const isPasskey = proof.kind === 'passkey'
   const holder = isPasskey
-    ? await spendChallenge(parts.db, parts, challengeToken, ...LOGINS)
+    ? await consumeChallenge(parts.db, parts, challengeToken, ...LOGINS)
     : await findChallenge(parts, challengeToken, ...LOGINS)
   const expired = new Failure('UNAUTHORIZED', {
     message: 'The login has expired or was completed. Log in again.',
@@ -55,7 +55,7 @@ export async function completeLogIn(
     parts,
     { user, proof, address, refusal },
     async (tx) => {
-      if (!isPasskey && (await spendChallenge(tx, parts, challengeToken, ...LOGINS)) === undefined) throw expired
+      if (!isPasskey && (await consumeChallenge(tx, parts, challengeToken, ...LOGINS)) === undefined) throw expired
       const found = await findAccount(tx, user)
       if (found === undefined) throw expired
       const { email } = found.account.user

@@ -1,9 +1,9 @@
 import { type Transact, transactOn } from '../../database/index.ts'
 import { Failure } from '../../kernel/index.ts'
-import { issueChallenge, spendChallenge } from '../factors/challenges.ts'
+import { consumeChallenge, issueChallenge } from '../factors/challenges.ts'
 import type { FactorParts } from '../factors/check-factor.ts'
+import { consumeAssertion } from '../factors/consume-assertion.ts'
 import { type PasskeyRequest, requestPasskey } from '../factors/request-passkey.ts'
-import { spendAssertion } from '../factors/spend-assertion.ts'
 import { challengeOf, type PasskeyAssertion } from '../factors/webauthn.ts'
 import { refuseBoundMember } from '../members/sso-requirement.ts'
 import type { IdentityParts } from '../shared/parts.ts'
@@ -41,7 +41,8 @@ export async function signInWithPasskey(
     refusal: { reason: 'wrong_passkey' },
   })
   const challenge = challengeOf(assertion.response)
-  const isOpen = challenge !== undefined && (await spendChallenge(parts.db, parts, challenge, 'sign_in')) !== undefined
+  const isOpen =
+    challenge !== undefined && (await consumeChallenge(parts.db, parts, challenge, 'sign_in')) !== undefined
   if (!isOpen) throw refusal
   return await transact(async (tx) => {
     const user = await tx
@@ -50,7 +51,7 @@ export async function signInWithPasskey(
       .where('credential_id', '=', Buffer.from(assertion.id, 'base64url'))
       .executeTakeFirst()
     const found = user && (await findAccount(tx, user))
-    const isSigned = user && (await spendAssertion(tx, parts, user, { assertion, challenge })) !== undefined
+    const isSigned = user && (await consumeAssertion(tx, parts, user, { assertion, challenge })) !== undefined
     if (!found || !isSigned) throw refusal
     const now = parts.clock.now()
     await refuseBoundMember(tx, { ...user, email: found.account.user.email, at: now })

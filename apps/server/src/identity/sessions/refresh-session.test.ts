@@ -1,4 +1,4 @@
-// Also tested in: identity/sessions/session-retentions.test.ts (a spent token still ends its session until it would have expired).
+// Also tested in: identity/sessions/session-retentions.test.ts (a consumed token still ends its session until it would have expired).
 
 import { describe, expect, test } from 'vitest'
 import { identityFixture, organization, PASSWORD, SESSION_LIMITS } from '../../../testing/identity-fixture.ts'

@@ -13,11 +13,11 @@ export interface Refresh {
 type RefreshParts = Pick<IdentityParts, 'db' | 'clock' | 'random' | 'secrets' | 'environment' | 'sessionLimits'>
 
 /**
- * Exchanges a refresh token for new tokens; the refresh token is then spent. A token that is used twice was copied: its
- * session ends with all its tokens (contract 3). UNAUTHORIZED for a token that is unknown, expired, spent, or of an
+ * Exchanges a refresh token for new tokens; the refresh token is then consumed. A token that is used twice was copied: its
+ * session ends with all its tokens (contract 3). UNAUTHORIZED for a token that is unknown, expired, consumed, or of an
  * ended session; a session ends when it was not used for `idleMs`, and at the latest `maxMs` after its login.
  *
- * Of two concurrent uses, the later one waits for the row, finds the token spent, and ends the session.
+ * Of two concurrent uses, the later one waits for the row, finds the token consumed, and ends the session.
  */
 export async function refreshSession(
   parts: RefreshParts,
@@ -28,9 +28,9 @@ export async function refreshSession(
   const failure = new Failure('UNAUTHORIZED', { message: 'The refresh token is not valid.' })
   try {
     return await transact(async (tx) => {
-      const spent = await consumeToken(tx, parts, hashes)
-      const session = spent && (await touchSession(tx, parts, spent, client))
-      const found = spent && (await findAccount(tx, spent))
+      const consumed = await consumeToken(tx, parts, hashes)
+      const session = consumed && (await touchSession(tx, parts, consumed, client))
+      const found = consumed && (await findAccount(tx, consumed))
       if (session === undefined || found === undefined) throw failure
       return issueTokens(tx, parts, found.account, session)
     })
@@ -75,7 +75,7 @@ async function touchSession(
     .executeTakeFirst()
 }
 
-/** Ends the session of a token that was spent before. */
+/** Ends the session of a token that was consumed before. */
 async function revokeSession(parts: Pick<IdentityParts, 'db' | 'clock'>, hashes: readonly Buffer[]): Promise<Refusal> {
   const ended = await parts.db
     .updateTable('sessions')

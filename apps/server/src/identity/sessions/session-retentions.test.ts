@@ -21,7 +21,7 @@ test('a sweep removes expired sessions and nothing in use', async () => {
   expect(await sweep()).toBe(1)
   const again = await refreshSession(parts, { refreshToken: renewed.refreshToken })
   expect(await authenticateBearer(parts, again.accessToken)).toBeDefined()
-  // The spent token has not expired yet, so its reuse still ends the session.
+  // The consumed token has not expired yet, so its reuse still ends the session.
   await expect(refreshSession(parts, { refreshToken: renewed.refreshToken })).rejects.toMatchObject({
     code: 'UNAUTHORIZED',
   })

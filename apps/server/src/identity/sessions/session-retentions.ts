@@ -4,7 +4,7 @@ import { addMilliseconds, LOGIN_ADDRESS_LIFETIME_MS } from '../../kernel/index.t
 import type { IdentityParts } from '../shared/parts.ts'
 
 /**
- * Expired refresh tokens, sessions that nothing can revive, and addresses of logins long ago. A spent token stays until it
+ * Expired refresh tokens, sessions that nothing can revive, and addresses of logins long ago. A consumed token stays until it
  * would have expired, because its reuse must still end the session.
  */
 export function sessionRetentions({

@@ -1,6 +1,6 @@
 import { type Transact, transactOn } from '../../database/index.ts'
 import { addMilliseconds, Failure } from '../../kernel/index.ts'
-import { issueChallenge, spendChallenge } from '../factors/challenges.ts'
+import { consumeChallenge, issueChallenge } from '../factors/challenges.ts'
 import { checkFactor, type FactorParts, type PresentedFactor, proofOf } from '../factors/check-factor.ts'
 import { markVerified } from '../factors/factors-of-user.ts'
 import { type PasskeyRequest, requestPasskey } from '../factors/request-passkey.ts'
@@ -46,7 +46,7 @@ export async function stepUp(
     })
   }
   const signed = factor.passkey === undefined ? undefined : challengeOf(factor.passkey.response)
-  const proof = proofOf(factor, await spendOwnChallenge(parts, actor, signed))
+  const proof = proofOf(factor, await consumeOwnChallenge(parts, actor, signed))
   const refusal = new Failure('FORBIDDEN', {
     message: 'The second factor is wrong or was already used.',
     details: { reason: 'factor_invalid' },
@@ -60,14 +60,14 @@ export async function stepUp(
   )
 }
 
-/** The challenge, if it was issued to this session; spent either way. */
-async function spendOwnChallenge(
+/** The challenge, if it was issued to this session; consumed either way. */
+async function consumeOwnChallenge(
   parts: FactorParts,
   { organizationId, userId, sessionId }: UserCredential,
   challenge: string | undefined,
 ): Promise<string | undefined> {
   if (challenge === undefined) return undefined
-  const holder = await spendChallenge(parts.db, parts, challenge, 'step_up')
+  const holder = await consumeChallenge(parts.db, parts, challenge, 'step_up')
   const isOwn = holder?.organizationId === organizationId && holder.userId === userId && holder.sessionId === sessionId
   return isOwn ? challenge : undefined
 }

@@ -2,7 +2,7 @@ import { type Database, inTransaction } from '../../database/index.ts'
 import { type Clock, Failure, type RandomSource } from '../../kernel/index.ts'
 import { appendAuditEntry } from '../audit/append-audit-entry.ts'
 import { claimDomain } from './claim-domain.ts'
-import { holdDomain, type SsoDomain } from './domain.ts'
+import { recordProvedDomain, type SsoDomain } from './domain.ts'
 
 /**
  * Records that an organization owns a domain, on the word of the operator of the host: for domains without public name
@@ -23,7 +23,7 @@ export async function approveDomain(
     if (organization === undefined) throw new Failure('NOT_FOUND', { message: 'No organization has this id.' })
     const at = parts.clock.now()
     const { domain } = await claimDomain(parts, { organizationId }, name, (work) => work(tx))
-    const held = await holdDomain(tx, at, { organizationId, domain })
+    const held = await recordProvedDomain(tx, at, { organizationId, domain })
     await appendAuditEntry(tx, {
       organizationId,
       actor: { type: 'system', id: null },

@@ -56,7 +56,7 @@ test('a person signs in at a real provider and becomes a member, with a one-time
   await expect(completeSignIn(parts, callback)).rejects.toMatchObject(unknownState)
 })
 
-test('a state works in its browser only, for ten minutes, and a stranger does not spend it', async () => {
+test('a state works in its browser only, for ten minutes, and a stranger does not consume it', async () => {
   const home = await organizationWithSso(parts, { issuer: provider.issuer })
   provider.people.set('bob', { email: `bob@${home.domain}`, email_verified: true })
   const callback = await walk(`bob@${home.domain}`, 'bob')
@@ -68,7 +68,7 @@ test('a state works in its browser only, for ten minutes, and a stranger does no
   await expect(completeSignIn(parts, late)).rejects.toMatchObject(unknownState)
 })
 
-test('a refusal of the provider is reported, and spends the state', async () => {
+test('a refusal of the provider is reported, and consumes the state', async () => {
   const home = await organizationWithSso(parts, { issuer: provider.issuer })
   const { url, browserSecret } = await startSignIn(parts, { email: `eve@${home.domain}` })
   const state = new URL(url).searchParams.get('state')!

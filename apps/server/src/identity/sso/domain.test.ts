@@ -4,7 +4,7 @@ import { ssoFixture } from '../../../testing/sso-fixture.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { inTransaction } from '../../database/index.ts'
 import { claimDomain } from './claim-domain.ts'
-import { holdDomain } from './domain.ts'
+import { recordProvedDomain } from './domain.ts'
 
 const parts = useFixture(ssoFixture)
 
@@ -13,7 +13,9 @@ test('of several organizations that prove a domain at once, exactly one holds it
   for (const owner of owners) await claimDomain(parts, owner, 'wanted.example')
   const outcomes = await Promise.allSettled(
     owners.map(({ organizationId }) =>
-      inTransaction(parts.db, (tx) => holdDomain(tx, parts.clock.now(), { organizationId, domain: 'wanted.example' })),
+      inTransaction(parts.db, (tx) =>
+        recordProvedDomain(tx, parts.clock.now(), { organizationId, domain: 'wanted.example' }),
+      ),
     ),
   )
   const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
@@ -24,7 +26,7 @@ test('of several organizations that prove a domain at once, exactly one holds it
 test('a domain that the organization never claimed cannot be held', async () => {
   const { organizationId } = (await organization(parts)).owner
   const held = inTransaction(parts.db, (tx) =>
-    holdDomain(tx, parts.clock.now(), { organizationId, domain: 'unclaimed.example' }),
+    recordProvedDomain(tx, parts.clock.now(), { organizationId, domain: 'unclaimed.example' }),
   )
   await expect(held).rejects.toMatchObject({ code: 'NOT_FOUND' })
 })

@@ -31,7 +31,7 @@ export function domainFrom(row: Selectable<Schema['sso_domains']>): SsoDomain {
  * Records that the organization proved a domain that it has claimed. The first to prove a domain keeps it until it
  * releases it. Errors: CONFLICT while another organization holds the domain, NOT_FOUND if it was not claimed.
  */
-export async function holdDomain(
+export async function recordProvedDomain(
   tx: Tx,
   at: Date,
   { organizationId, domain }: { readonly organizationId: number; readonly domain: string },

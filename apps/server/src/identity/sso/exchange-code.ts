@@ -26,10 +26,10 @@ export async function exchangeSignInCode(
   const failure = new Failure('UNAUTHORIZED', { message: 'The sign-in code is not valid.' })
   try {
     return await transact(async (tx) => {
-      const spent = await spendCode(tx, parts, codeHash)
-      const found = spent && (await findAccount(tx, spent))
-      if (spent === undefined || found === undefined) throw failure
-      const challenge = spent.secondFactor ? undefined : await challengeFactors(tx, parts, spent, 'sso_login')
+      const consumed = await consumeCode(tx, parts, codeHash)
+      const found = consumed && (await findAccount(tx, consumed))
+      if (consumed === undefined || found === undefined) throw failure
+      const challenge = consumed.secondFactor ? undefined : await challengeFactors(tx, parts, consumed, 'sso_login')
       if (challenge !== undefined) return challenge
       const session = await openSession(tx, parts, found.account, client)
       const opened = await readAccessToken(parts, session.accessToken)
@@ -47,9 +47,9 @@ export async function exchangeSignInCode(
   }
 }
 
-async function spendCode(tx: Tx, { clock }: Pick<SsoParts, 'clock'>, codeHash: Buffer) {
+async function consumeCode(tx: Tx, { clock }: Pick<SsoParts, 'clock'>, codeHash: Buffer) {
   const now = clock.now()
-  const spent = await tx
+  const consumed = await tx
     .updateTable('sso_sign_ins')
     .from('sso_providers')
     .set({ exchanged_at: now })
@@ -65,7 +65,7 @@ async function spendCode(tx: Tx, { clock }: Pick<SsoParts, 'clock'>, codeHash: B
       'sso_sign_ins.second_factor as secondFactor',
     ])
     .executeTakeFirst()
-  return spent && spent.userId !== null ? { ...spent, userId: spent.userId } : undefined
+  return consumed && consumed.userId !== null ? { ...consumed, userId: consumed.userId } : undefined
 }
 
 async function endCopiedSession({ db, clock }: Pick<SsoParts, 'db' | 'clock'>, codeHash: Buffer): Promise<void> {

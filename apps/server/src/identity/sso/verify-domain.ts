@@ -1,7 +1,7 @@
 import { type Transact, transactOn } from '../../database/index.ts'
 import { Failure } from '../../kernel/index.ts'
 import type { UserCredential } from '../shared/credential.ts'
-import { domainFrom, holdDomain, type SsoDomain } from './domain.ts'
+import { domainFrom, recordProvedDomain, type SsoDomain } from './domain.ts'
 import type { SsoParts } from './parts.ts'
 
 /**
@@ -32,5 +32,5 @@ export async function verifyDomain(
       details: { reason: 'record_not_found', recordName, recordValue },
     })
   }
-  return await transact((tx) => holdDomain(tx, parts.clock.now(), { organizationId, domain }))
+  return await transact((tx) => recordProvedDomain(tx, parts.clock.now(), { organizationId, domain }))
 }

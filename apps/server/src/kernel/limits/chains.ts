@@ -18,7 +18,7 @@ export const CHAIN_TEXT_LENGTH_MAX = 1_000
 /** How long a failed endpoint is skipped; doubles with each consecutive failure, up to the maximum. */
 export const RPC_ENDPOINT_COOLDOWN_MS = { first: 5_000, max: 60_000 } as const
 /** After this long, a head that no node reported again no longer hides lower ones. Lagging nodes catch up sooner. */
-export const HEAD_FORGOTTEN_AFTER_MS = 300_000
+export const HEAD_EXPIRES_AFTER_MS = 300_000
 /**
  * The most final blocks between two rounds of following: a thousand, and one for each 100 ms since the last final block.
  * The fastest served chain makes one in 400 ms.

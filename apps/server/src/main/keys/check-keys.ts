@@ -1,10 +1,10 @@
 import { ConfigError } from '../../config.ts'
 import type { Database } from '../../database/index.ts'
 import type { Clock, KeyRing, Log } from '../../kernel/index.ts'
-import { countHashes, countSealedValues, forgetKey, type KeyGaps, registerKeys } from '../../secrets/index.ts'
+import { countHashes, countSealedValues, type KeyGaps, registerKeys, unregisterKey } from '../../secrets/index.ts'
+import { classifyKeyGaps } from './classify-key-gaps.ts'
 import type { KeyRings } from './key-rings.ts'
 import { SEALED_COLUMNS } from './sealed-columns.ts'
-import { weighKeyGaps } from './weigh-key-gaps.ts'
 
 interface CheckParts {
   readonly db: Database
@@ -23,9 +23,9 @@ export async function checkKeys(parts: CheckParts, rings: KeyRings): Promise<voi
   say(`keys: encryption ${idsOf(rings.encryption)}; pepper ${idsOf(rings.pepper)}; access tokens ${idsOf(rings.jwt)}`)
   const encryption = await registerKeys(parts, 'encryption', rings.encryption)
   if (hasGaps(encryption)) {
-    const { problems, unused } = weighKeyGaps(await countSealedValues(db, SEALED_COLUMNS), encryption)
+    const { problems, unused } = classifyKeyGaps(await countSealedValues(db, SEALED_COLUMNS), encryption)
     if (problems.length > 0) throw new ConfigError(problems)
-    for (const id of unused) await forgetKey(db, 'encryption', id)
+    for (const id of unused) await unregisterKey(db, 'encryption', id)
     await registerKeys(parts, 'encryption', rings.encryption)
   }
   const peppers = await registerKeys(parts, 'pepper', rings.pepper)
@@ -35,7 +35,7 @@ export async function checkKeys(parts: CheckParts, rings: KeyRings): Promise<voi
     const lost = hashes.get(id) ?? 0
     if (lost > 0)
       log.warn({ pepperId: id, hashes: lost }, 'API keys, sessions and recovery codes of a missing pepper are unknown')
-    else await forgetKey(db, 'pepper', id)
+    else await unregisterKey(db, 'pepper', id)
   }
 }
 

@@ -1,8 +1,8 @@
 import type { Tx } from '../../database/index.ts'
 import {
+  consumeAssertion,
   type IdentityParts,
   type PasskeyAssertion,
-  spendAssertion,
   type VerifiedAssertion,
 } from '../../identity/index.ts'
 import { Failure } from '../../kernel/index.ts'
@@ -34,7 +34,7 @@ export async function verifySignature(
   }
   const text = approvalText(await readApprovalContent(tx, parts.environment, operation))
   const challenge = approvalChallenge(text)
-  const verified = await spendAssertion(tx, parts, { organizationId, userId }, { assertion: passkey, challenge })
+  const verified = await consumeAssertion(tx, parts, { organizationId, userId }, { assertion: passkey, challenge })
   if (verified !== undefined) return verified
   throw new Failure('FORBIDDEN', {
     message: 'The signature is not by one of your passkeys over this operation.',

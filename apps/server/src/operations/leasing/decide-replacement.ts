@@ -6,14 +6,14 @@ import { readAgentWork } from '../lifecycle/read-agent-work.ts'
 import type { PendingTransaction } from '../lifecycle/transaction.ts'
 import type { IssueRequest } from './commit-bytes.ts'
 import type { TransactionClaim } from './lease.ts'
-import { putOffReplacement } from './start-lease.ts'
+import { deferReplacement } from './start-lease.ts'
 
 /**
  * Which bytes replace a submitted transaction that no block includes (rule 1). Nonce, destination, data, value and gas
  * limit stay, so whichever version lands is the planned transaction. A replacement that no agent reported is issued
  * again as it is; otherwise the fees rise.
  *
- * `put_off`: the replacement waits, because the nonce was used a moment ago, an earlier transaction of the sender must
+ * `deferred`: the replacement waits, because the nonce was used a moment ago, an earlier transaction of the sender must
  * land first, the fees are at their ceiling, or the wallet cannot pay them.
  */
 export async function decideReplacement(
@@ -21,23 +21,23 @@ export async function decideReplacement(
   chain: Chain,
   claim: TransactionClaim,
   transaction: PendingTransaction,
-): Promise<IssueRequest | 'put_off'> {
+): Promise<IssueRequest | 'deferred'> {
   const senderState = await chain.senderState(transaction.sender)
   const validity = chain.bytesValidity(transaction, senderState)
-  const putOff = async (reason: string): Promise<'put_off'> => {
-    await putOffReplacement(parts.db, claim, nextReplacementAt(parts), reason)
-    return 'put_off'
+  const defer = async (reason: string): Promise<'deferred'> => {
+    await deferReplacement(parts.db, claim, nextReplacementAt(parts), reason)
+    return 'deferred'
   }
-  if (validity === 'expired') return putOff('Whether the transaction landed is not settled yet.')
+  if (validity === 'expired') return defer('Whether the transaction landed is not settled yet.')
   const work = await readAgentWork(parts.db, claim.organizationId, claim.transactionId)
   if (isReplacementIssued(work) && validity === 'valid') return { decision: 'reuse' }
   // No fee helps it, and each rise would use up some of what its ceiling allows for later.
   if (waitsForEarlierNonce(transaction, senderState))
-    return putOff('An earlier transaction of its wallet must land first.')
+    return defer('An earlier transaction of its wallet must land first.')
   const gas = chain.gasLimitOf(transaction.unsignedBytes)
   const raised = chain.replacementFees(transaction.unsignedBytes, senderState)
-  if (!raised) return putOff('Its fees are at the ceiling for replacements.')
-  if (chain.networkFee([gas], raised) > raised.native) return putOff('The wallet cannot pay the fee of a replacement.')
+  if (!raised) return defer('Its fees are at the ceiling for replacements.')
+  if (chain.networkFee([gas], raised) > raised.native) return defer('The wallet cannot pay the fee of a replacement.')
   return { decision: 'reprice', senderState: raised, gas }
 }
 

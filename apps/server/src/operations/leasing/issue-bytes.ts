@@ -72,7 +72,7 @@ async function tryIssueBytes(parts: Parts, claim: TransactionClaim, leaseDuratio
 
   if (isPending(transaction)) {
     const decided = await decideReplacement(parts, chain, claim, transaction)
-    return decided === 'put_off' ? 'retry_later' : commit(decided)
+    return decided === 'deferred' ? 'retry_later' : commit(decided)
   }
   if (transaction.state === 'issued') {
     const senderState = await chain.senderState(transaction.sender)

@@ -19,7 +19,7 @@ export async function offerStuckTransactions(parts: Pick<Parts, 'db' | 'clock' |
       select w.organization_id, w.transaction_id from agent_work w
       join transactions t on t.organization_id = w.organization_id and t.id = w.transaction_id
       where w.stage = 'sent' and w.transaction_id > ${after?.transaction_id ?? 0}
-        -- A replacement that was put off has no lease, and waits until then.
+        -- A deferred replacement has no lease, and waits until then.
         and (w.leased_until is not null or w.available_at <= ${now})
         and t.state = 'pending' and t.can_still_land and t.block_number is null and t.nonce is not null
         and t.submitted_at <= ${since}

@@ -9,7 +9,7 @@ import { agentFailureText, findSameReport, storeReport } from './agent-reports.t
 import { nextReplacementAt } from './decide-replacement.ts'
 import { endAgentOperation } from './end-agent-operation.ts'
 import { activeLease, isCurrentLease } from './lease.ts'
-import { putOffReplacement } from './start-lease.ts'
+import { deferReplacement } from './start-lease.ts'
 
 export interface ReportFailed {
   readonly organizationId: number
@@ -58,7 +58,7 @@ export async function reportFailed(
       // Nobody gets these bytes again until they are dead or have landed.
       else await advanceAgentWork(tx, { organizationId, transactionId }, { event: 'withheld', at })
     } else if (transaction?.state === 'submitted') {
-      await putOffReplacement(tx, { organizationId, transactionId }, nextReplacementAt(parts), agentFailureText(error))
+      await deferReplacement(tx, { organizationId, transactionId }, nextReplacementAt(parts), agentFailureText(error))
     }
     return report
   })

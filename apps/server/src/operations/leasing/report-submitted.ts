@@ -15,10 +15,10 @@ import { filterPastBlocks, settlePastBlock } from '../settlement/settle-past-blo
 import { hashTakenFailure } from '../submission/require-submittable.ts'
 import { hasLiveDuplicate, isDuplicate } from '../transactions/duplicate-transactions.ts'
 import { isNonceTaken, markSubmitted } from '../transactions/mark-submitted.ts'
-import { findLinkedHash, forgetOldestHashes, linkHash } from '../transactions/transaction-hashes.ts'
+import { deleteOldestHashes, findLinkedHash, linkHash } from '../transactions/transaction-hashes.ts'
 import { findSameReport, storeReport } from './agent-reports.ts'
 import { nextReplacementAt } from './decide-replacement.ts'
-import { putOffReplacement } from './start-lease.ts'
+import { deferReplacement } from './start-lease.ts'
 
 export interface ReportSubmitted {
   readonly organizationId: number
@@ -62,7 +62,7 @@ export async function reportSubmitted(
       await storeReport(tx, work, report)
     } else if (isReplacementIssued(work)) {
       // The agent sent the earlier version again instead of the replacement, or another agent has reported it.
-      await putOffReplacement(tx, { organizationId, transactionId }, nextReplacementAt(parts), 'It was sent again.')
+      await deferReplacement(tx, { organizationId, transactionId }, nextReplacementAt(parts), 'It was sent again.')
     }
     return report
   })
@@ -111,7 +111,7 @@ async function trackReportedHash(
   // Of two operations with the same bytes, the unfinished one owns the landing; the follower matches it by content.
   if (ended && (await hasLiveDuplicate(tx, operation, transaction))) return
   const { blockchain } = transaction
-  if (!linked) await forgetOldestHashes(tx, organizationId, transactionId)
+  if (!linked) await deleteOldestHashes(tx, organizationId, transactionId)
   await linkHash(tx, { organizationId, blockchain, transactionId, txHash, source: 'agent', at })
   // Dead bytes cannot be in flight, and another of our transactions may have taken their nonce: the chain decides.
   const isAlive = transaction.canStillLand && !(await isNonceTaken(unbatched(tx), operation, transaction))

@@ -33,13 +33,13 @@ const CHAIN_UNAVAILABLE_REASON = 'The blockchain was unavailable at the last che
  * Keeps a submitted transaction from every agent until the given time: it cannot be replaced now. Without a claim, no
  * matter which agent has it.
  */
-export async function putOffReplacement(
+export async function deferReplacement(
   db: Database | Tx,
   key: Pick<TransactionClaim, 'organizationId' | 'transactionId'> & { readonly leaseToken?: string },
   until: Date,
   reason: string,
 ): Promise<void> {
-  await advanceAgentWork(db, key, { event: 'put_off', availableAt: until, reason })
+  await advanceAgentWork(db, key, { event: 'deferred', availableAt: until, reason })
 }
 
 /** Keeps a transaction from every agent until the given time; `reason` is for people. */

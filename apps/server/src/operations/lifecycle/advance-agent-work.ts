@@ -94,7 +94,7 @@ export interface WorkKey {
 /** An event of the queue, with the values that it stores in addition to the stage. */
 export type AgentWorkChange =
   | { readonly event: 'released_unissued' | 'released_issued'; readonly availableAt: Date; readonly reason: string }
-  | { readonly event: 'paused' | 'stuck' | 'put_off'; readonly availableAt: Date; readonly reason: string }
+  | { readonly event: 'paused' | 'stuck' | 'deferred'; readonly availableAt: Date; readonly reason: string }
   | { readonly event: 'withheld'; readonly at: Date }
 
 /** Moves one row. Changes nothing if the event has no transition from the row's stage. */
@@ -104,7 +104,7 @@ export async function advanceAgentWork(db: Database | Tx, key: WorkKey, change: 
     change.event === 'withheld'
       ? sql`withheld_at = coalesce(withheld_at, ${change.at})`
       : sql`available_at = ${change.availableAt}, leased_until = null, pause_reason = ${change.reason}${
-          change.event === 'put_off' ? sql`, replacement_issued_at = null` : sql``
+          change.event === 'deferred' ? sql`, replacement_issued_at = null` : sql``
         }`
   const claim = key.leaseToken === undefined ? sql`` : sql`and lease_token = ${key.leaseToken}`
   await sql`

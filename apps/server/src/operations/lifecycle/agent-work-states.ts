@@ -21,7 +21,7 @@ export type AgentWorkEvent =
   | 'withheld'
   | 'submitted'
   | 'stuck'
-  | 'put_off'
+  | 'deferred'
   | 'refused'
   | 'landed'
   | 'failed'
@@ -51,7 +51,7 @@ export const AGENT_WORK = stateTable([
   ...t(UNSUBMITTED, 'submitted', 'sent'),
   ...t(['sent'], 'stuck', 'paused'),
   // No replacement now: it pays as much as it may, or the agent does not send it.
-  ...t(['leased', 'paused'], 'put_off', 'sent'),
+  ...t(['leased', 'paused'], 'deferred', 'sent'),
   ...t(['sent'], 'refused', 'leased'),
   ...t(OPEN, 'landed', 'done'),
   ...t(OPEN, 'failed', 'done'),

@@ -4,7 +4,7 @@ import { createOperationalWallet } from '../../../testing/operational-wallets.ts
 import { USDC } from '../../../testing/units.ts'
 import { useEngine } from '../../../testing/use-engine.ts'
 import { cancelOperation } from '../submission/cancel-operation.ts'
-import { forgetLeftAllowances } from './left-allowances.ts'
+import { deleteLeftAllowances } from './left-allowances.ts'
 
 const use = useEngine()
 
@@ -27,11 +27,11 @@ test('a deposit of an operational wallet that ends is remembered until its appro
   const left = { organizationId, opWalletId, strategyId: use.engine.strategy('aave-v3:polygon:USDC').id }
   await cancelled()
   expect(await remembered()).toHaveLength(1)
-  await forgetLeftAllowances(use.engine.db, left)
+  await deleteLeftAllowances(use.engine.db, left)
   expect(await remembered(), 'its approval may still land').toHaveLength(1)
   await use.client.useNonce()
   await use.engine.settle()
-  await forgetLeftAllowances(use.engine.db, left)
+  await deleteLeftAllowances(use.engine.db, left)
   expect(await remembered()).toEqual([])
 })
 

@@ -30,7 +30,7 @@ export interface LeftAllowance {
  * Forgets what the wallet's ended supplies left to a strategy: the chain has no allowance. Keeps those whose approval may
  * still land.
  */
-export async function forgetLeftAllowances(db: Database, left: LeftAllowance): Promise<void> {
+export async function deleteLeftAllowances(db: Database, left: LeftAllowance): Promise<void> {
   await db
     .deleteFrom('left_allowances')
     .where('organization_id', '=', left.organizationId)

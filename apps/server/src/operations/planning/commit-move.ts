@@ -19,7 +19,7 @@ import { findOperationalWalletContext } from './find-operational-wallet.ts'
 import { policyFactsOf } from './policy-facts.ts'
 import type { PreparedMove } from './prepared-move.ts'
 import { type AllocatedIds, lockWalletAndAllocateIds, readPlanningState } from './read-planning-state.ts'
-import { requirePendingPlace } from './require-pending-place.ts'
+import { requirePendingQuota } from './require-pending-quota.ts'
 import { requireAboveBuffer, reservedByOthers, reserveFunds } from './reserve-funds.ts'
 
 /** What the policy's decision does to a new operation; a rejection is recorded as a rejected operation. */
@@ -49,7 +49,7 @@ export async function commitMove(
     const { blocking, yielding } = splitUnfinished(state.unfinished, move)
     if (blocking) throw new Failure('OPERATION_IN_PROGRESS', { details: { operationId: blocking.operationId } })
     await abortUnissued(unbatched(tx), yielding, `Operation ${ids.operationId} of the wallet comes first.`, at)
-    await requirePendingPlace(tx, parts, wallet.organizationId, ids.pending)
+    await requirePendingQuota(tx, parts, wallet.organizationId, ids.pending)
     const { opWallet } = await findOperationalWalletContext(tx, move)
     if (move.onChainBalance !== undefined) {
       const free = move.onChainBalance - reservedByOthers(state, new Set())

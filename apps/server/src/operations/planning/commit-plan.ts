@@ -18,7 +18,7 @@ import { buildBytes } from '../transactions/build-bytes.ts'
 import type { PlanTarget } from './find-plan-target.ts'
 import type { PreparedSteps } from './prepare-steps.ts'
 import { type AllocatedIds, lockWalletAndAllocateIds, readPlanningState } from './read-planning-state.ts'
-import { requirePendingPlace } from './require-pending-place.ts'
+import { requirePendingQuota } from './require-pending-quota.ts'
 import { reserveFunds } from './reserve-funds.ts'
 
 /** A plan whose chain reads are done. Its preconditions are checked again under the wallet's lock. */
@@ -63,7 +63,7 @@ export async function commitPlan(
       })),
       at,
     )
-    await requirePendingPlace(tx, parts, wallet.organizationId, ids.pending)
+    await requirePendingQuota(tx, parts, wallet.organizationId, ids.pending)
     const supersededIds = new Set(superseded.map(({ operationId }) => operationId))
     const reservation = reserveFunds(plan, ids.operationId, state, supersededIds)
     const operation = newClientOperation(plan, { ids, firstNonce: state.nextNonce, superseded, at })

@@ -2,7 +2,7 @@ import type { Chain } from '../../chains/index.ts'
 import { Failure } from '../../kernel/index.ts'
 import { readAllowance, type Strategy, strategyById } from '../../venues/index.ts'
 import type { Wallet } from '../../wallets/index.ts'
-import { forgetLeftAllowances, type LeftAllowance } from '../lifecycle/left-allowances.ts'
+import { deleteLeftAllowances, type LeftAllowance } from '../lifecycle/left-allowances.ts'
 import { chainOf, type Parts } from '../lifecycle/parts.ts'
 
 /**
@@ -14,7 +14,7 @@ export async function checkLeftAllowance(parts: Parts, left: LeftAllowance, addr
   if (!strategy) throw new Failure('STRATEGY_NOT_FOUND')
   const allowance = await readAllowance(chainOf(parts, strategy.blockchain), strategy, address)
   const amount = allowance?.amount ?? 0n
-  if (amount === 0n) await forgetLeftAllowances(parts.db, left)
+  if (amount === 0n) await deleteLeftAllowances(parts.db, left)
   return amount
 }
 

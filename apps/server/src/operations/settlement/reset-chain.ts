@@ -1,4 +1,4 @@
-import { closeAllocationsOfLostChain, closeExitsOfLostChain, forgetEndedDays } from '../../allocations/index.ts'
+import { closeAllocationsOfLostChain, closeExitsOfLostChain, deleteEndedDays } from '../../allocations/index.ts'
 import { inTransaction, type Tx } from '../../database/index.ts'
 import { balancesOf, post, postings } from '../../ledger/index.ts'
 import { deleteRates } from '../../venues/index.ts'
@@ -30,7 +30,7 @@ export async function resetChain(parts: Parts, blockchain: string, genesisHash: 
   }
   await inTransaction(parts.db, async (tx) => {
     await clearQuarantine(tx, blockchain)
-    await forgetEndedDays(tx, blockchain)
+    await deleteEndedDays(tx, blockchain)
     await tx.deleteFrom('chain_nonces').where('blockchain', '=', blockchain).execute()
     await tx.deleteFrom('transaction_hashes').where('blockchain', '=', blockchain).execute()
   })

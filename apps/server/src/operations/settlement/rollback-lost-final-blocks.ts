@@ -1,4 +1,4 @@
-import { forgetEndedDays, forgetExitReadings } from '../../allocations/index.ts'
+import { clearExitReadings, deleteEndedDays } from '../../allocations/index.ts'
 import type { Chain } from '../../chains/index.ts'
 import { inTransaction } from '../../database/index.ts'
 import { requestChainReconciliation } from '../../wallets/index.ts'
@@ -31,8 +31,8 @@ export async function rollbackLostFinalBlocks(parts: Parts, chain: Chain): Promi
     await clearQuarantine(tx, blockchain)
     await tx.deleteFrom('chain_nonces').where('blockchain', '=', blockchain).execute()
     await freeLostNonces(tx, blockchain, senders, counts)
-    await forgetExitReadings(tx, blockchain)
-    await forgetEndedDays(tx, blockchain)
+    await clearExitReadings(tx, blockchain)
+    await deleteEndedDays(tx, blockchain)
     await requestChainReconciliation(tx, blockchain)
   })
 }

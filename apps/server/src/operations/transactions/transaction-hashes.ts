@@ -92,7 +92,7 @@ export const LINK_HASH = batchedEffect<NewHash>(linkHashes)
  * nodes in each round, so an agent must not decide how many there are. The one that counts, and those with stored
  * bytes, stay. A forgotten version still settles: blocks are matched by content.
  */
-export async function forgetOldestHashes(tx: Tx, organizationId: number, transactionId: number): Promise<void> {
+export async function deleteOldestHashes(tx: Tx, organizationId: number, transactionId: number): Promise<void> {
   await sql`
     delete from transaction_hashes h using (
       select r.organization_id, r.blockchain, r.tx_hash from transaction_hashes r

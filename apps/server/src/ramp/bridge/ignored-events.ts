@@ -19,7 +19,7 @@ export const labelOfIgnoredEvent = (id: string): string => `bridge event ${id}`
 
 /**
  * The reason of an event that has an effect once its chain is configured: it is kept until then. See
- * `put-off-events.ts`.
+ * `deferred-events.ts`.
  */
 export const CHAIN_NOT_CONFIGURED = 'its chain is not configured'
 

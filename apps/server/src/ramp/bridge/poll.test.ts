@@ -1,4 +1,4 @@
-// Also tested in: ramp/bridge/event-order.test.ts (the lists alone lead to the partner's last status), put-off-events.test.ts.
+// Also tested in: ramp/bridge/event-order.test.ts (the lists alone lead to the partner's last status), deferred-events.test.ts.
 
 import { expect, test } from 'vitest'
 import { startBridgeFixture } from '../../../testing/bridge/bridge-fixture.ts'

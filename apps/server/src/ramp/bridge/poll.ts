@@ -2,12 +2,12 @@ import { inTransaction, type RampDirection, type Tx } from '../../database/index
 import { BRIDGE_DRAIN_LOOKBACK_MS, BRIDGE_LINKS_BATCH } from '../../kernel/index.ts'
 import type { ProviderEvent } from '../provider/port.ts'
 import type { BridgeClient } from './client.ts'
+import { applyDeferredEvents, deferEvent, firstDrainDeferredAt, unlessDeferred } from './deferred-events.ts'
 import { accountOfDrain, drainEvent, isDrainState, payoutFields } from './drain.ts'
 import { type BridgeAccount, findBridgeAccount } from './find-account.ts'
 import { recordIgnoredEvent } from './ignored-events.ts'
 import { type BridgeJson, textOf, timeOf } from './json-fields.ts'
 import { fetchOnboardingEvent } from './kyc-link.ts'
-import { applyPutOffEvents, firstDrainPutOffAt, putOffEvent, unlessPutOff } from './put-off-events.ts'
 import type { EventParts } from './read-events.ts'
 import { findProcessedEventIds, wasPaidOut } from './received-events.ts'
 import { accountOfActivity, activityEvent, isPayment, paymentFields } from './virtual-account-activity.ts'
@@ -49,13 +49,13 @@ async function pollActivity(parts: PollParts, apply: ApplyEvent): Promise<void> 
   }
   for (const activity of found.reverse()) {
     const id = activityId(activity)
-    // What is put off has these fields only, so nothing is made from others.
+    // A deferred entry keeps these fields only, so nothing may depend on others.
     const object = paymentFields(activity)
     const reference = accountOfActivity(object) ?? ''
-    const account = await unlessPutOff(() => findBridgeAccount(parts, reference, 'onramp'))
+    const account = await unlessDeferred(() => findBridgeAccount(parts, reference, 'onramp'))
     if (account === 'later') {
       const entry = { id, account: reference, type: textOf(object, 'type') ?? '', object }
-      await putOffEvent(parts, { ...entry, list: 'virtual_account.activity' })
+      await deferEvent(parts, { ...entry, list: 'virtual_account.activity' })
       continue
     }
     const event = account && activityEvent(object, account, { id, isAmended: false })
@@ -92,10 +92,10 @@ async function pollDrains(parts: PollParts, apply: ApplyEvent): Promise<void> {
   for (const object of found.reverse().map(payoutFields)) {
     const id = drainId(object)
     const reference = accountOfDrain(object) ?? ''
-    const account = await unlessPutOff(() => findBridgeAccount(parts, reference, 'offramp'))
+    const account = await unlessDeferred(() => findBridgeAccount(parts, reference, 'offramp'))
     if (account === 'later') {
       const entry = { id, account: reference, type: textOf(object, 'state') ?? '', object }
-      await putOffEvent(parts, { ...entry, list: 'liquidation_address.drain' })
+      await deferEvent(parts, { ...entry, list: 'liquidation_address.drain' })
       continue
     }
     const event = account && (await eventOfDrain(parts, object, account))
@@ -112,7 +112,7 @@ async function eventOfDrain(parts: PollParts, drain: BridgeJson, account: Bridge
 
 /** Entries whose chains were not configured when they were found. */
 async function applyPutOff(parts: PollParts, apply: ApplyEvent): Promise<void> {
-  await applyPutOffEvents(parts, {
+  await applyDeferredEvents(parts, {
     findAccount: (list, reference) => findBridgeAccount(parts, reference, DIRECTIONS[list]),
     eventOf: async ({ id, list, object }, account) =>
       list === 'virtual_account.activity'
@@ -170,6 +170,6 @@ async function oldestOpenDrain(parts: PollParts): Promise<number | undefined> {
     .executeTakeFirst()
   const recent = parts.clock.now().getTime() - BRIDGE_DRAIN_LOOKBACK_MS
   const open = row?.at ? row.at.getTime() - 3_600_000 : recent
-  const putOff = await firstDrainPutOffAt(parts.db)
-  return Math.min(open, recent, putOff === undefined ? recent : putOff - BRIDGE_DRAIN_LOOKBACK_MS)
+  const deferredAt = await firstDrainDeferredAt(parts.db)
+  return Math.min(open, recent, deferredAt === undefined ? recent : deferredAt - BRIDGE_DRAIN_LOOKBACK_MS)
 }

@@ -2,7 +2,7 @@ import { addMilliseconds } from '../../kernel/index.ts'
 import { kindOf, type MoveKind } from '../planner/plan-claims.ts'
 import type { PastMove } from '../state/read-wallet-states.ts'
 import { backoffMs } from './backoff.ts'
-import { type Circumstances, type PauseFacts, rejectedUntil } from './rejections.ts'
+import { type MoveContext, type PauseFacts, rejectedUntil } from './rejections.ts'
 import { isAgentFailure, isStrategyFailure } from './strategy-failure.ts'
 
 export interface Pause {
@@ -21,10 +21,10 @@ export interface Pause {
 export function pausedUntil(
   facts: PauseFacts,
   move: Pick<PastMove, 'type' | 'purpose' | 'strategyId'>,
-  circumstances: Circumstances,
+  context: MoveContext,
 ): Pause | undefined {
-  const { now } = circumstances
-  const rejected = rejectedUntil(facts, move, circumstances)
+  const { now } = context
+  const rejected = rejectedUntil(facts, move, context)
   if (rejected)
     return { until: rejected, reason: `The last such move was rejected. ${again(rejected)}`, isRejection: true }
   const kind = kindOf(move)

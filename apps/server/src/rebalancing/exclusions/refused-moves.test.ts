@@ -5,7 +5,7 @@ import { Failure } from '../../kernel/index.ts'
 import type { PlannedMove } from '../planner/plan-claims.ts'
 import { readWalletStates } from '../state/read-wallet-states.ts'
 import { excludedStrategiesOf } from './excluded-strategies.ts'
-import { forgetRefusal, isRefusal, recordRefusal, refusalOf } from './refused-moves.ts'
+import { deleteRefusal, isRefusal, recordRefusal, refusalOf } from './refused-moves.ts'
 
 const rebalancer = useRebalancer()
 
@@ -40,7 +40,7 @@ test('a strategy that refuses is left out for longer each time, for one wallet a
   }
   engine.clock.advance(24 * 3_600_000)
   expect((await read()).excluded.askAtMost(strategyId), 'a day later').toBeUndefined()
-  await forgetRefusal(engine.db, wallet, move)
+  await deleteRefusal(engine.db, wallet, move)
   expect((await read()).state.refused).toEqual([])
 })
 

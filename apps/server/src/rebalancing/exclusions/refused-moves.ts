@@ -52,7 +52,7 @@ export async function recordRefusal(
 }
 
 /** Forgets a refusal: the strategy accepted a move. */
-export async function forgetRefusal(
+export async function deleteRefusal(
   db: Database,
   { organizationId, opWalletId }: OperationalWallet,
   move: PlannedMove,

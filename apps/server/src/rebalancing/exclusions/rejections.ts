@@ -14,8 +14,8 @@ export interface RejectableMove {
   readonly strategyId: number
 }
 
-/** What a move is planned in. */
-export interface Circumstances {
+/** What the pauses and rejections of a move depend on. */
+export interface MoveContext {
   /** The current state of the catalogue for the wallet's chain and token. */
   readonly catalogueFingerprint: string
   readonly now: Date
@@ -34,7 +34,7 @@ const OF_ONE_STRATEGY: ReadonlySet<MovePurpose> = new Set(['evacuation', 'claim'
 export function rejectedUntil(
   { pastMoves, policyChangedAt, opWallet }: PauseFacts,
   { purpose, strategyId }: RejectableMove,
-  { catalogueFingerprint, now, since }: Circumstances,
+  { catalogueFingerprint, now, since }: MoveContext,
 ): Date | undefined {
   const last = pastMoves.find(
     (past) =>

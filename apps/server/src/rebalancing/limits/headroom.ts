@@ -1,5 +1,5 @@
 import { maxAmount, mulDivDown, SUM_DECIMALS, toSumUnits } from '../../kernel/index.ts'
-import { type Strategy, tellsLiquidity } from '../../venues/index.ts'
+import { mayReportLiquidity, type Strategy } from '../../venues/index.ts'
 import { coveredBy, type DepositLimits, type ShareCap } from './deposit-limits.ts'
 
 /** What an organization has in a strategy, deposits in flight included. Base units. */
@@ -96,7 +96,7 @@ function poolHeadrooms(
     const because = "the organization's share of its deposits is at the limit"
     headrooms.push({ amount: headroomIn(strategy.tvl, poolShareBps), because })
   }
-  if (liquidityShareBps !== null && tellsLiquidity(strategy)) {
+  if (liquidityShareBps !== null && mayReportLiquidity(strategy)) {
     const because = 'the position is at the limit for what the pool does not lend out'
     headrooms.push({ amount: headroomIn(strategy.liquidity, liquidityShareBps), because })
   }

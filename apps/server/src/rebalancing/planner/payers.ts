@@ -1,6 +1,6 @@
 import type { MovePurpose } from '../../database/index.ts'
 import { maxAmount, minAmount } from '../../kernel/index.ts'
-import type { MoneyOnItsWay, PlannedMove } from './plan-claims.ts'
+import type { FundsInTransit, PlannedMove } from './plan-claims.ts'
 
 /** What is left of a requested withdrawal. */
 export interface AwaitedOfPosition {
@@ -78,7 +78,7 @@ export function payableNow(holding: StrategyPosition, dust: bigint): bigint {
 /** What could be requested of a position; nothing where that would delay what waits. */
 export function requestable(
   holding: StrategyPosition,
-  { exits, dust }: { readonly exits: readonly MoneyOnItsWay[]; readonly dust: bigint },
+  { exits, dust }: { readonly exits: readonly FundsInTransit[]; readonly dust: bigint },
 ): bigint {
   const { strategyId, value, takesTime, withdrawable, excluded, restartsWithRequest, isExitUnread, isUnread } = holding
   if (!takesTime || isUnread || isExitUnread || excluded !== null || (withdrawable ?? 0n) > 0n) return 0n

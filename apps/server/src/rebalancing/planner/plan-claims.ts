@@ -1,7 +1,7 @@
 import type { MovePurpose, OperationType } from '../../database/index.ts'
 
 /** What was requested back from a strategy and is not claimed. Amounts in base units. */
-export interface MoneyOnItsWay {
+export interface FundsInTransit {
   readonly strategyId: number
   readonly name: string
   readonly pending: bigint
@@ -39,19 +39,19 @@ export const kindOf = <Type extends OperationType>({
  * Claims everything that can be claimed: it earns nothing where it is. Anybody can request a crumb for somebody else's
  * wallet, again and again, so a crumb delays no other move, and is claimed once the rest of its exit is claimable too.
  */
-export function planClaims({ exits, dust }: { readonly exits: readonly MoneyOnItsWay[]; readonly dust: bigint }): {
+export function planClaims({ exits, dust }: { readonly exits: readonly FundsInTransit[]; readonly dust: bigint }): {
   readonly claims: readonly PlannedMove[]
   readonly crumbs: readonly PlannedMove[]
 } {
   const possible = exits.filter(({ claimable, excluded }) => claimable > 0n && excluded === null)
-  const isCrumb = ({ claimable }: MoneyOnItsWay) => claimable < dust
+  const isCrumb = ({ claimable }: FundsInTransit) => claimable < dust
   return {
     claims: claimsOf(possible.filter((exit) => !isCrumb(exit))),
     crumbs: claimsOf(possible.filter((exit) => isCrumb(exit) && exit.pending === 0n)),
   }
 }
 
-function claimsOf(exits: readonly MoneyOnItsWay[]): PlannedMove[] {
+function claimsOf(exits: readonly FundsInTransit[]): PlannedMove[] {
   return exits.map(({ strategyId, name, claimable }) => ({
     type: 'UNWIND',
     strategyId,

@@ -1,11 +1,11 @@
 import { noteOf, type Payer, payableNow, requestable, sourceOf, unwindOf } from './payers.ts'
-import type { Leaving, PlannerInput, RebalancePlan } from './rebalance-plan.ts'
+import type { PlannedWithdrawals, PlannerInput, RebalancePlan } from './rebalance-plan.ts'
 
 /**
  * Withdraws all that positions with an open circuit breaker can pay now, before the buffer's needs: the next plan sees what
  * came back. What they cannot pay yet is awaited.
  */
-export function planEvacuation({ holdings, exits, dust }: PlannerInput): Leaving {
+export function planEvacuation({ holdings, exits, dust }: PlannerInput): PlannedWithdrawals {
   const leaving = holdings
     .filter(({ evacuate: why, value }) => why !== undefined && value > 0n)
     .map((holding): Payer => {
@@ -29,7 +29,7 @@ export function planEvacuation({ holdings, exits, dust }: PlannerInput): Leaving
 }
 
 /** Adds to a plan what is to leave positions that cannot pay it yet. */
-export function withWaiting(planned: RebalancePlan, { awaited, notes, sources }: Leaving): RebalancePlan {
+export function withWaiting(planned: RebalancePlan, { awaited, notes, sources }: PlannedWithdrawals): RebalancePlan {
   if (notes.length === 0) return planned
   return {
     ...planned,

@@ -9,13 +9,13 @@ import {
   unwindOf,
 } from './payers.ts'
 import type { PlannedMove } from './plan-claims.ts'
-import type { Leaving, PlannerInput } from './rebalance-plan.ts'
+import type { PlannedWithdrawals, PlannerInput } from './rebalance-plan.ts'
 
 /**
  * Withdraws what somebody requested of positions that could not pay it at once, as far as they can pay it now. It goes
  * before what the rebalancer withdraws of its own: the rest of an evacuation follows as Weir's own move.
  */
-export function planRequested({ holdings, exits, dust }: PlannerInput): Leaving {
+export function planRequested({ holdings, exits, dust }: PlannerInput): PlannedWithdrawals {
   const waiting = holdings.flatMap((position) => {
     const awaited = awaitedOf(position)
     if (!awaited) return []

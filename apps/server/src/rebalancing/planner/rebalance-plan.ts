@@ -1,6 +1,6 @@
 import type { StrategyEvaluation, StrategyOption } from './allocator.ts'
 import type { StrategyPosition, WithdrawalSource } from './payers.ts'
-import type { MoneyOnItsWay, PlannedMove } from './plan-claims.ts'
+import type { FundsInTransit, PlannedMove } from './plan-claims.ts'
 
 /** Everything that the plan for an operational wallet depends on. Amounts in base units of its token. */
 export interface PlannerInput {
@@ -13,7 +13,7 @@ export interface PlannerInput {
   readonly enableYield: boolean
   readonly options: readonly StrategyOption[]
   readonly holdings: readonly StrategyPosition[]
-  readonly exits: readonly MoneyOnItsWay[]
+  readonly exits: readonly FundsInTransit[]
   /** Minimum size of a deployment. */
   readonly floor: bigint
   /** A smaller shortfall is ignored. */
@@ -39,4 +39,4 @@ export interface RebalancePlan {
 }
 
 /** What is to leave positions, whatever the buffer needs. */
-export type Leaving = Pick<RebalancePlan, 'moves' | 'notes' | 'awaited' | 'sources'>
+export type PlannedWithdrawals = Pick<RebalancePlan, 'moves' | 'notes' | 'awaited' | 'sources'>

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { EMAIL_LENGTH_MAX, Failure } from '../../kernel/index.ts'
-import { getKeptMail, type KeptMail, listMailbox, type MailboxParts } from '../../mail/index.ts'
+import { getStoredMail, listMailbox, type MailboxParts, type StoredMail } from '../../mail/index.ts'
 import { type App, envelope, id, idParams, ok, pageQuery, totalCount } from '../http/index.ts'
 import { isLoopbackHost, requireLocalCaller } from './local-caller.ts'
 import { dateTime } from './schemas.ts'
@@ -24,7 +24,7 @@ const MailData = Type.Object(
   { $id: 'Mail', description: 'A mail in the mailbox.' },
 )
 
-const summaryOf = ({ id: mailId, to, subject, createdAt }: KeptMail) => ({
+const summaryOf = ({ id: mailId, to, subject, createdAt }: StoredMail) => ({
   id: mailId,
   to,
   subject,
@@ -93,7 +93,7 @@ export function sandboxMailboxRoutes(app: App, parts: MailboxParts, publicUrl: s
     },
     async (request) => {
       admit(request)
-      const mail = await getKeptMail(parts, request.params.id)
+      const mail = await getStoredMail(parts, request.params.id)
       return ok({ ...summaryOf(mail), text: mail.text, html: mail.html })
     },
   )

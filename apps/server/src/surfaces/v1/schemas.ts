@@ -1,12 +1,12 @@
 import Type from 'typebox'
 import { BLOCKCHAINS, type Blockchain, isBlockchain } from '../../chains/index.ts'
 import { validationError } from '../../kernel/index.ts'
-import { wordQuery } from '../http/index.ts'
+import { enumQuery } from '../http/index.ts'
 
 export { baseUnits, blockchain, dateTime, orNull } from '../http/index.ts'
 
 /** A case-insensitive filter by blockchain (contract 1). Read it with {@link blockchainFilter}. */
-export const blockchainQuery = Type.Optional(wordQuery(BLOCKCHAINS, 'Blockchain, case-insensitive.'))
+export const blockchainQuery = Type.Optional(enumQuery(BLOCKCHAINS, 'Blockchain, case-insensitive.'))
 
 /** Error: VALIDATION_ERROR for an unsupported chain; `arbitrum` is only announced. */
 export function blockchainFilter(text: string | undefined): Blockchain | undefined {
@@ -17,7 +17,7 @@ export function blockchainFilter(text: string | undefined): Blockchain | undefin
 }
 
 /** Parses a filter by one of several words, case-insensitively. Error: VALIDATION_ERROR. */
-export function wordFilter<W extends string>(
+export function enumFilter<W extends string>(
   path: string,
   text: string | undefined,
   words: readonly W[],

@@ -22,7 +22,7 @@ export function depositTermsCalls({ params }: Strategy, receiver: string): reado
 }
 
 /** Whether the results of {@link depositTermsCalls} say nothing by design. */
-export const areUntold = ({ params }: Strategy, [room]: readonly unknown[]): boolean =>
+export const areLimitsUnreported = ({ params }: Strategy, [room]: readonly unknown[]): boolean =>
   room === 0n && params.limits === 'unreported'
 
 /** The terms in the results of {@link depositTermsCalls}; `simulated`: what a simulation found where they are untold. */
@@ -33,7 +33,7 @@ export function depositTermsFrom(
 ): DepositTerms {
   const [reported, paused] = results
   if (typeof reported !== 'bigint') throw new ContractUnavailableError(strategy.params.vault!, 'maxDeposit')
-  const room = areUntold(strategy, results) ? simulated : reported
+  const room = areLimitsUnreported(strategy, results) ? simulated : reported
   if (room === null || room >= UNBOUNDED) return termsOfRoom(null)
   return room === 0n && paused === true ? { state: 'paused', room } : termsOfRoom(room)
 }

@@ -4,11 +4,11 @@ import { erc20Abi } from '../evm/erc20.ts'
 import { integer, requireEvmChain } from '../evm/reader.ts'
 import type { BlockTime, Rates, RatesQuery, Strategy } from '../port.ts'
 import { vaultAbi } from './abi.ts'
-import { ANYONE, areUntold, depositTermsCalls, depositTermsFrom } from './deposit-terms.ts'
+import { ANYONE, areLimitsUnreported, depositTermsCalls, depositTermsFrom } from './deposit-terms.ts'
 import { readFluidStates, unlessPaused } from './fluid-state.ts'
 import { queueCalls, queueFrom, readQueueLiquidity } from './queue-liquidity.ts'
 import { priceCall } from './read.ts'
-import { isAlwaysWhole, readReportedRates, reportsRate } from './reported-rate.ts'
+import { isAlwaysLiquid, readReportedRates, reportsRate } from './reported-rate.ts'
 import { simulateDepositRoom } from './simulate-deposit-room.ts'
 import { timelockCalls, timelockFrom } from './timelock.ts'
 
@@ -42,7 +42,7 @@ export async function rates(chain: Chain, queries: readonly RatesQuery[], at?: B
     const measured = past ? apySince(past, price, block) : apyAhead(price, ahead.get(strategy.id))
     const state = fluid.get(strategy.id)
     const timelockSeconds = timelockFrom(timelock)
-    const told = isAlwaysWhole(strategy) ? tvl : cashFrom(strategy, cash)
+    const told = isAlwaysLiquid(strategy) ? tvl : cashFrom(strategy, cash)
     return {
       price,
       tvl,
@@ -101,7 +101,9 @@ async function simulateRooms(
   chain: Chain,
   readings: readonly VaultReading[],
 ): Promise<ReadonlyMap<number, bigint | null>> {
-  const untold = readings.filter(({ strategy, terms }) => areUntold(strategy, terms)).map(({ strategy }) => strategy)
+  const untold = readings
+    .filter(({ strategy, terms }) => areLimitsUnreported(strategy, terms))
+    .map(({ strategy }) => strategy)
   const rooms = await Promise.all(untold.map((strategy) => simulateDepositRoom(requireEvmChain(chain), strategy)))
   return new Map(untold.flatMap(({ id }, i) => (rooms[i] === undefined ? [] : [[id, rooms[i]]])))
 }

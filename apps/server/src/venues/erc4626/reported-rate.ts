@@ -10,7 +10,7 @@ const RAY = 10n ** 27n
 export const reportsRate = ({ params }: Strategy): boolean => params.rate !== undefined
 
 /** A savings vault of the sUSDS kind lends nothing on: it mints what it owes, so it can pay everybody at once. */
-export const isAlwaysWhole = ({ params }: Strategy): boolean => params.rate === 'ssr'
+export const isAlwaysLiquid = ({ params }: Strategy): boolean => params.rate === 'ssr'
 
 /**
  * The APY of each strategy whose vault reports its rate, by id: that factor, compounded for a year. It is the rate from

@@ -88,7 +88,7 @@ export async function poolHistory(db: Database, strategy: Pick<Strategy, 'id'>, 
  * Whether a limit on liquidity can count for a strategy: one that was never read may report it, an ERC-4626 vault may
  * not, and exits pay nothing at once.
  */
-export function tellsLiquidity(strategy: Pick<Strategy, 'protocol' | 'tvl' | 'liquidity'>): boolean {
+export function mayReportLiquidity(strategy: Pick<Strategy, 'protocol' | 'tvl' | 'liquidity'>): boolean {
   return knowsLiquidity(strategy) || (strategy.tvl === null && venueFor(strategy.protocol).exits === undefined)
 }
 

@@ -8,7 +8,7 @@ import { requireSvmChain } from '../svm/reader.ts'
 import { venueFor } from '../venue-for.ts'
 import { type ListedContracts, refused } from './contracts-reading.ts'
 import { keyOf, type ListedVenue, nameOf, paramsOf, providerOf } from './listed-venue.ts'
-import { untoldLimits } from './untold-limits.ts'
+import { unreportedLimits } from './unreported-limits.ts'
 import type { VenuesFileProblem } from './venues-file-error.ts'
 
 /** An entry that its chain confirms. */
@@ -51,7 +51,7 @@ async function readableAs(chain: Chain, venue: ListedVenue, found: ListedContrac
   const strategy = strategyOf(venue, found)
   try {
     const [rates] = await venueFor(venue.kind).rates(chain, [{ strategy, past: undefined }])
-    const hint = await untoldLimits(chain, strategy, rates!)
+    const hint = await unreportedLimits(chain, strategy, rates!)
     return { token, contracts, ...(forAgent && { forAgent }), ...(hint && { hint }) }
   } catch (error) {
     if (!(error instanceof ContractUnavailableError)) throw error

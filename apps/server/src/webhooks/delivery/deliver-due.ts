@@ -9,7 +9,7 @@ import {
   WEBHOOK_REQUESTS_PER_RECEIVER_MAX,
 } from '../../kernel/index.ts'
 import { messageIdOf } from '../events/event-names.ts'
-import { putOffDelivery } from '../lifecycle/advance-deliveries.ts'
+import { deferDelivery } from '../lifecycle/advance-deliveries.ts'
 import type { WebhookParts } from '../parts.ts'
 import { type ClaimedWebhook, saveHealth } from './claim-webhooks.ts'
 import { deliverySpan, recordResult } from './delivery-span.ts'
@@ -136,7 +136,7 @@ async function sendAndRecord(parts: DeliverDueParts, { claimed, due, span }: Att
   if (opened.outcome === 'no-key') {
     parts.log.warn(facts, 'a delivery waits for a process that has its key')
     span.fail('no_key')
-    await putOffDelivery(parts.db, { organizationId, deliveryId: due.id }, addMilliseconds(at, WEBHOOK_KEY_WAIT_MS))
+    await deferDelivery(parts.db, { organizationId, deliveryId: due.id }, addMilliseconds(at, WEBHOOK_KEY_WAIT_MS))
     return undefined
   }
   parts.log.error(facts, `the ${opened.part} of a delivery could not be opened`)

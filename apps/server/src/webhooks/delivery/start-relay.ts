@@ -22,9 +22,9 @@ export function startRelay(
   let next: number = EVENT_RELAY_AFTER_WRITE_SECONDS.length
   const lookAgain = () => {
     const delay = EVENT_RELAY_AFTER_WRITE_SECONDS[next]
-    if (delay !== undefined) hasten(delay)
+    if (delay !== undefined) wakeJob(delay)
   }
-  const hasten = periodic.everywhere('relay events', EVENT_RELAY_POLL_SECONDS[role], async () => {
+  const wakeJob = periodic.everywhere('relay events', EVENT_RELAY_POLL_SECONDS[role], async () => {
     next += 1
     if ((await relayEvents(parts)) > 0) onRelayed()
     lookAgain()

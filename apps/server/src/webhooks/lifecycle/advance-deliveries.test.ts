@@ -10,8 +10,8 @@ import { relayEvents } from '../delivery/relay-events.ts'
 import {
   type AttemptOutcome,
   advanceAttempted,
+  deferDelivery,
   failPendingDeliveries,
-  putOffDelivery,
   replayStored,
 } from './advance-deliveries.ts'
 
@@ -135,14 +135,14 @@ test('a stopped webhook fails its pending deliveries only, and each of them can 
   expect(await statuses()).toEqual(['pending', 'pending'])
 })
 
-test('a pending delivery that is put off has no attempt more, and one that is done stays so', async () => {
+test('a deferred delivery has no attempt more, and one that is done stays so', async () => {
   const { db, clock } = yard.parts
   const { organizationId } = yard
   const [id, done] = await pending(2)
   await advance(done!, SUCCEEDED)
   const at = new Date(clock.now().getTime() + 60_000)
-  for (const deliveryId of [id!, done!]) await putOffDelivery(db, { organizationId, deliveryId }, at)
-  await putOffDelivery(db, { organizationId: organizationId + 1, deliveryId: id! }, clock.now())
+  for (const deliveryId of [id!, done!]) await deferDelivery(db, { organizationId, deliveryId }, at)
+  await deferDelivery(db, { organizationId: organizationId + 1, deliveryId: id! }, clock.now())
   const [first, second] = await yard.deliveries(webhookId)
   expect(first).toMatchObject({ status: 'pending', attempts: [], nextAttemptAt: at })
   expect(second).toMatchObject({ status: 'delivered' })

@@ -90,12 +90,12 @@ const COUNTS: RawBuilder<boolean> = sql`(r.before ? d.status and (r.is_success
   or (d.attempt_count = r.tries and date_trunc('milliseconds', d.next_attempt_at) = r.due_at)))`
 
 /** Makes a delivery due `at`, because this process could not make its attempt; no attempt counts. */
-export async function putOffDelivery(
+export async function deferDelivery(
   db: Database,
   { organizationId, deliveryId }: { readonly organizationId: number; readonly deliveryId: number },
   at: Date,
 ): Promise<void> {
-  const { from, to } = deliveryChange('put_off')
+  const { from, to } = deliveryChange('deferred')
   await db
     .updateTable('webhook_deliveries')
     .set({ status: to, next_attempt_at: at })

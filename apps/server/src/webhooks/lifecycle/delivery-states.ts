@@ -5,7 +5,7 @@ export type DeliveryEvent =
   | 'succeeded'
   | 'attempt_failed'
   | 'attempts_exhausted'
-  | 'put_off'
+  | 'deferred'
   | 'webhook_stopped'
   | 'replayed'
 
@@ -22,7 +22,7 @@ export const DELIVERY = stateTable<StateTransition<DeliveryStatus, DeliveryEvent
   { from: 'pending', event: 'attempt_failed', to: 'pending' },
   { from: 'pending', event: 'attempts_exhausted', to: 'failed' },
   // Sealed with a key that the process lacks.
-  { from: 'pending', event: 'put_off', to: 'pending' },
+  { from: 'pending', event: 'deferred', to: 'pending' },
   // The webhook was disabled or deleted.
   { from: 'pending', event: 'webhook_stopped', to: 'failed' },
   // Starts again, with a full set of attempts.

@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { type AgentAction, type AgentParts, getAction, listActions, requestWallet } from '../../../agents/index.ts'
 import { BLOCKCHAINS } from '../../../chains/index.ts'
 import { WALLET_LABEL_LENGTH_MAX } from '../../../kernel/index.ts'
-import { type App, envelope, id, idParams, ok, pageQuery, runVerb, wordQuery } from '../../http/index.ts'
+import { type App, enumQuery, envelope, id, idParams, ok, pageQuery, runVerb } from '../../http/index.ts'
 import { byAdminsAndServiceAccounts, byEveryoneAndServiceAccounts } from '../access.ts'
 import { enumValueOf, orNull } from '../formats.ts'
 import { Pagination, paginationOf } from '../pagination.ts'
@@ -112,7 +112,7 @@ export function custodyRoutes(app: App, parts: AgentParts): void {
         description: 'Newest first.',
         querystring: Type.Object({
           ...pageQuery,
-          status: Type.Optional(wordQuery(STATUSES, 'Only actions with this status, case-insensitive.')),
+          status: Type.Optional(enumQuery(STATUSES, 'Only actions with this status, case-insensitive.')),
         }),
         response: { 200: envelope(CustodyActions, 'A page of actions.') },
       },

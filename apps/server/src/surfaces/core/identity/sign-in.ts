@@ -21,7 +21,7 @@ export function signInRoutes(app: App, parts: IdentityParts): void {
         operationId: 'completeLogIn',
         summary: 'Complete a login with a second factor',
         description:
-          'Takes the `challengeToken` of the login and exactly one factor. A passkey signs the `challenge` of the login\'s `passkey`; its response spends the challenge even if it is wrong. Returns 401 UNAUTHORIZED with `details.reason: "factor_invalid"` for a wrong or used factor, which counts like a wrong password: after too many, 429 RATE_LIMIT_EXCEEDED; and `"challenge_expired"` if the login is older than five minutes or completed.',
+          'Takes the `challengeToken` of the login and exactly one factor. A passkey signs the `challenge` of the login\'s `passkey`; its response consumes the challenge even if it is wrong. Returns 401 UNAUTHORIZED with `details.reason: "factor_invalid"` for a wrong or used factor, which counts like a wrong password: after too many, 429 RATE_LIMIT_EXCEEDED; and `"challenge_expired"` if the login is older than five minutes or completed.',
         body: Type.Object({
           challengeToken: Type.String({
             minLength: 1,

@@ -3,7 +3,7 @@ import type { OperationState } from '../../../database/index.ts'
 import { scopeOf } from '../../../identity/index.ts'
 import type { OperationViewFilter, Parts } from '../../../operations/index.ts'
 import { requireOperationalWallet, requireWallet } from '../../../wallets/index.ts'
-import { id, wordQuery } from '../../http/index.ts'
+import { enumQuery, id } from '../../http/index.ts'
 import { optionalEnumValueOf, requestedOpWalletId } from '../formats.ts'
 import { dateTime } from '../schemas.ts'
 import { requireToken } from '../token-filter.ts'
@@ -14,7 +14,7 @@ const HASH_LENGTH = 128
 
 /** Filters of the two lists of operations, besides the status. */
 export const operationFilterQuery = {
-  type: Type.Optional(wordQuery(TYPES, 'Only operations of this type, case-insensitive.')),
+  type: Type.Optional(enumQuery(TYPES, 'Only operations of this type, case-insensitive.')),
   orgWalletId: Type.Optional(id('Only operations of this organization wallet, whatever the token.')),
   opWalletId: Type.Optional(id('Only operations of this operational wallet: of its wallet and token.')),
   managedWalletId: Type.Optional(id('Alias of opWalletId; if both are sent, they must match.')),

@@ -13,6 +13,7 @@ import {
 import {
   type App,
   beforeQuery,
+  enumQuery,
   envelope,
   id,
   ok,
@@ -20,7 +21,6 @@ import {
   pageQuery,
   pageWindowOf,
   totalCount,
-  wordQuery,
 } from '../../http/index.ts'
 import { byEveryoneAndKeys } from '../access.ts'
 import { decimal, enumValueOf, opWalletFields, orNull, percent, percentText, presentOpWalletIds } from '../formats.ts'
@@ -190,7 +190,7 @@ export function coreOperationRoutes(app: App, parts: Parts): void {
           'Operations planned on either surface, newest first; all by default, or `limit` at a time. `X-Total-Count` holds the total that matches. Errors: WALLET_NOT_FOUND, TOKEN_NOT_FOUND.',
         querystring: Type.Object({
           status: Type.Optional(
-            wordQuery(
+            enumQuery(
               UNFINISHED,
               'Only operations with this status, case-insensitive. The status of a finished operation matches none.',
             ),
@@ -223,7 +223,7 @@ export function coreOperationRoutes(app: App, parts: Parts): void {
         description: 'Operations planned on either surface, newest first. Errors: WALLET_NOT_FOUND, TOKEN_NOT_FOUND.',
         querystring: Type.Object({
           status: Type.Optional(
-            wordQuery(
+            enumQuery(
               FINISHED,
               'Only operations with this status, case-insensitive. The status of an unfinished operation matches none.',
             ),

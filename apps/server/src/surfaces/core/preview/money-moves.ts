@@ -10,7 +10,7 @@ import {
   type Parts,
 } from '../../../operations/index.ts'
 import { findOperationalWallet } from '../../../wallets/index.ts'
-import { type App, envelope, id, ok, pageQuery, wordQuery } from '../../http/index.ts'
+import { type App, enumQuery, envelope, id, ok, pageQuery } from '../../http/index.ts'
 import { byEveryoneAndKeys } from '../access.ts'
 import { Amount, amountOf, decimal, enumValueOf, opWalletFields, orNull, requestedOpWalletId } from '../formats.ts'
 import { Pagination, paginationOf } from '../pagination.ts'
@@ -143,8 +143,8 @@ export function moneyMoveRoutes(app: App, parts: Parts): void {
           endDate: Type.Optional(
             Type.String({ description: 'Only movements until the end of this day, or until this time.' }),
           ),
-          type: Type.Optional(wordQuery(TYPES, 'Only moves of this type, case-insensitive; TRANSFER_IN means INFLOW.')),
-          status: Type.Optional(wordQuery(STATUSES, 'Only moves in this status, case-insensitive.')),
+          type: Type.Optional(enumQuery(TYPES, 'Only moves of this type, case-insensitive; TRANSFER_IN means INFLOW.')),
+          status: Type.Optional(enumQuery(STATUSES, 'Only moves in this status, case-insensitive.')),
           ...pageQuery,
         }),
         response: { 200: envelope(MoneyMoveList, 'A page of money movements.') },

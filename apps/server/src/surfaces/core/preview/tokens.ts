@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { BLOCKCHAINS, type Chains } from '../../../chains/index.ts'
-import { type App, envelope, id, ok, wordQuery } from '../../http/index.ts'
+import { type App, enumQuery, envelope, id, ok } from '../../http/index.ts'
 import { byEveryoneAndKeys } from '../access.ts'
 import { enumValueOf, orNull } from '../formats.ts'
 
@@ -47,7 +47,7 @@ export function tokenRoutes(app: App, { chains }: { chains: Chains }): void {
         summary: 'List tokens',
         description: 'Preview. The list changes only when the configuration of the service changes.',
         querystring: Type.Object({
-          blockchain: Type.Optional(wordQuery(BLOCKCHAINS, 'Only tokens of this blockchain, case-insensitive.')),
+          blockchain: Type.Optional(enumQuery(BLOCKCHAINS, 'Only tokens of this blockchain, case-insensitive.')),
         }),
         response: { 200: envelope(Type.Array(TokenRecord, { description: 'By blockchain.' }), 'The tokens.') },
       },

@@ -12,7 +12,7 @@ import { formatDecimal, SUM_DECIMALS } from '../../../kernel/index.ts'
 import { listPositionOperationViews, type OperationView, type Parts } from '../../../operations/index.ts'
 import { type AwaitedWithdrawal, readAwaited } from '../../../rebalancing/index.ts'
 import { requireOperationalWallet } from '../../../wallets/index.ts'
-import { type App, beforeQuery, EVERYONE, envelope, id, idParams, ok, pageQuery, wordQuery } from '../../http/index.ts'
+import { type App, beforeQuery, EVERYONE, enumQuery, envelope, id, idParams, ok, pageQuery } from '../../http/index.ts'
 import {
   decimal,
   enumValueOf,
@@ -183,7 +183,7 @@ function presentDetail(
 const tags = ['Core allocations']
 
 export const allocationQuery = Type.Object({
-  status: Type.Optional(wordQuery(STATUSES, 'Only allocations in this status, case-insensitive. Defaults to ACTIVE.')),
+  status: Type.Optional(enumQuery(STATUSES, 'Only allocations in this status, case-insensitive. Defaults to ACTIVE.')),
   includeUnwinding: Type.Optional(
     Type.Boolean({
       description: 'With true and without `status`: ACTIVE and UNWINDING, which is all that hold something.',

@@ -14,6 +14,7 @@ import {
 import {
   type App,
   beforeQuery,
+  enumQuery,
   envelope,
   id,
   idParams,
@@ -22,7 +23,6 @@ import {
   pageWindowOf,
   runVerb,
   totalCount,
-  wordQuery,
 } from '../../http/index.ts'
 import { byAdminsAndServiceAccounts, byEveryoneAndKeys } from '../access.ts'
 import { decimal, optionalEnumValueOf, orNull } from '../formats.ts'
@@ -194,7 +194,7 @@ export function operationalWalletRoutes(app: App, parts: WalletParts): void {
           'Newest first; all by default, or `limit` at a time. `X-Total-Count` holds the total that matches. Error: TOKEN_NOT_FOUND for a token that none of the configured chains has.',
         querystring: Type.Object({
           orgWalletId: Type.Optional(id('Only those of this organization wallet, one for each token.')),
-          blockchain: Type.Optional(wordQuery(BLOCKCHAINS, 'Only those on this blockchain, case-insensitive.')),
+          blockchain: Type.Optional(enumQuery(BLOCKCHAINS, 'Only those on this blockchain, case-insensitive.')),
           token: Type.Optional(Type.String({ description: 'Only those of this token: a symbol, case-insensitive.' })),
           q: Type.Optional(walletText),
           belowBuffer: Type.Optional(

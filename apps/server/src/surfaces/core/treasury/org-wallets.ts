@@ -15,6 +15,7 @@ import {
 import {
   type App,
   beforeQuery,
+  enumQuery,
   envelope,
   id,
   idParams,
@@ -23,7 +24,6 @@ import {
   pageWindowOf,
   runVerb,
   totalCount,
-  wordQuery,
 } from '../../http/index.ts'
 import { byAdminsAndServiceAccounts, byEveryoneAndKeys } from '../access.ts'
 import { optionalEnumValueOf } from '../formats.ts'
@@ -150,7 +150,7 @@ export function orgWalletRoutes(app: App, parts: WalletParts): void {
         description:
           'Wallets of all wallet profiles, newest first; all by default, or `limit` at a time. `X-Total-Count` holds the total that matches.',
         querystring: Type.Object({
-          blockchain: Type.Optional(wordQuery(BLOCKCHAINS, 'Only wallets on this blockchain, case-insensitive.')),
+          blockchain: Type.Optional(enumQuery(BLOCKCHAINS, 'Only wallets on this blockchain, case-insensitive.')),
           q: Type.Optional(walletText),
           ...optionalPageQuery,
           ...beforeQuery,

@@ -7,7 +7,7 @@ import {
   sendTestEvent,
   type WebhookParts,
 } from '../../../webhooks/index.ts'
-import { type App, envelope, id, idParams, ok, pageQuery, runVerb, totalCount, wordQuery } from '../../http/index.ts'
+import { type App, enumQuery, envelope, id, idParams, ok, pageQuery, runVerb, totalCount } from '../../http/index.ts'
 import { byAdminsAndServiceAccounts, byEveryoneAndServiceAccounts } from '../access.ts'
 import { enumValueOf } from '../formats.ts'
 import { dateTime } from '../schemas.ts'
@@ -100,7 +100,7 @@ export function webhookDeliveryRoutes(app: App, parts: WebhookParts): void {
         params: idParams('Webhook id.'),
         querystring: Type.Object({
           ...pageQuery,
-          status: Type.Optional(wordQuery(STATUSES, 'Only deliveries in this status, case-insensitive.')),
+          status: Type.Optional(enumQuery(STATUSES, 'Only deliveries in this status, case-insensitive.')),
           operationId: Type.Optional(id('Only deliveries of events about this operation.')),
           rampTransactionId: Type.Optional(id('Only deliveries of events about this ramp transaction.')),
         }),

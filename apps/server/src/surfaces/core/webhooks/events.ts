@@ -17,6 +17,7 @@ import {
   EventList,
   EventStream,
   type EventStreamParts,
+  enumQuery,
   envelope,
   eventQuery,
   id,
@@ -26,7 +27,6 @@ import {
   presentEvents,
   presentFoundEvents,
   streamEvents,
-  wordQuery,
 } from '../../http/index.ts'
 import { byEveryoneAndServiceAccounts } from '../access.ts'
 import { optionalEnumValueOf } from '../formats.ts'
@@ -53,7 +53,7 @@ export function coreEventRoutes(app: App, parts: EventStreamParts): void {
                 'Return events before this id, newest first; 0 begins with the newest, as a filter without it does. Not with `after`.',
             }),
           ),
-          event: Type.Optional(wordQuery(EVENT_NAMES, 'Only events of this name, case-insensitive.')),
+          event: Type.Optional(enumQuery(EVENT_NAMES, 'Only events of this name, case-insensitive.')),
           operationId: Type.Optional(id('Only events about this operation.')),
           rampTransactionId: Type.Optional(id('Only events about this payment.')),
           walletId: Type.Optional(

@@ -6,9 +6,9 @@ import {
   checkChangeClaim,
   completeChangeRequest,
   fingerprintOf,
-  keepApprovers,
   readChangeRules,
   requestChange,
+  requireEnoughApprovers,
   requireNoRule,
   ruleFor,
 } from '../../../changes/index.ts'
@@ -107,7 +107,7 @@ export function guardChanges(app: App, parts: ChangeParts): void {
 
 /** Changes of members must leave enough approvers, no matter who permits them. */
 function guardOf(kind: ChangeKind, organizationId: number, permit: ChangeGuard): ChangeGuard {
-  return kind === 'members' ? (transact) => keepApprovers(organizationId, permit(transact)) : permit
+  return kind === 'members' ? (transact) => requireEnoughApprovers(organizationId, permit(transact)) : permit
 }
 
 function callerOf(request: FastifyRequest) {

@@ -30,5 +30,5 @@ export const strategyContracts = {
 }
 
 /** A query parameter that is one of several words: the document lists them, the service accepts them in any case. */
-export const wordQuery = (words: readonly string[], description: string) =>
+export const enumQuery = (words: readonly string[], description: string) =>
   Type.String({ description, ...documentedAs({ type: 'string', enum: [...words], description }) })

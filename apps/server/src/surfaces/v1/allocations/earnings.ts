@@ -4,7 +4,7 @@ import { BLOCKCHAINS } from '../../../chains/index.ts'
 import { scopeOf } from '../../../identity/index.ts'
 import { EARNINGS_DAYS, Failure, formatDecimal, formatUsd, validationError } from '../../../kernel/index.ts'
 import type { Parts } from '../../../operations/index.ts'
-import { type App, wordQuery } from '../../http/index.ts'
+import { type App, enumQuery } from '../../http/index.ts'
 import { baseUnits, blockchain, blockchainFilter, orNull } from '../schemas.ts'
 import { tokenFilter } from '../token-filter.ts'
 import { selectedWallets, walletSelectorFields } from './wallet-selector.ts'
@@ -84,7 +84,7 @@ export function earningsRoutes(app: App, parts: Parts): void {
           'Send exactly one of walletAddress, walletId and userId; `blockchain` and `token` are required. Closed positions are included. Deposits and withdrawals outside Weir change the principal, never the yield. An unknown userId has no earnings. Errors: VALIDATION_ERROR, TOKEN_NOT_FOUND (no configured chain has the symbol), INVALID_ADDRESS, WALLET_NOT_FOUND.',
         querystring: Type.Object({
           ...walletSelectorFields,
-          blockchain: wordQuery(BLOCKCHAINS, 'Blockchain, case-insensitive.'),
+          blockchain: enumQuery(BLOCKCHAINS, 'Blockchain, case-insensitive.'),
           token: Type.String({ description: 'Symbol, case-insensitive.', examples: ['USDC'] }),
           days: Type.Integer({ ...EARNINGS_DAYS, description: 'Length of the period in days, including today.' }),
           includeBreakdown: Type.Boolean({ default: false, description: 'Whether to include `byVenue`.' }),

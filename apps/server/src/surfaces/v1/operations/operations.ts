@@ -19,14 +19,14 @@ import {
   type App,
   alternatives,
   auditedActorOf,
+  enumQuery,
   id,
   idParams,
   pageQuery,
   runVerb,
-  wordQuery,
 } from '../../http/index.ts'
 import { parseAmount, parseUnwindAmount } from '../parse-amount.ts'
-import { wordFilter } from '../schemas.ts'
+import { enumFilter } from '../schemas.ts'
 import { presentLeftAllowance } from './left-allowance.ts'
 import { OperationRecord, presentOperation, STATUSES, statesOf } from './operation-record.ts'
 
@@ -215,8 +215,8 @@ export function operationRoutes(app: App, parts: Parts): void {
         querystring: Type.Object({
           walletId: Type.Optional(id('Only operations of this wallet.')),
           strategyId: Type.Optional(id('Only operations of this strategy.')),
-          status: Type.Optional(wordQuery(STATUSES, 'Only operations with this status, case-insensitive.')),
-          type: Type.Optional(wordQuery(['supply', 'unwind'], 'Only operations of this type, case-insensitive.')),
+          status: Type.Optional(enumQuery(STATUSES, 'Only operations with this status, case-insensitive.')),
+          type: Type.Optional(enumQuery(['supply', 'unwind'], 'Only operations of this type, case-insensitive.')),
           ...pageQuery,
         }),
         response: { 200: OperationList },
@@ -224,8 +224,8 @@ export function operationRoutes(app: App, parts: Parts): void {
     },
     async ({ query, credential }) => {
       const { walletId, strategyId, limit, offset } = query
-      const status = wordFilter('status', query.status, STATUSES)
-      const type = wordFilter('type', query.type, ['SUPPLY', 'UNWIND'] as const)
+      const status = enumFilter('status', query.status, STATUSES)
+      const type = enumFilter('type', query.type, ['SUPPLY', 'UNWIND'] as const)
       const filter = { walletId, strategyId, type, states: status && statesOf(status) }
       const { operations, total } = await getOperations(parts, scopeOf(credential), filter, { limit, offset })
       return { operations: operations.map(present), total, limit, offset, hasMore: offset + operations.length < total }

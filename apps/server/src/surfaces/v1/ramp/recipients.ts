@@ -17,8 +17,8 @@ import {
   simulateKyb,
   updateRecipient,
 } from '../../../ramp/index.ts'
-import { type App, idParams, pageOf, perPageQuery, runVerb, wordQuery } from '../../http/index.ts'
-import { orNull, wordFilter } from '../schemas.ts'
+import { type App, enumQuery, idParams, pageOf, perPageQuery, runVerb } from '../../http/index.ts'
+import { enumFilter, orNull } from '../schemas.ts'
 import { absoluteUrl } from './kyb.ts'
 import {
   addressInput,
@@ -124,7 +124,7 @@ export function rampRecipientRoutes(app: App, parts: RampParts, publicUrl: strin
         description: 'Newest first. Archived recipients are listed only with `archived=true`.',
         querystring: Type.Object({
           ...perPageQuery,
-          kyb_status: Type.Optional(wordQuery(KYB_STATUSES, 'Only recipients with this status, case-insensitive.')),
+          kyb_status: Type.Optional(enumQuery(KYB_STATUSES, 'Only recipients with this status, case-insensitive.')),
           archived: Type.Optional(
             Type.Boolean({ description: 'true: only archived recipients. Default: only active recipients.' }),
           ),
@@ -138,7 +138,7 @@ export function rampRecipientRoutes(app: App, parts: RampParts, publicUrl: strin
       },
     },
     async ({ query, credential: { organizationId } }) => {
-      const filter = { kybStatus: wordFilter('kyb_status', query.kyb_status, KYB_STATUSES), archived: query.archived }
+      const filter = { kybStatus: enumFilter('kyb_status', query.kyb_status, KYB_STATUSES), archived: query.archived }
       const { window, ...page } = pageOf(query)
       const { recipients, total } = await listRecipients(parts, organizationId, filter, window)
       return { data: recipients.map(presentListed), pagination: { ...page, total } }

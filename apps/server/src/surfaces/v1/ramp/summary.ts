@@ -10,8 +10,8 @@ import {
   SUMMARY_DECIMALS,
   summarizeTransactions,
 } from '../../../ramp/index.ts'
-import { type App, wordQuery } from '../../http/index.ts'
-import { baseUnits, blockchainFilter, blockchainQuery, orNull, wordFilter } from '../schemas.ts'
+import { type App, enumQuery } from '../../http/index.ts'
+import { baseUnits, blockchainFilter, blockchainQuery, enumFilter, orNull } from '../schemas.ts'
 import { periodOf, periodQuery } from './period.ts'
 import { centsOfText, kybStatus, OfframpAccount, presentOfframp, reads, TYPES, usd } from './schemas.ts'
 
@@ -184,7 +184,7 @@ export function rampSummaryRoutes(app: App, parts: RampParts): void {
         description:
           'Returns the cost of a payment before any money moves. A transaction of this amount has the same numbers in its record. Error: ASSET_NOT_SUPPORTED.',
         querystring: Type.Object({
-          type: Type.Optional(wordQuery(TYPES, 'Defaults to onramp; case-insensitive.')),
+          type: Type.Optional(enumQuery(TYPES, 'Defaults to onramp; case-insensitive.')),
           usd_amount: Type.String({ description: 'Gross amount in USD, such as `50000` or `50000.00`.' }),
           asset: Type.Optional(Type.String({ description: 'Token symbol. Defaults to USDC.' })),
           blockchain: blockchainQuery,
@@ -193,7 +193,7 @@ export function rampSummaryRoutes(app: App, parts: RampParts): void {
       },
     },
     async ({ query, credential: { organizationId } }) => {
-      const direction = wordFilter('type', query.type, TYPES) ?? 'onramp'
+      const direction = enumFilter('type', query.type, TYPES) ?? 'onramp'
       const quote = await quoteRamp(parts, {
         organizationId,
         direction,

@@ -9,8 +9,8 @@ import {
   type RampParts,
   type RampTransactionFilter,
 } from '../../../ramp/index.ts'
-import { type App, id, idParams, pageOf, perPageQuery, wordQuery } from '../../http/index.ts'
-import { wordFilter } from '../schemas.ts'
+import { type App, enumQuery, id, idParams, pageOf, perPageQuery } from '../../http/index.ts'
+import { enumFilter } from '../schemas.ts'
 import { csvLine } from './csv.ts'
 import { periodOf, periodQuery } from './period.ts'
 import { Pagination, presentTransaction, RampTransactionRecord, reads, TYPES } from './schemas.ts'
@@ -21,12 +21,12 @@ const RampTransactionList = Type.Object(
 )
 
 const filterQuery = {
-  status: Type.Optional(wordQuery(RAMP_STATUSES, 'Only transactions with this status, case-insensitive.')),
+  status: Type.Optional(enumQuery(RAMP_STATUSES, 'Only transactions with this status, case-insensitive.')),
   ramp_recipient_id: Type.Optional(id('Only transactions of this recipient.')),
   ...periodQuery,
 }
 const anyQuery = {
-  type: Type.Optional(wordQuery(TYPES, 'Only transactions of this type, case-insensitive.')),
+  type: Type.Optional(enumQuery(TYPES, 'Only transactions of this type, case-insensitive.')),
   ...filterQuery,
 }
 interface FilterQuery {
@@ -39,8 +39,8 @@ interface FilterQuery {
 
 function filterOf(query: FilterQuery, direction: RampDirection | undefined): RampTransactionFilter {
   return {
-    direction: direction ?? wordFilter('type', query.type, TYPES),
-    status: wordFilter('status', query.status, RAMP_STATUSES),
+    direction: direction ?? enumFilter('type', query.type, TYPES),
+    status: enumFilter('status', query.status, RAMP_STATUSES),
     recipientId: query.ramp_recipient_id,
     ...periodOf(query),
   }
@@ -102,7 +102,7 @@ export function rampTransactionRoutes(app: App, parts: RampParts): void {
           description:
             'Streams a CSV file with a header line, newest first. A text that a spreadsheet would treat as a formula is prefixed with an apostrophe.',
           querystring: Type.Object({
-            format: Type.Optional(wordQuery(['csv'], 'Export format; only `csv` is supported, case-insensitive.')),
+            format: Type.Optional(enumQuery(['csv'], 'Export format; only `csv` is supported, case-insensitive.')),
             ...filters,
           }),
           response: {
@@ -114,7 +114,7 @@ export function rampTransactionRoutes(app: App, parts: RampParts): void {
         },
       },
       async ({ query, credential: { organizationId } }, reply) => {
-        wordFilter('format', query.format, ['csv'])
+        enumFilter('format', query.format, ['csv'])
         const filter = filterOf(query, direction)
         async function* lines() {
           yield csvLine()

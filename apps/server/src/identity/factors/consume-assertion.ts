@@ -20,7 +20,7 @@ export interface VerifiedAssertion {
  * Checks an assertion of one of the user's own passkeys over this challenge and stores its counter, which a copy of the
  * passkey would repeat. `undefined` if anything about it is wrong.
  */
-export async function spendAssertion(
+export async function consumeAssertion(
   tx: Tx,
   { clock, factors }: Pick<IdentityParts, 'clock' | 'factors'>,
   { organizationId, userId }: UserKey,

@@ -4,12 +4,12 @@ import { identityFixture, organization } from '../../../testing/identity-fixture
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { inTransaction } from '../../database/index.ts'
 import type { UserKey } from './challenges.ts'
-import { spendTotpCode } from './spend-totp-code.ts'
+import { consumeTotpCode } from './consume-totp-code.ts'
 
 const parts = useFixture(identityFixture)
 
 const STEP_MS = 30_000
-const spend = (user: UserKey, code: string) => inTransaction(parts.db, (tx) => spendTotpCode(tx, parts, user, code))
+const consume = (user: UserKey, code: string) => inTransaction(parts.db, (tx) => consumeTotpCode(tx, parts, user, code))
 const after = (steps: number) => new Date(parts.clock.now().getTime() + steps * STEP_MS)
 
 async function enrolled() {
@@ -28,23 +28,23 @@ test('a code counts in its own step and in the one before and after, and in no o
     [2, false],
   ] as const) {
     const { owner, secret } = await enrolled()
-    expect(await spend(owner, codeAt(secret, after(steps))), `${steps} steps away`).toBe(counts)
+    expect(await consume(owner, codeAt(secret, after(steps))), `${steps} steps away`).toBe(counts)
   }
 })
 
 test('a code works once, and codes of earlier steps no longer do', async () => {
   const { owner, secret } = await enrolled()
   const [early, current, late] = [-1, 0, 1].map((steps) => codeAt(secret, after(steps)))
-  expect(await spend(owner, current!)).toBe(true)
-  expect(await spend(owner, current!)).toBe(false)
-  expect(await spend(owner, early!)).toBe(false)
-  expect(await spend(owner, late!)).toBe(true)
+  expect(await consume(owner, current!)).toBe(true)
+  expect(await consume(owner, current!)).toBe(false)
+  expect(await consume(owner, early!)).toBe(false)
+  expect(await consume(owner, late!)).toBe(true)
 })
 
 test('of concurrent uses of one code, one counts', async () => {
   const { owner, secret } = await enrolled()
   const code = codeAt(secret, parts.clock.now())
-  const results = await Promise.all(Array.from({ length: 5 }, () => spend(owner, code)))
+  const results = await Promise.all(Array.from({ length: 5 }, () => consume(owner, code)))
   expect(results.filter(Boolean)).toHaveLength(1)
 })
 
@@ -53,18 +53,18 @@ test('a code of another user, or of a secret in the row of another user, does no
   const { owner: other } = await organization(parts)
   await enrollTotp(parts, other)
   const code = codeAt(secret, parts.clock.now())
-  expect(await spend(other, code)).toBe(false)
+  expect(await consume(other, code)).toBe(false)
   const stolen = await parts.db
     .selectFrom('user_totp')
     .select('sealed_secret')
     .where('user_id', '=', owner.userId)
     .executeTakeFirstOrThrow()
   await parts.db.updateTable('user_totp').set(stolen).where('user_id', '=', other.userId).execute()
-  await expect(spend(other, code)).rejects.toThrow()
+  await expect(consume(other, code)).rejects.toThrow()
 })
 
 test('an app that is not confirmed does not count', async () => {
   const { owner, secret } = await enrolled()
   await parts.db.updateTable('user_totp').set({ confirmed_at: null }).where('user_id', '=', owner.userId).execute()
-  expect(await spend(owner, codeAt(secret, parts.clock.now()))).toBe(false)
+  expect(await consume(owner, codeAt(secret, parts.clock.now()))).toBe(false)
 })

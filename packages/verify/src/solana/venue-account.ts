@@ -1,7 +1,7 @@
 import type { SolanaVenue } from '../allow-list.ts'
 
 /** The account that distinguishes a venue from others of its program. */
-export function placeOf(venue: SolanaVenue): string {
+export function venueAccountOf(venue: SolanaVenue): string {
   if (venue.protocol === 'kamino') return venue.reserve
   return venue.protocol === 'jupiter-lend' ? venue.lending : venue.vault
 }

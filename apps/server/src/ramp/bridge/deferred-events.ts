@@ -13,7 +13,7 @@ import type { BridgeJson } from './json-fields.ts'
 /** Where the lists show payments, by category of the partner's messages. */
 export type PaymentList = 'virtual_account.activity' | 'liquidation_address.drain'
 
-interface PutOffEvent {
+interface DeferredEvent {
   readonly id: string
   readonly list: PaymentList
   /** The partner's reference of the account. */
@@ -27,7 +27,7 @@ interface PutOffEvent {
  * Keeps an entry whose chain is not configured. It counts as processed, because the lists are read down to known entries
  * only: below these nobody would find it again.
  */
-export async function putOffEvent(parts: IgnoredEventParts, event: PutOffEvent): Promise<void> {
+export async function deferEvent(parts: IgnoredEventParts, event: DeferredEvent): Promise<void> {
   const { id, list: category, account: objectId, type, object } = event
   await recordIgnoredEvent(parts, {
     id,
@@ -39,22 +39,22 @@ export async function putOffEvent(parts: IgnoredEventParts, event: PutOffEvent):
   })
 }
 
-interface PutOffHandler {
+interface DeferredEventHandler {
   /** The account of a reference. Error: CHAIN_UNAVAILABLE while its chain is not configured. */
   findAccount(list: PaymentList, reference: string): Promise<BridgeAccount | undefined>
   /** The event of an entry; `undefined` if required fields are missing. */
-  eventOf(entry: PutOffEntry, account: BridgeAccount): Promise<ProviderEvent | undefined>
+  eventOf(entry: DeferredEntry, account: BridgeAccount): Promise<ProviderEvent | undefined>
   apply(event: ProviderEvent): Promise<void>
 }
 
-interface PutOffEntry {
+interface DeferredEntry {
   readonly id: string
   readonly list: PaymentList
   readonly object: BridgeJson
 }
 
-/** Applies what was put off for accounts whose chains are configured by now, in the order in which it was found. */
-export async function applyPutOffEvents(parts: IgnoredEventParts, handler: PutOffHandler): Promise<void> {
+/** Applies entries deferred for accounts whose chains are configured by now, in the order in which they were found. */
+export async function applyDeferredEvents(parts: IgnoredEventParts, handler: DeferredEventHandler): Promise<void> {
   const accounts = await parts.db
     .selectFrom('ramp_bridge_ignored_events')
     .select(['category', 'object_id as reference'])
@@ -63,7 +63,7 @@ export async function applyPutOffEvents(parts: IgnoredEventParts, handler: PutOf
     .execute()
   for (const { category, reference } of accounts) {
     const list = category as PaymentList
-    const account = await unlessPutOff(() => handler.findAccount(list, reference))
+    const account = await unlessDeferred(() => handler.findAccount(list, reference))
     if (account === undefined || account === 'later') continue
     try {
       await applyToAccount(parts, handler, list, account)
@@ -76,7 +76,7 @@ export async function applyPutOffEvents(parts: IgnoredEventParts, handler: PutOf
 
 async function applyToAccount(
   { db, sealer }: IgnoredEventParts,
-  handler: PutOffHandler,
+  handler: DeferredEventHandler,
   list: PaymentList,
   account: BridgeAccount,
 ): Promise<void> {
@@ -115,7 +115,7 @@ async function keepIgnored(db: Database, id: string): Promise<void> {
 }
 
 /** When the first drain that waits was found; `undefined` if none waits. */
-export async function firstDrainPutOffAt(db: Database): Promise<number | undefined> {
+export async function firstDrainDeferredAt(db: Database): Promise<number | undefined> {
   const row = await db
     .selectFrom('ramp_bridge_ignored_events')
     .select(({ fn }) => fn.min('received_at').as('at'))
@@ -126,7 +126,7 @@ export async function firstDrainPutOffAt(db: Database): Promise<number | undefin
 }
 
 /** `later` while the chain of what is looked for is not configured: other entries proceed. */
-export async function unlessPutOff<T>(find: () => Promise<T>): Promise<T | 'later'> {
+export async function unlessDeferred<T>(find: () => Promise<T>): Promise<T | 'later'> {
   try {
     return await find()
   } catch (error) {

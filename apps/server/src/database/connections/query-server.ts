@@ -1,7 +1,7 @@
 import pg from 'pg'
 import type { DatabaseServer } from './database-address.ts'
 
-export interface Question {
+export interface ServerQuery {
   readonly config: pg.ClientConfig
   /** Instead of the server that `config` names. */
   readonly server: DatabaseServer
@@ -11,8 +11,8 @@ export interface Question {
 }
 
 /** Runs one statement on a connection of its own and ends the connection. Rejects with what went wrong. */
-export async function askServer<Row extends pg.QueryResultRow>(question: Question): Promise<Row[]> {
-  const { config, server, milliseconds, statement } = question
+export async function queryServer<Row extends pg.QueryResultRow>(query: ServerQuery): Promise<Row[]> {
+  const { config, server, milliseconds, statement } = query
   const client = new pg.Client({ ...config, application_name: 'weir watch' })
   Object.assign(client, { host: server.host, port: server.port })
   const late = setTimeout(

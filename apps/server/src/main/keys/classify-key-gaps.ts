@@ -1,7 +1,7 @@
 import { isDataKeyId, type KeyGaps } from '../../secrets/index.ts'
 
 /** What the gaps of the encryption ring mean. */
-export interface WeighedKeyGaps {
+export interface ClassifiedKeyGaps {
   /** A sentence for each key that stored values need. */
   readonly problems: readonly string[]
   /** Ids of keys that nothing needs any longer. */
@@ -9,7 +9,10 @@ export interface WeighedKeyGaps {
 }
 
 /** Tells the keys that stored values need from those that nothing needs; `sealed` counts the values under each key. */
-export function weighKeyGaps(sealed: ReadonlyMap<string, number>, { missing, different }: KeyGaps): WeighedKeyGaps {
+export function classifyKeyGaps(
+  sealed: ReadonlyMap<string, number>,
+  { missing, different }: KeyGaps,
+): ClassifiedKeyGaps {
   const problems: string[] = []
   const unused: string[] = []
   for (const id of [...missing, ...different]) {

@@ -7,7 +7,7 @@ import type { Rates, Strategy } from '../port.ts'
  * What to tell an operator about a vault that reports 0 and still takes deposits: without `limits` it would count
  * as full forever. `undefined`: nothing. A vault that is at its cap, or paused, takes no simulated deposit either.
  */
-export async function untoldLimits(
+export async function unreportedLimits(
   chain: Chain,
   strategy: Strategy,
   { deposits }: Pick<Rates, 'deposits'>,

@@ -3,11 +3,11 @@ import { expect, test } from 'vitest'
 import { useChanges } from '../../../testing/use-changes.ts'
 import { transactOn } from '../../database/index.ts'
 import { removeMember, updateMember } from '../../identity/index.ts'
-import { keepApprovers } from './keep-approvers.ts'
+import { requireEnoughApprovers } from './require-enough-approvers.ts'
 import { updateChangePolicy } from './update-change-policy.ts'
 
 const use = useChanges()
-const keep = <R>() => keepApprovers<R>(use.organizationId, transactOn(use.parts.db))
+const keep = <R>() => requireEnoughApprovers<R>(use.organizationId, transactOn(use.parts.db))
 const remove = (memberId: number) => removeMember(use.parts, use.owner, memberId, keep())
 const setRole = (memberId: number, role: 'viewer' | 'approver' | 'admin') =>
   updateMember(use.parts, { actor: use.owner, memberId, changes: { role } }, keep())

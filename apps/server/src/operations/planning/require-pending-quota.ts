@@ -9,7 +9,7 @@ import type { AllocatedIds } from './read-planning-state.ts'
  * Requires a place for one more unfinished operation, after those that it supersedes have ended. Far from the limit this
  * costs no statement. Error: CONFLICT with `details.reason` `quota_exceeded`.
  */
-export async function requirePendingPlace(
+export async function requirePendingQuota(
   tx: Tx,
   parts: Pick<Parts, 'quotas' | 'clock'>,
   organizationId: number,

@@ -19,7 +19,7 @@ async function withoutChains(work: () => Promise<void>): Promise<void> {
   for (const [name, chain] of configured) chains.set(name, chain)
 }
 
-const putOff = () =>
+const deferred = () =>
   fixture.parts.db
     .selectFrom('ramp_bridge_ignored_events')
     .selectAll()
@@ -48,7 +48,7 @@ test('a payment whose chain is not configured waits until it is, below any numbe
   await fixture.poll()
   const [payment] = await client.transactions()
   expect(payment).toMatchObject({ status: 'processing', paymentReference: 'IMAD-7' })
-  expect(await putOff()).toEqual([])
+  expect(await deferred()).toEqual([])
   next()
   fixture.bridge.advanceDeposit(account.id, 'waiting', 'payment_processed', paid)
   await fixture.poll()
@@ -73,7 +73,7 @@ test('a payout whose chain is not configured for long passes through every state
   expect(await client.transactions()).toEqual([])
   await fixture.poll()
   expect((await client.transactions()).map(({ status }) => status)).toEqual(['reversed'])
-  expect(await putOff()).toEqual([])
+  expect(await deferred()).toEqual([])
   await expectValidFiatLedger(fixture.parts)
 })
 
@@ -89,13 +89,13 @@ test('an entry that waits for its chain names nobody, and one that cannot be ope
     await fixture.poll()
   })
   const sealer = createSealer('5e'.repeat(32), 'ramp bridge events', systemRandomSource)
-  const bodies = (await putOff()).map(({ event_id: id, body }) => sealer.open(body, `bridge event ${id}`))
+  const bodies = (await deferred()).map(({ event_id: id, body }) => sealer.open(body, `bridge event ${id}`))
   expect(bodies).toHaveLength(2)
   for (const body of bodies) {
     expect(body).toContain('TRACE-7')
     expect(body).not.toContain('Erika')
   }
-  const [first] = await putOff()
+  const [first] = await deferred()
   const damage = (body: Buffer) =>
     fixture.parts.db
       .updateTable('ramp_bridge_ignored_events')

@@ -9,7 +9,7 @@ import { lockOrganization, tooFewApprovers } from './update-change-policy.ts'
  * organization could no longer change anything. CONFLICT with `details.reason` `too_few_approvers`. Work that keeps or
  * raises their number always passes, and so does the deletion of the organization.
  */
-export function keepApprovers<R>(organizationId: number, transact: Transact<R>): Transact<R> {
+export function requireEnoughApprovers<R>(organizationId: number, transact: Transact<R>): Transact<R> {
   return (work) =>
     transact(async (tx) => {
       await lockOrganization(tx, organizationId)

@@ -2,7 +2,7 @@ import type { Node } from '../chains/index.ts'
 import type { Parts } from './parts.ts'
 import { rebroadcastOutstanding, resumeUnreported } from './rebroadcast.ts'
 
-interface KeepUpOptions {
+interface RebroadcastOptions {
   readonly everyMs: number
   readonly stopping: AbortSignal
   readonly onRound: () => void
@@ -13,7 +13,11 @@ interface KeepUpOptions {
  * only: neither a service that does not answer nor another chain's endpoints delay it. Resolves after a stop, once no
  * report of its own is under way; rejects when a report fails for another reason than the service.
  */
-export async function keepUp(parts: Parts, node: Node, { everyMs, stopping, onRound }: KeepUpOptions): Promise<void> {
+export async function rebroadcastUntilDecided(
+  parts: Parts,
+  node: Node,
+  { everyMs, stopping, onRound }: RebroadcastOptions,
+): Promise<void> {
   const reports = new Set<Promise<void>>()
   const broken = new AbortController()
   const ending = AbortSignal.any([stopping, broken.signal])

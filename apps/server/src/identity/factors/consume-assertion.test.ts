@@ -7,13 +7,13 @@ import { overlap } from '../../../testing/overlap.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { inTransaction } from '../../database/index.ts'
 import type { UserKey } from './challenges.ts'
-import { type SignedChallenge, spendAssertion } from './spend-assertion.ts'
+import { consumeAssertion, type SignedChallenge } from './consume-assertion.ts'
 
 const parts = useFixture(identityFixture)
 
 const challenge = Buffer.alloc(32, 7).toString('base64url')
-const spend = (user: UserKey, signed: SignedChallenge) =>
-  inTransaction(parts.db, (tx) => spendAssertion(tx, parts, user, signed))
+const consume = (user: UserKey, signed: SignedChallenge) =>
+  inTransaction(parts.db, (tx) => consumeAssertion(tx, parts, user, signed))
 
 async function enrolled() {
   const { owner } = await organization(parts)
@@ -23,7 +23,7 @@ async function enrolled() {
 test('an assertion of the own passkey counts, and its counter is stored', async () => {
   const { owner, authenticator } = await enrolled()
   const assertion = authenticator.get({ challenge, counter: 41 })
-  expect(await spend(owner, { assertion, challenge })).toMatchObject({
+  expect(await consume(owner, { assertion, challenge })).toMatchObject({
     credentialId: Buffer.from(authenticator.credentialId, 'base64url'),
     signature: Buffer.from(assertion.response.signature, 'base64url'),
   })
@@ -48,44 +48,44 @@ test.each([
 ])('an assertion %s does not count', async (_, wrong) => {
   const { owner, authenticator } = await enrolled()
   const assertion = authenticator.get({ challenge, ...wrong })
-  await expectChanges(parts, false, async () => expect(await spend(owner, { assertion, challenge })).toBeUndefined())
+  await expectChanges(parts, false, async () => expect(await consume(owner, { assertion, challenge })).toBeUndefined())
 })
 
 test('a copy of the passkey is detected when its counter repeats', async () => {
   const { owner, authenticator } = await enrolled()
   const copy = authenticator.clone()
-  expect(await spend(owner, { assertion: authenticator.get({ challenge }), challenge })).toBeDefined()
-  expect(await spend(owner, { assertion: copy.get({ challenge }), challenge })).toBeUndefined()
+  expect(await consume(owner, { assertion: authenticator.get({ challenge }), challenge })).toBeDefined()
+  expect(await consume(owner, { assertion: copy.get({ challenge }), challenge })).toBeUndefined()
 })
 
 test('a passkey of another user, and a signature of another key under its id, do not count', async () => {
   const { owner } = await enrolled()
   const { authenticator } = await enrolled()
   const assertion = authenticator.get({ challenge })
-  expect(await spend(owner, { assertion, challenge })).toBeUndefined()
+  expect(await consume(owner, { assertion, challenge })).toBeUndefined()
   const mine = await enrolled()
   const { credentialId: id } = mine.authenticator
-  expect(await spend(mine.owner, { assertion: { ...assertion, id, rawId: id }, challenge })).toBeUndefined()
+  expect(await consume(mine.owner, { assertion: { ...assertion, id, rawId: id }, challenge })).toBeUndefined()
 })
 
 test('a passkey of another member of the same organization does not count', async () => {
   const { owner, authenticator } = await enrolled()
   const { credential } = await newMember(parts, owner, 'admin')
-  expect(await spend(credential, { assertion: authenticator.get({ challenge }), challenge })).toBeUndefined()
+  expect(await consume(credential, { assertion: authenticator.get({ challenge }), challenge })).toBeUndefined()
 })
 
 test('of concurrent uses of one assertion, one counts', async () => {
   const { owner, authenticator } = await enrolled()
   const assertion = authenticator.get({ challenge })
-  const uses = await Promise.all(Array.from({ length: 4 }, () => spend(owner, { assertion, challenge })))
+  const uses = await Promise.all(Array.from({ length: 4 }, () => consume(owner, { assertion, challenge })))
   expect(uses.filter(Boolean)).toHaveLength(1)
 })
 
 test('a use of an assertion that overlaps another one waits for it, and does not count', async () => {
   const { owner, authenticator } = await enrolled()
   const signed = { assertion: authenticator.get({ challenge }), challenge }
-  const second = overlap(parts.db, () => spend(owner, signed))
-  expect(await second.transact((tx) => spendAssertion(tx, parts, owner, signed))).toBeDefined()
+  const second = overlap(parts.db, () => consume(owner, signed))
+  expect(await second.transact((tx) => consumeAssertion(tx, parts, owner, signed))).toBeDefined()
   expect(await second.outcome()).toBeUndefined()
 })
 
@@ -99,6 +99,6 @@ test('nonsense does not count and causes no error', async () => {
     ['signature', 'AAAA'],
   ] as const) {
     const changed = { ...assertion, response: { ...response, [field]: text } }
-    expect(await spend(owner, { assertion: changed, challenge }), `${field} ${text}`).toBeUndefined()
+    expect(await consume(owner, { assertion: changed, challenge }), `${field} ${text}`).toBeUndefined()
   }
 })

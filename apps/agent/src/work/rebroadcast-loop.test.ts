@@ -11,9 +11,9 @@ import { createNodes } from '../chains/index.ts'
 import { systemClock } from '../clock.ts'
 import { type Journal, openJournal, type SignedTransaction } from '../journal/index.ts'
 import { createService } from '../service/client.ts'
-import { keepUp } from './keep-up.ts'
 import { createOutages } from './outages.ts'
 import type { Parts } from './parts.ts'
+import { rebroadcastUntilDecided } from './rebroadcast-loop.ts'
 import { createReports } from './reports.ts'
 
 const TAKEN: Reply = { status: 200, body: '{"data":{}}' }
@@ -82,7 +82,7 @@ function start(change: Partial<Parts> = {}): Promise<void> {
     ...change,
   } as Parts
   const polygon = createNodes(sandboxAllowList, new Map([['polygon', [node.url]]]), 'sandbox').get('polygon')!
-  return keepUp(parts, polygon, { everyMs: 500, stopping: stopping.signal, onRound: () => {} })
+  return rebroadcastUntilDecided(parts, polygon, { everyMs: 500, stopping: stopping.signal, onRound: () => {} })
 }
 
 const timesSent = (id: number) => node.sent.filter((raw) => raw === entry(id).raw).length

@@ -20,7 +20,7 @@ export const TOTP_SEALED_COLUMN = {
 } as const
 
 /** Uses up a code of the user's authenticator app: neither it nor an earlier one counts again. */
-export async function spendTotpCode(
+export async function consumeTotpCode(
   tx: Tx,
   { clock, factors }: Pick<IdentityParts, 'clock' | 'factors'>,
   user: UserKey,
@@ -36,7 +36,7 @@ export async function spendTotpCode(
   if (row === undefined) return false
   const step = stepOfCode(factors.sealer.open(row.sealed_secret, totpLabel(user)), code, clock.now())
   if (step === undefined) return false
-  const spent = await tx
+  const consumed = await tx
     .updateTable('user_totp')
     .set({ last_step: step })
     .where('organization_id', '=', user.organizationId)
@@ -44,5 +44,5 @@ export async function spendTotpCode(
     .where('confirmed_at', 'is not', null)
     .where((row) => row.or([row('last_step', 'is', null), row('last_step', '<', step)]))
     .executeTakeFirst()
-  return spent.numUpdatedRows === 1n
+  return consumed.numUpdatedRows === 1n
 }

@@ -117,7 +117,7 @@ describe('a clone', () => {
     expect(git('-C', copy, 'rev-parse', 'HEAD')).toBe(commits[1])
   })
 
-  test('is refused where it lacks a commit, where a tag is somewhere else, and where it is none', () => {
+  test('is refused where it lacks a commit, where a tag is somewhere else, and where it is not a tag', () => {
     const unknown = [{ version: '0.3.0', commit: '0'.repeat(40) }]
     expect(() => tagReleases(clone, unknown)).toThrow('git fetch --unshallow')
     git('tag', '--force', 'v0.4.0', commits[0]!)

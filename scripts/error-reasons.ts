@@ -92,7 +92,7 @@ export const REASONS: Readonly<Record<string, DocumentedReason>> = {
   ),
   nothing_claimable: reason(
     'ALLOCATION_NOT_FOUND',
-    'nothing of the wallet can be claimed now',
+    'the wallet has nothing to claim now',
     'Claim later: [exits](exits.md).',
   ),
   nothing_to_revoke: reason('ALLOCATION_NOT_FOUND', 'the wallet has no allowance there', 'Nothing: none is left.'),

@@ -69,7 +69,7 @@ const TITLES: Readonly<Record<string, string>> = { operators: 'Connections and p
 
 const title = (name: string) => TITLES[name] ?? name.replaceAll('-', ' ').replace(/^./, (first) => first.toUpperCase())
 
-/** The names of a file's tests, from its syntax: nothing of it runs. A table of variants counts once. */
+/** The names of a file's tests, from its syntax: none of it runs. A table of variants counts once. */
 function attacksIn(path: string): string[] {
   const text = readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
   const attacks: string[] = []

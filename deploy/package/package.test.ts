@@ -54,7 +54,7 @@ describe.each([
     expect(undeclared).toEqual([])
   })
 
-  test('locks every dependency at the version and hash of the repository, and nothing of development', () => {
+  test('locks every dependency at the version and hash of the repository, and none for development', () => {
     const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as Lock
     const known = new Map(Object.entries(packages).map(([path, entry]) => [`${nameOf(path)}@${entry.version}`, entry]))
     for (const name of Object.keys(written.dependencies)) expect(written.lock).toHaveProperty([`node_modules/${name}`])

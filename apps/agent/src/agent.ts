@@ -113,7 +113,9 @@ async function checkIdentity(node: Node, log: Logger): Promise<void> {
   }
 }
 
-/** A deleted or exchanged journal knows nothing of what was signed before, so the limits would begin again. */
+/**
+ * A deleted or exchanged journal has no record of what was signed before, so the limits would start again from zero.
+ */
 function requireJournal({ id }: Journal, { journalId, dir }: Config): void {
   if (journalId === undefined || journalId === id) return
   throw new Error(`JOURNAL_ID is ${journalId}, the journal in ${dir} is ${id}`)

@@ -23,7 +23,7 @@ beforeEach(() => {
 
 const write = (name: string, text: string) => writeFileSync(join(root, name), text)
 
-/** Writes the stamp of the bootstrap, so many seconds before the lock file. */
+/** Writes the stamp of the bootstrap, this many seconds older than the lock file. */
 function stamp(secondsBefore: number): void {
   mkdirSync(join(root, 'node_modules'), { recursive: true })
   write('node_modules/.bootstrap', 'x')

@@ -129,7 +129,7 @@ export function buildFlows(fixture: () => DashboardFixture, flow: () => FlowOrga
       .poll(() => page.locator('tbody tr').count())
       .toBe((await log('&action=approveChangeRequest')).pagination.total)
 
-    // A service that shows something else than what was hashed is found out.
+    // The page detects a service that shows something other than what was hashed.
     await page.route('**/api/core/audit-log?**', async (route) => {
       const response = await route.fetch()
       const body = await response.text()

@@ -66,7 +66,7 @@ const NOWHERE = 'There is no such page'
 
 /**
  * Goes to a page of the dashboard that is open, as a link does: without another load of its files, and of axe. It comes
- * from nowhere, so that nothing of the page before is taken for this one.
+ * from nowhere, so that no part of the previous page is taken for this one.
  */
 export async function visit(page: Page, path: string, { waits = true } = {}): Promise<void> {
   const go = (to: string) => page.evaluate(`history.pushState(null, '', ${JSON.stringify(to)})`)

@@ -150,7 +150,7 @@ function readOne(
 function requirements(values: SettingValues): [name: string, sentence: string][] {
   const list: [string, string][] = []
   const live = values.environment === 'live'
-  // An invalid ROLE requires nothing of other settings: it is reported in one line, not three.
+  // An invalid ROLE makes no demands on other settings: it is reported in one line, not three.
   const isPart = values.role === 'api' || values.role === 'worker'
   if (values.databaseUrl === undefined) {
     if (live) list.push(['DATABASE_URL', 'must be set when SERVICE_ENV is live'])

@@ -24,7 +24,14 @@ const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/\bbelongs? into\b/g, '"belongs in"'],
   [/\bin clear\b/g, '"in plain text"'],
   [/\bmend(?:s|ed|ing)?\b/g, '"fix", "correct"'],
-  [/\bthat is none\b/g, '"that is not one"'],
+  [/(?<!\bthere )\b(?:is|are) none\b(?! of)/g, '"is not one", or say what it is'],
+  [/\b(?:do|does) not tell\b(?! (?:an?|the|them|you|any\w+)\b)/g, '"does not report"'],
+  [
+    /\b(?:any|no|some)thing of (?:an?|any|it|that|the|their|theirs|them)\b/g,
+    '"none of", "no part of", "nothing about"',
+  ],
+  [/\b(?:no|one|two|three) (?:approval|attempt|entry|statement|transaction)s? more\b/g, '"one more entry"'],
+  [/\bstands? behind\b/g, '"follows", "comes after"'],
   [/\btest\.ts`? holds\b/g, '"tests"'],
   [/\bis for the longest time\b/g, '"the oldest"'],
 ]

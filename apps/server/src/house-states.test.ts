@@ -180,7 +180,7 @@ for (const { table, columns, modules } of STATES) {
   })
 }
 
-test('an assignment is found in SQL and in the query builder, and a condition is none', () => {
+test('an assignment is found in SQL and in the query builder, and a condition is not one', () => {
   expect(
     assignedColumns("update transactions t set error = 'x', state = 'failed' from a where t.nonce = 1", 'transactions'),
   ).toEqual(['error', 'state'])

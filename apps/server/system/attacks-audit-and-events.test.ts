@@ -166,7 +166,7 @@ test('a raw request with bare line feeds in a header: 400 before any event, and 
   expect(await lines()).toHaveLength(count)
 })
 
-test('reading another organization’s events by its ids, actors or cursor: nothing of it', async () => {
+test('reading another organization’s events by its ids, actors or cursor: no event', async () => {
   await system.as(ANONYMOUS).post('/api/core/auth/login', { email: victim.email, password: 'a wrong password' })
   const [theirs] = await events(victim.owner)
   expect(theirs).toMatchObject({ type: 'sign_in_refused', reason: 'wrong_password' })

@@ -243,7 +243,7 @@ test('a recovery code that its owner replaced after signing in with a passkey is
   })
 })
 
-test('a challenge of a login completed by the right factors of another user: 401, and it opens nothing of theirs', async () => {
+test('a challenge of a login completed by the right factors of another user: 401, and it opens no session of theirs', async () => {
   const target = await victim()
   const other = await victim()
   const before = [await target.state(), await other.state()]

@@ -274,7 +274,7 @@ describe('every route', () => {
     }
   })
 
-  test('lists nothing of another tenant', async () => {
+  test('lists nothing that belongs to another tenant', async () => {
     const told = [ours.ids.walletAddress, ours.ids.txHash, ours.ids.userId, ours.party.email]
     for (const [name, { caller }] of strangers()) {
       for (const route of routes().filter((candidate) => /^GET \/(v1|api)\/[^{]+$/.test(candidate))) {

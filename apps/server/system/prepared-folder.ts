@@ -8,7 +8,7 @@ import { type Environment, startProcess } from './service-process.ts'
 
 const run = promisify(execFile)
 
-/** Settings that change nothing of what the first start of a folder writes. */
+/** Settings that do not change what the first start of a folder writes. */
 const NOT_WRITTEN = ['DNS_SERVERS', 'LOG_LEVEL', 'RATE_LIMIT_MULTIPLIER', 'WEBAUTHN_ORIGINS', 'WEBAUTHN_RP_ID']
 
 /**

@@ -139,7 +139,7 @@ async function freezeWhileSettling({ pid }: Worker, { walletId, walletAddress }:
 
 beforeAll(async () => {
   ;[base, database, collector] = await Promise.all([startBaseChain(), testDatabase(), startTraceCollector()])
-  // The workers, which start later, know nothing of the file.
+  // The workers, which start later, know nothing about the file.
   const unreachable = { ...listed, blockchain: 'polygon', address: base.unlistedVault }
   api = await start('api', await venuesFile([{ ...listed, address: base.unlistedVault }, unreachable]))
   credentials = JSON.parse(await readFile(join(folders.at(-1)!.path, 'sandbox-credentials.json'), 'utf8'))

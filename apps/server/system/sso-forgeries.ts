@@ -79,7 +79,7 @@ export const PRIVATE_ISSUERS = [
   'gopher://id.example',
 ]
 
-/** Discovery documents that lead elsewhere or are none, by what is wrong with them. */
+/** Discovery documents that lead elsewhere or are malformed, by what is wrong with them. */
 export function hostileDocuments(issuers: {
   readonly hostile: () => string
   readonly other: () => string

@@ -40,7 +40,10 @@ const STOPPED = { supply: 'paused', verdict: 'its protocol paused it' } as const
 const FROZEN = { supply: 'frozen', verdict: 'its protocol froze it' } as const
 
 type Refusal = Pick<Unkind, 'supply' | 'verdict'>
-/** What such a vault does not tell, a simulation shows: of anyone's deposit for the verdict, of the plan for its refusal. */
+/**
+ * A simulation shows what such a vault does not report: of anyone's deposit for the verdict, of the plan for its
+ * refusal.
+ */
 const untold = ({ verdict }: Refusal): Refusal => ({ supply: 'SIMULATION_FAILED', verdict })
 const paused = (refusal: Refusal): Unkind => ({ change: { paused: true }, ...refusal, withdrawable: 0n })
 const frozen = (refusal: Refusal): Unkind => ({ change: { frozen: true }, ...refusal, withdrawable: 'all' })

@@ -11,7 +11,7 @@ export interface PlannedTogether {
 
 interface Together {
   readonly wallets: number
-  /** The wallets belong to so many organizations in turn. */
+  /** The wallets belong to this many organizations in turn. */
   readonly organizations?: number
   /** Runs after the transactions were sent, before their block is mined. */
   readonly beforeMining?: (plans: readonly PlannedTogether[]) => Promise<unknown>

@@ -34,7 +34,7 @@ export function useAwaited() {
     rebalancer,
     use: () => use,
     target,
-    /** So many whole tokens come back to the vault. */
+    /** This many whole tokens come back to the vault. */
     comeFree: (tokens: bigint) =>
       rebalancer.dev.setStrategyState(LENDING, { liquidity: 'return', amount: tokens * USDC }),
     request: async (amount: bigint | null) =>

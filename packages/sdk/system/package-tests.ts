@@ -29,7 +29,7 @@ import { createWebhooks } from '@weir/sdk/webhooks'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 
 globalThis.earn = async (apiKey, amount) => {
-  // A key in a page is for the sandbox only: here it proves that nothing of the client needs Node.
+  // A key in a page is for the sandbox only: here it proves that no part of the client needs Node.
   const weir = new Weir({ baseUrl: location.origin, apiKey })
   const account = privateKeyToAccount(generatePrivateKey())
   const place = { walletAddress: account.address, blockchain: 'polygon' }

@@ -2,7 +2,7 @@ import { type ApprovalContent, approvalChallenge, baseUnits } from '@weir/verify
 import type { Approvers } from './approvers.ts'
 import { verifyAssertion } from './verify-assertion.ts'
 
-/** What the service sent along; nothing of it is trusted. */
+/** What the service sent along; none of it is trusted. */
 export interface SentApproval {
   readonly content?: { readonly plannedAt?: unknown }
   readonly signatures?: unknown

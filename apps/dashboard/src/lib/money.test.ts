@@ -31,7 +31,7 @@ test('base units become a decimal by the decimals of their token, and back', () 
   expect(fromBaseUnits('7', 0)).toBe('7.00')
 })
 
-test('an amount finer than its token is none', () => {
+test('an amount with more decimals than its token is not an amount', () => {
   expect(isAmount('1.1234567', 6)).toBe(false)
   expect(isAmount('1.1234567', 18)).toBe(true)
   for (const text of ['', '.', '-1', '1e3', 'abc', '1.2.3']) expect(isAmount(text, 6), text).toBe(false)

@@ -31,7 +31,7 @@ test('the text and its hash are those of docs/approvals.md', async () => {
   expect(await sha256(text)).toBe(documentedHash)
 })
 
-test('accounts of Solana stand in order with their roles, and base58 keeps its case', () => {
+test('accounts of Solana are in order with their roles, and base58 keeps its case', () => {
   const contract = 'KLend2g3cP87fffoy8q1mQqGKjrxjC8boSyAYavgmjD'
   const accounts = [
     { address: contract, signer: true, writable: true },

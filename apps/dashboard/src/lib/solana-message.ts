@@ -26,8 +26,8 @@ const SIGNATURE_BYTES = 64
 const VERSION_0 = 0x80
 
 /**
- * Decodes an unsigned version-0 transaction of Solana. Throws if the bytes are none, or use lookup tables: the accounts
- * in those are not in the bytes, so nobody here could show them.
+ * Decodes an unsigned version-0 transaction of Solana. Throws if the bytes are not one, or use lookup tables: the
+ * accounts in those are not in the bytes, so nobody here could show them.
  */
 export async function decodeSolana(base64: string): Promise<SolanaMessage> {
   const reader = new Reader(bytesOf(base64))

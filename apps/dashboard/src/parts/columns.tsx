@@ -16,7 +16,7 @@ export interface Column<T> {
   readonly screenOnly?: boolean
 }
 
-/** How the cells of a column stand in a table, its heading too. */
+/** How the cells of a column are aligned in a table, its heading too. */
 export const cellProps = ({ right, wide, screenOnly }: Pick<Column<never>, 'right' | 'wide' | 'screenOnly'>) => ({
   className: screenOnly ? 'buttons no-print' : undefined,
   ta: right ? ('right' as const) : undefined,

@@ -3,7 +3,7 @@ import { Children, type ReactNode, startTransition, useEffect, useState } from '
 interface Props {
   /** How many parts are there at once. */
   readonly first?: number
-  /** What stands in the place of the parts that are not there yet. */
+  /** What to show in place of the parts that are not there yet. */
   readonly rest: ReactNode
   readonly children: ReactNode
 }

@@ -43,7 +43,7 @@ export function SearchSelect<T>(props: Props<T>) {
   // A form is complete as soon as its value is there, so a required field must not look empty until the name is read.
   const isNameless = own === undefined && value && rowPath !== undefined && named.isPending
   const ownChoice = own !== undefined ? choiceOf(own) : isNameless ? { value, label: 'Loading' } : undefined
-  // Once chosen, its name stands in the field: that is no search.
+  // Once chosen, its name fills the field: that is not a search.
   const text = [ownChoice, ...more].some((each) => each?.label === typed) ? '' : typed.trim()
   const [asked] = useDebouncedValue(text, SETTLE_MS)
   const query = `${path.includes('?') ? '&' : '?'}limit=${SHOWN}&offset=0${asked && `&q=${encodeURIComponent(asked)}`}`

@@ -15,7 +15,7 @@ interface RowProps {
   readonly onDeleted: () => void
 }
 
-/** A view of one's own: its maker changes it below its name. */
+/** One of the user's own views, which they change below its name. */
 export function OwnRow({ view, query, onOpen, onDeleted }: RowProps & { readonly query: string | undefined }) {
   return (
     <Row

@@ -119,7 +119,7 @@ export class Service {
     return this.#schedule.whileHung(hung.number, work)
   }
 
-  /** The database fails over, this many points into the next work, and refuses so many connections afterwards. */
+  /** The database fails over, this many points into the next work, and refuses that many connections afterwards. */
   failOver(points: number, refusals: number): void {
     this.#failover.begin(points, refusals)
   }

@@ -7,7 +7,7 @@ import { blindIndex, createSealer, sealingKeyId } from './seal.ts'
 const KEY = 'ab'.repeat(32)
 const sealer = createSealer(KEY, 'tests', systemRandomSource)
 
-test('sealed text opens again and reveals nothing of its content', () => {
+test('sealed text opens again and reveals nothing about its content', () => {
   const sealed = sealer.seal('whsec_ünï code', 'webhook 1/2')
   expect(sealer.open(sealed, 'webhook 1/2')).toBe('whsec_ünï code')
   expect(sealed.toString('latin1')).not.toContain('whsec')

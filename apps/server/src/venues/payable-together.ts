@@ -15,7 +15,7 @@ export interface OwnersReadings {
 export interface PayableTogether {
   /** What they can withdraw together for certain. */
   readonly certain: bigint
-  /** At most this much, as far as the readings tell. */
+  /** At most this much, as far as the readings show. */
   readonly possible: bigint
 }
 

@@ -31,7 +31,7 @@ export interface Strategy {
   readonly listingSource: string | null
   readonly apy: number
   readonly tvl: bigint | null
-  /** What all depositors together could withdraw; `null`: not read, or its contract does not tell. */
+  /** What all depositors together could withdraw; `null`: not read, or its contract does not report it. */
   readonly liquidity: bigint | null
   /** Price per share at the last reading, in the venue's own scale; `null` before the first. */
   readonly price: bigint | null
@@ -79,10 +79,10 @@ export interface Rates {
   /** As docs/apy.md defines it, at the current rate. */
   readonly apy: number
   readonly tvl: bigint
-  /** What all depositors together could withdraw now; `null`: the contract does not tell. */
+  /** What all depositors together could withdraw now; `null`: the contract does not report it. */
   readonly liquidity: bigint | null
   readonly deposits: DepositTerms
-  /** `null`: the contract tells it only to the owner of a position. */
+  /** `null`: the contract reports it only to the owner of a position. */
   readonly withdrawals: WithdrawalState | null
   /** How long the curator waits before it can add risk; absent: the contract reports nothing. */
   readonly timelockSeconds?: number

@@ -12,10 +12,10 @@ interface Unproven {
 }
 
 /**
- * What positions could withdraw whose contracts do not tell, in query order: `withdrawable` of those that are found is no
- * longer `isUnproven`. A strategy is tried with its largest such position: what that could withdraw, each of the others
- * could, up to its value. In one read at most `WITHDRAWAL_PROBES.strategies` are tried, those first of `order`; the others
- * stay unproven. Throws CHAIN_UNAVAILABLE.
+ * Probes what positions could withdraw whose contracts do not report it, in query order. `withdrawable` of the probed
+ * ones is no longer `isUnproven`. A strategy is probed with its largest such position: each smaller one could withdraw
+ * as much, up to its value. In one read at most `WITHDRAWAL_PROBES.strategies` are tried, those first of `order`; the
+ * others stay unproven. Throws CHAIN_UNAVAILABLE.
  */
 export async function probePositions(
   chain: Chain,
@@ -49,7 +49,7 @@ export async function probePositions(
   })
 }
 
-/** What one owner could withdraw, also where the contracts do not tell. Throws CHAIN_UNAVAILABLE. */
+/** What one owner could withdraw, probed where the contracts do not report it. Throws CHAIN_UNAVAILABLE. */
 export async function probeWithdrawable(chain: Chain, query: SharesQuery, reading: PositionReading): Promise<bigint> {
   const { probe } = venueFor(query.strategy.protocol)
   return reading.isUnproven && probe ? await probe(chain, query, reading) : reading.withdrawable

@@ -36,7 +36,7 @@ const due = async () => {
   return rows.map(({ due_at }) => due_at?.getUTCSeconds() ?? null)
 }
 
-test('one token of a wallet, or all of them, become due, and nothing of another organization does', async () => {
+test('one token of a wallet, or all of them, become due, and none of another organization does', async () => {
   await schedule([{ organizationId: 1, walletId: 1, tokenAddress: '0x2' }], 5)
   expect(await due()).toEqual([null, 5, null])
   await schedule([{ organizationId: 1, walletId: 1 }], 7)

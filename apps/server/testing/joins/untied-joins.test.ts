@@ -19,7 +19,7 @@ test.each([
   ],
   ['two values', 'select from wallets w, operations o where w.organization_id = $1 and o.organization_id = $2'],
   [
-    'only in the condition of an outer join that says nothing of the other side',
+    'only in the condition of an outer join that says nothing about the other side',
     `select from wallets w join operations o on o.wallet_id = w.id
       left join transactions t on t.organization_id = o.organization_id and w.organization_id = o.organization_id`,
   ],

@@ -123,7 +123,7 @@ INLINE void write64(u8 *p, u64 value) {
   for (int i = 0; i < 8; i++) p[i] = (u8)(value >> (8 * i));
 }
 
-/* The cap, plus one, has 48 bits: 0 is none, as in vaults that were made before caps. */
+/* The cap, plus one, has 48 bits: 0: no cap, as in vaults that were made before caps. */
 INLINE u64 read48(const u8 *p) {
   u64 value = 0;
   for (int i = 5; i >= 0; i--) value = (value << 8) | p[i];

@@ -131,7 +131,7 @@ test('only the controller or its operator claims, only the governor settles, and
 
 test('a cooldown burns shares at once and pays when its time is over', async () => {
   const { own, call, view, shares, tokens } = await depositor(cooling, usd('1000'))
-  // As on public chains, the bounds say nothing of the cooldown.
+  // As on public chains, the bounds say nothing about the cooldown.
   expect(await view<bigint>('maxWithdraw', own)).toBeGreaterThan(usd('999'))
   await expect(call('withdraw', 1n, own, own)).rejects.toThrow('CooldownActive')
   await expect(call('redeem', 1n, own, own)).rejects.toThrow('CooldownActive')

@@ -2748,7 +2748,7 @@ export interface components {
             /** @description Exit id. */
             id: number;
             /**
-             * @description pending: requested, and all of it waits. claimable: some or all of it can be claimed. claimed: nothing of it is left.
+             * @description pending: requested, and all of it waits. claimable: some or all of it can be claimed. claimed: none of it is left.
              * @enum {string}
              */
             status: "pending" | "claimable" | "claimed";
@@ -2870,7 +2870,7 @@ export interface components {
             /** @description Exit id. */
             exitId: number;
             /**
-             * @description pending: requested, and all of it waits. claimable: some or all of it can be claimed. claimed: nothing of it is left.
+             * @description pending: requested, and all of it waits. claimable: some or all of it can be claimed. claimed: none of it is left.
              * @enum {string}
              */
             status: "pending" | "claimable" | "claimed";
@@ -7300,7 +7300,7 @@ export interface components {
                 /** @description Maximum amount that they accept now; null if there is no limit, or none reported. Base units of the token. */
                 room: string | null;
             } | null;
-            /** @description What its contracts pay, as last read; null until then, and where they tell it only to the owner of a position (`withdrawable` of the allocation). */
+            /** @description What its contracts pay, as last read; null until then, and where they report it only to the owner of a position (`withdrawable` of the allocation). */
             withdrawals?: {
                 /**
                  * @description `paused`: by its protocol; it pays nothing. `open` may pay only a part.
@@ -7409,7 +7409,7 @@ export interface components {
                 /** @description The most that they accept now; null: no limit, or none that they report. */
                 room: string | null;
             } | null;
-            /** @description What its contracts pay, as last read; null until then, and where they tell it only to the owner of a position. */
+            /** @description What its contracts pay, as last read; null until then, and where they report it only to the owner of a position. */
             withdrawals: {
                 /**
                  * @description `paused`: it pays nothing.
@@ -7542,7 +7542,7 @@ export interface components {
                 /** @description The most that they accept now; null: no limit, or none that they report. */
                 room: string | null;
             } | null;
-            /** @description What its contracts pay, as last read; null until then, and where they tell it only to the owner of a position. */
+            /** @description What its contracts pay, as last read; null until then, and where they report it only to the owner of a position. */
             withdrawals: {
                 /**
                  * @description `paused`: it pays nothing.
@@ -9019,7 +9019,7 @@ export interface operations {
             query?: {
                 /** @description Only exits of this wallet. */
                 walletId?: number;
-                /** @description pending: requested, and all of it waits. claimable: some or all of it can be claimed. claimed: nothing of it is left. */
+                /** @description pending: requested, and all of it waits. claimable: some or all of it can be claimed. claimed: none of it is left. */
                 status?: "pending" | "claimable" | "claimed";
                 /** @description How many entries to return, at most 100. */
                 limit?: number;
@@ -12592,7 +12592,7 @@ export interface operations {
                 limit?: number;
                 /** @description How many entries to skip, newest first. */
                 offset?: number;
-                /** @description pending: requested, and all of it waits. claimable: some or all of it can be claimed. claimed: nothing of it is left. */
+                /** @description pending: requested, and all of it waits. claimable: some or all of it can be claimed. claimed: none of it is left. */
                 status?: "pending" | "claimable" | "claimed";
                 /** @description Only exits of this wallet. */
                 walletId?: number;

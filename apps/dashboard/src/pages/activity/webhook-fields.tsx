@@ -18,7 +18,7 @@ const MAX_DESCRIPTION = 200
 
 export const isComplete = ({ url, events }: WebhookContent): boolean => url.trim() !== '' && events.length > 0
 
-/** As the request has it: a description that nobody gave is none. */
+/** The body of the request; an empty description is left out. */
 export const bodyOf = ({ url, events, description }: WebhookContent) => ({
   url: url.trim(),
   events,

@@ -12,7 +12,7 @@ interface Props {
   readonly call: Schema<'PlannedCall'>
   readonly operation: Operation
   readonly names: NamedAddresses
-  /** Facts that stand behind those of the call. */
+  /** Facts that follow those of the call. */
   readonly more?: readonly (readonly [string, React.ReactNode])[]
 }
 

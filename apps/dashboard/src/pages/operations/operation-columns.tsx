@@ -49,5 +49,5 @@ const created = time('Created', 'createdAt', { wide: true })
 
 export const operationColumns = [...first, signedBy, created]
 
-/** With room for the decision; who signs stands in the CSV and on the operation's page. */
+/** With room for the decision; who signs is in the CSV and on the operation's page. */
 export const inboxColumns = [...first, { ...signedBy, csvOnly: true }, created]

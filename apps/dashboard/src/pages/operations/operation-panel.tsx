@@ -98,7 +98,7 @@ function WhyNot({ operation }: { readonly operation: Schema<'CoreOperation'> }) 
   )
 }
 
-/** What it calls, the buttons, and why it exists: who approves has seen the calls. */
+/** What it calls, the buttons, and why it exists. An approver has seen the calls. */
 function BeforeTheYes({ operation }: { readonly operation: Schema<'CoreOperation'> }) {
   const seen = useSeenCalls(operation)
   return (

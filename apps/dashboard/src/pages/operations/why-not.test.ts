@@ -3,7 +3,7 @@ import { whyNot } from './why-not.ts'
 
 const ended = { status: 'ABORTED', failureReason: 'ABORTED', pausedBecause: null, steps: [{}, {}] }
 
-test('what a step says stands before the general reason', () => {
+test('what a step says comes before the general reason', () => {
   const error = 'The simulation reverted three times: the vault is paused.'
   expect(whyNot({ ...ended, steps: [{}, { error }] })).toEqual({ title: 'Weir gave it up', text: error, color: 'gray' })
   expect(whyNot(ended)?.text).toContain('no longer run as planned')

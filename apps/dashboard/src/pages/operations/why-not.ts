@@ -26,8 +26,8 @@ const REASONS: Readonly<Record<string, readonly [title: string, text: string]>> 
 }
 
 /**
- * Why an operation has no effect, or none yet: first what its steps say, which is the most exact. Only a failure is red;
- * what people decided, or Weir gave up in time, is none.
+ * Why an operation has no effect, or none yet: first what its steps say, which is the most exact. Only a failure is
+ * red: a decision by people, or an abort in time, is not a failure.
  */
 export function whyNot({ status, failureReason, pausedBecause, steps }: Ended): WhyNot | undefined {
   if (failureReason === null)

@@ -10,7 +10,7 @@ interface Props {
   readonly onKeep: () => void
 }
 
-/** Says that somebody published while a draft was open, and what; nothing of either is lost before a decision. */
+/** Says that somebody published while a draft was open, and what. Both are kept until the user decides. */
 export function Meanwhile({ base, current, onTake, onKeep }: Props) {
   return (
     <Alert color="yellow" title={`Version ${current.version} came into force while you were editing`}>

@@ -118,7 +118,7 @@ function Claim({ onClose }: { readonly onClose: () => void }) {
     >
       <TextInput
         label="Domain"
-        description="What stands behind the @; subdomains are domains of their own"
+        description="The part after the @; each subdomain is a separate domain"
         required
         placeholder="acme.example"
         spellCheck={false}

@@ -9,12 +9,12 @@ test('lines are values and roles; a value may have an equals sign', () => {
   expect(mappingsOf('')).toEqual([])
 })
 
-test('a line without a value or with an unknown role is none', () => {
+test('a line without a value or with an unknown role is rejected', () => {
   for (const text of ['approver', '= approver', 'group = boss', 'a = viewer\nb'])
     expect(mappingsOf(text), text).toBeUndefined()
 })
 
-test('what is empty is not sent, or null where that means something', () => {
+test('an empty field is not sent, or sent as null where that means something', () => {
   expect(bodyOf({ ...EMPTY, name: ' Okta ', clientId: 'id', defaultRole: '' })).toEqual({
     name: 'Okta',
     clientId: 'id',

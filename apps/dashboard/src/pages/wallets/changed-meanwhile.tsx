@@ -8,7 +8,7 @@ interface Props {
   readonly onKeep: () => void
 }
 
-/** Says that somebody saved other settings while these were edited; nothing of either is lost before a decision. */
+/** Says that somebody saved other settings while these were edited. Both are kept until the user decides. */
 export function ChangedMeanwhile({ wallet, onTake, onKeep }: Props) {
   return (
     <Alert color="yellow" title="Somebody changed the buffer while you were editing">

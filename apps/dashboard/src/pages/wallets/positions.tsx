@@ -37,7 +37,7 @@ export function Positions({ wallet }: { readonly wallet: Schema<'OperationalWall
         columns={columns}
         empty={
           <Text size="sm" c="dimmed">
-            Nothing of this wallet is deployed. The reasons are above.
+            This wallet has nothing deployed. The reasons are above.
           </Text>
         }
       />

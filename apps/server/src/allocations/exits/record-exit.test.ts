@@ -22,7 +22,7 @@ async function costsWhere(reading: ExitReading | undefined): Promise<string[]> {
   const requested = 100n * USDC
   const requestedShares = (position.shares * requested) / position.posted_value
   const none = { receivedShares: 0n, claimed: 0n, claimedElsewhere: 0n }
-  // Rolled back, because nothing of it is on the chain.
+  // Rolled back, because none of it is on the chain.
   const tx = await engine.db.startTransaction().execute()
   try {
     await recordExit(unbatched(tx), {

@@ -14,9 +14,9 @@ import {
 /**
  * Reads what the owners of a page of open positions of a chain could withdraw now, and saves it with the time of the
  * latest block, beside what the position is worth in the same reading. Returns the id to continue `after`, 0 after the
- * last page. Unreadable positions become unknown. One HTTP call where protocols report it, three statements. Where vaults
- * do not tell, those that were read longest ago are tried (`WITHDRAWAL_PROBES`), and the others keep what was found, with
- * its time. Throws CHAIN_UNAVAILABLE.
+ * last page. Unreadable positions become unknown. One HTTP call where protocols report it, three statements. Of the
+ * vaults that do not report it, those read longest ago are probed (`WITHDRAWAL_PROBES`); the others keep what was
+ * found, with its time. Throws CHAIN_UNAVAILABLE.
  */
 export async function refreshWithdrawable(
   parts: { readonly db: Database; readonly clock: Clock; readonly log: Log },

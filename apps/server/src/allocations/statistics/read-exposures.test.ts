@@ -9,7 +9,7 @@ import { walletStatistics } from './wallet-statistics.ts'
 const store = useStore()
 let organizationId: number
 
-/** What the pool, which tells its liquidity, holds. */
+/** What the pool holds, which reports its liquidity. */
 const holds = (liquidity: bigint) =>
   store.db
     .updateTable('strategies')

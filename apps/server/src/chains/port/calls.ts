@@ -44,7 +44,7 @@ export interface CallPart {
   readonly data: string
 }
 
-/** The memo that tells a transaction's id (rule 11): bytes add it, and it does nothing. */
+/** The memo with a transaction's id (rule 11): building bytes adds it, and it does nothing. */
 const ID_MEMO = /^weir:\d+$/
 const isIdMemo = ({ accounts, data }: SvmInstruction): boolean =>
   accounts.length === 0 && ID_MEMO.test(Buffer.from(data, 'base64').toString('latin1'))

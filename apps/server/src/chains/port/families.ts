@@ -25,7 +25,7 @@ export interface ContractCode {
   readonly codeHash: string
   /** The contract whose code a proxy runs, as ERC-1967 stores it; `null`: the contract is no such proxy. */
   readonly implementation: string | null
-  /** The contract that tells a proxy its code, as ERC-1967 stores it. */
+  /** The contract that a proxy asks for its code, in the slot of ERC-1967. */
   readonly beacon: string | null
 }
 
@@ -39,7 +39,7 @@ export interface EvmReader {
   multicallAtTime(calls: readonly ContractRead[], time: Date, at?: number): Promise<unknown[] | undefined>
   /**
    * Whether each call would succeed in sequence if the sender had these funds; a failed one changes nothing. At most one
-   * block's gas. `undefined`: the node cannot tell.
+   * block's gas. `undefined`: the node does not report it.
    */
   simulateFunded(
     from: string,
@@ -48,7 +48,10 @@ export interface EvmReader {
   ): Promise<boolean[] | undefined>
   /** Whether a call from this address would succeed on the latest state, also if the sender cannot pay its gas. */
   callSucceeds(from: string, call: Call): Promise<boolean>
-  /** The code of contracts in the latest block, in address order, in one HTTP call; absent: the chain cannot tell. */
+  /**
+   * The code of contracts in the latest block, in address order, in one HTTP call; absent: the chain does not report
+   * it.
+   */
   readonly contractCode?: ((addresses: readonly string[]) => Promise<ContractCode[]>) | undefined
 }
 

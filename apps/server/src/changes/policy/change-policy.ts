@@ -56,6 +56,6 @@ function strictest(rules: readonly ChangeRule[]): ChangeRule {
 /** The most approvals that any change needs. */
 export const mostApprovals = (rules: ChangeRules): number => strictest(Object.values(rules)).requiredApprovals
 
-/** Whether so many members can give the approvals: the requester of a change does not approve it. */
+/** Whether this many members can give the approvals: the requester of a change does not approve it. */
 export const canGiveApprovals = (approvers: number, requiredApprovals: number): boolean =>
   requiredApprovals === 0 || requiredApprovals <= approvers - 1

@@ -123,8 +123,8 @@ async function insert(tx: Tx, parts: ChangeParts, change: RequestedChange, at: D
 }
 
 /**
- * The user, or the one who generated the key or received the secret: approving what one's own key requested is approving
- * one's own request.
+ * The user, or the one who generated the key or received the secret: to approve what your own key requested is to
+ * approve your own request.
  */
 async function requesterOf(tx: Tx, { organizationId, requestedBy }: RequestedChange): Promise<number | null> {
   if (requestedBy.type === 'user') return requestedBy.id

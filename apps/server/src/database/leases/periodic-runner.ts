@@ -15,7 +15,7 @@ import { createLeaseKeeper, type JobLease } from './lease-keeper.ts'
 /** One round of work. The signal means that this process stops: end soon. */
 export type PeriodicHandler = (signal: AbortSignal) => Promise<void>
 
-/** Asks for the next round of a job that runs everywhere in so many seconds, unless it comes sooner anyway. */
+/** Brings the next round of a job that runs everywhere forward to `seconds` from now, unless it is due sooner. */
 export type WakeJob = (seconds: number) => void
 
 /** One round of leased work. The signal also means that the lease ends: end soon. */

@@ -12,7 +12,7 @@ import { requireLease } from './leased-database.ts'
 import { collectMilestones, publishCollected } from './milestones.ts'
 import { isStaleStatement } from './prepared-query.ts'
 
-/** Serialization failure and deadlock: PostgreSQL guarantees that nothing of the transaction was done. */
+/** Serialization failure and deadlock: PostgreSQL guarantees that no part of the transaction was done. */
 const RETRYABLE_SQLSTATES = new Set(['40001', '40P01'])
 /** Raised by the tables themselves: nothing new may be added to a deleted organization. */
 const ORGANIZATION_DELETED = 'WR404'

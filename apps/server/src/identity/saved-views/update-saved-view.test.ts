@@ -54,7 +54,7 @@ test('others see no view that is not shared, and change none that is', async () 
   await expect(updateSavedView(parts, stranger, change)).rejects.toMatchObject({ code: 'NOT_FOUND' })
 })
 
-test('with a member who is removed go the views that nobody else saw', async () => {
+test('removing a member removes the views that nobody else saw', async () => {
   const { owner, other, fields } = await people()
   for (const isShared of [false, true])
     await createSavedView(parts, { ...fields, userId: other.userId, name: `Shared: ${isShared}`, isShared })

@@ -18,8 +18,8 @@ interface Change {
 }
 
 /**
- * Changes a view of one's own; omitted fields keep their values. VALIDATION_ERROR; NOT_FOUND for one that the member does
- * not see; FORBIDDEN for one that somebody else shares; CONFLICT for a name in use.
+ * Changes one of the user's own views; omitted fields keep their values. VALIDATION_ERROR; NOT_FOUND for one that the
+ * member does not see; FORBIDDEN for one that somebody else shares; CONFLICT for a name in use.
  */
 export async function updateSavedView(
   parts: Pick<IdentityParts, 'db' | 'clock'>,

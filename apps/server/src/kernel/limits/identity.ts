@@ -29,7 +29,7 @@ export const LOGIN_ATTEMPTS_SWEEP_BATCH = 10
 
 /** Contract 3: the lifetime of an access token. How long a session lasts is a setting. */
 export const ACCESS_TOKEN_SECONDS = 3_600
-/** Enough of a user agent to tell browser and device. */
+/** Enough of a user agent to identify browser and device. */
 export const USER_AGENT_LENGTH_MAX = 200
 
 /** A password that another member set opens its first session within a week, or not at all. */

@@ -18,8 +18,8 @@ export const RATES_INTERVAL_MS = 10_000
 /** How often the open positions' withdrawable amounts are read, a page each time. */
 export const WITHDRAWABLE_INTERVAL_MS = 15_000
 /**
- * Positions per page: about a dozen contract calls of 200 reads each, in one HTTP call. What contracts do not tell is
- * found by `WITHDRAWAL_PROBES`.
+ * Positions per page: about a dozen contract calls of 200 reads each, in one HTTP call. `WITHDRAWAL_PROBES` finds what
+ * contracts do not report.
  */
 export const WITHDRAWABLE_BATCH = 500
 /**
@@ -47,7 +47,7 @@ export const WITHDRAWABLE_AGE_MAX_MS = 3_600_000
  */
 export const DEPOSIT_PROBES = 24
 
-/** Markets in the queue of a vault that are read to tell its liquidity. MetaMorpho has at most 30. */
+/** Markets in the queue of a vault that are read to compute its liquidity. MetaMorpho has at most 30. */
 export const WITHDRAW_QUEUE_MAX = 50
 
 /** Entries of an operator's venue file: each is read on its chain at every start. */

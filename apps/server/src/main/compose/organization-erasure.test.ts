@@ -110,7 +110,7 @@ test('an erasure empties every column that it promises to empty, whatever step i
   for await (const { broken } of verifyAuditLogs(fixture.parts.db, [])) expect(broken).toBeUndefined()
 })
 
-/** Sealed, hashed or written by older versions only: nothing of them can be recognized. */
+/** Sealed, hashed or written by older versions only: none of them can be recognized. */
 const UNMARKED = new Set(
   [...namesOf(ERASED_COLUMNS)].filter((name) =>
     /^ramp_|^change_requests\.content$|^outbox\.personal$|^users\.password_hash$/.test(name),

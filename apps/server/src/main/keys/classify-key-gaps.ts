@@ -8,7 +8,9 @@ export interface ClassifiedKeyGaps {
   readonly unused: readonly string[]
 }
 
-/** Tells the keys that stored values need from those that nothing needs; `sealed` counts the values under each key. */
+/**
+ * Separates the keys that stored values need from those that nothing needs; `sealed` counts the values under each key.
+ */
 export function classifyKeyGaps(
   sealed: ReadonlyMap<string, number>,
   { missing, different }: KeyGaps,

@@ -9,7 +9,7 @@ interface AwaitVenuesParts {
   readonly db: Database
   readonly log: Log
   readonly chains: ReadonlyMap<string, Chain>
-  /** Resolves after so many milliseconds; rejects once the signal is aborted. */
+  /** Resolves after this many milliseconds; rejects once the signal is aborted. */
   readonly wait?: (milliseconds: number, signal: AbortSignal) => Promise<unknown>
 }
 

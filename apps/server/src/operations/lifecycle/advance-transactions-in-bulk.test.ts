@@ -85,7 +85,7 @@ test('the unsubmitted transactions of an operation that ends fail with its expla
   expect(await states(other)).toEqual(['issued', 'issued'])
 })
 
-test('after a reset nothing of the wallet can land, its nonces are free, and other wallets keep theirs', async () => {
+test('after a reset no transaction of the wallet can land, its nonces are free, and other wallets keep theirs', async () => {
   await move(operation, 0, submitted())
   await inTx((tx) => resetTransactions(tx, wallet, 'The chain is new.'))
   const { transactions } = await store.reload(operation)

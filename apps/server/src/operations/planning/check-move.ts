@@ -43,8 +43,8 @@ export type MoveCheckResult =
 /**
  * Checks the plan of an agent's operation again before its bytes are built: operational wallet, strategy and bounds,
  * balance, token approvals, and a simulation of all waiting steps. Until bytes of it are issued, the venue plans the
- * steps again for the same amount and strategy. If people approved it, that only tells whether there is still something
- * to do: its steps stay the ones that they saw. Error: CHAIN_UNAVAILABLE.
+ * steps again for the same amount and strategy. If people approved it, that only decides whether there is still
+ * something to do: its steps stay the ones that they saw. Error: CHAIN_UNAVAILABLE.
  */
 export async function checkMove(parts: Parts, chain: Chain, operation: Operation): Promise<MoveCheckResult> {
   const [context, strategy] = await Promise.all([
@@ -144,7 +144,7 @@ function depositRejectionReason(
 const REFUSED_DEPOSITS: ReadonlySet<string> = new Set(['STRATEGY_NOT_ACTIVE', 'AMOUNT_OUT_OF_BOUNDS'])
 
 const isNeverIssued = ({ state }: OperationTransaction): boolean => state === 'planned'
-/** Nothing of it has landed or can land. */
+/** None of it has landed or can land. */
 const isWithoutLiveBytes = ({ state }: OperationTransaction): boolean => state === 'planned' || state === 'stale'
 
 /**

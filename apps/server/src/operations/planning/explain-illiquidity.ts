@@ -26,7 +26,7 @@ export async function explainIlliquidity<T>(preparing: Promise<T>, planned: Plan
     throw new Failure('SIMULATION_FAILED', {
       message:
         withdrawable === 0n
-          ? 'The strategy can pay out nothing of the position at the moment.'
+          ? 'The strategy cannot pay out any of the position at the moment.'
           : 'The strategy can pay out only part of this at the moment.',
       details: { ...error.details, withdrawable: new Money(withdrawable, strategy.tokenDecimals) },
       cause: error,

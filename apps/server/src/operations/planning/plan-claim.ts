@@ -34,7 +34,7 @@ export async function requireClaim(chain: Chain, strategy: Strategy, wallet: Wal
   const claim = await readClaim(chain, strategy, wallet)
   if (claim) return claim
   throw new Failure('ALLOCATION_NOT_FOUND', {
-    message: 'Nothing of the wallet can be claimed from the strategy at the moment.',
+    message: 'The wallet has nothing to claim from the strategy at the moment.',
     details: { reason: 'nothing_claimable' },
   })
 }

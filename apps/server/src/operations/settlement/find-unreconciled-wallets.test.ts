@@ -15,7 +15,7 @@ beforeEach(async () => {
 })
 afterEach(() => database.close())
 
-/** New wallets, so many of each of so many new organizations; returns the ids of the organizations. */
+/** New wallets, this many in each of this many new organizations; returns the ids of the organizations. */
 async function addWaiting(organizations: number, wallets: number): Promise<number[]> {
   const { db } = database
   const { rows } = await sql<{ id: number }>`
@@ -33,7 +33,7 @@ async function addWaiting(organizations: number, wallets: number): Promise<numbe
   return ids
 }
 
-/** So many pages, one after another, of wallets that nothing reconciles meanwhile. */
+/** This many pages, one after another, of wallets that nothing reconciles meanwhile. */
 async function pages(count: number): Promise<{ organizations: number[][]; wallets: Set<number> }> {
   let turns: ReconciliationTurns = FIRST_TURNS
   const organizations: number[][] = []

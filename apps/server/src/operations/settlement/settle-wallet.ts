@@ -24,8 +24,8 @@ export interface WalletAtBlock {
  * remaining difference to the chain (rule 7). `reasons`: revert reasons of our transactions, by hash. For a quarantined
  * wallet the block is only deferred, to be settled in order later, unless `force`.
  *
- * The number of statements does not grow with the wallets where they need the same ones. If one of them fails, nothing
- * of any is settled.
+ * The number of statements does not grow with the wallets where they need the same ones. If one of them fails, none is
+ * settled.
  */
 export async function settleWallets(
   parts: Parts,

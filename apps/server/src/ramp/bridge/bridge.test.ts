@@ -236,7 +236,7 @@ test('recipients are people or businesses, each with its own link', async () => 
 test('an error that repeats the request does not reach the log', () => {
   const lines: string[] = []
   const log = pino({}, { write: (line: string) => void lines.push(line) })
-  const refusal = new BridgeApiError(400, { code: 'invalid_parameters', message: 'account 000987654321 is none' })
+  const refusal = new BridgeApiError(400, { code: 'invalid_parameters', message: 'account 000987654321 is unknown' })
   log.warn({ err: new Failure('RAMP_UNAVAILABLE', { cause: refusal }) }, 'told')
   log.warn({ err: refusal }, 'told')
   expect(lines.join('')).toContain('invalid_parameters')

@@ -124,7 +124,7 @@ test('new data without a new status is emitted once, and data that an event omit
   expect((await emitted()).slice(before)).toEqual(['transaction.updated failed'])
 })
 
-test('amounts that do not add up are rejected, and nothing of the event is stored', async () => {
+test('amounts that do not add up are rejected, and no part of the event is stored', async () => {
   const wrong = { usdCents: 100_00n, feeCents: 25n, netCents: 99_00n, developerFeeCents: 0n }
   const quote = { ...wrong, tokenAmount: 99_000_000n, exchangeRate: '1.00' }
   await expect(move({ sequence: 1, status: 'pending', more: { quote } })).rejects.toThrow('add up')

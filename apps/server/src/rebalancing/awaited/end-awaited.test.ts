@@ -51,7 +51,7 @@ test('a rest that is worth no transaction ends it, but not the rest of a positio
   expect(await end(0n, 100n * USDC)).toHaveLength(1)
   // All that is left of the position is fetched with it.
   expect(await end(50n * USDC - 9_999n, 9_999n)).toHaveLength(1)
-  // Who requested less gets it.
+  // A request for less is paid.
   expect(await end(0n, 100n * USDC, 5_000n)).toHaveLength(1)
   expect(await states()).toEqual(['open'])
   expect(await end(50n * USDC - 9_999n, 100n * USDC)).toEqual([])

@@ -18,8 +18,8 @@ interface AwaitingWallet {
 }
 
 /**
- * What ends it; absent: it goes on. Dust counts as fetched only where something was: who requested less than that gets it.
- * Pure.
+ * What ends it; absent: it goes on. Dust counts as fetched only after something was fetched: a request for less than
+ * that is still paid. Pure.
  */
 export function endOf(
   awaited: AwaitedWithdrawal,

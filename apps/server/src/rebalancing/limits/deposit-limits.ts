@@ -20,7 +20,7 @@ export interface DepositLimits {
   readonly poolShareBps: number | null
   /**
    * The largest position, as a share of what all depositors could withdraw; `null`: no limit. Does not apply to vaults
-   * that do not tell that.
+   * that do not report that.
    */
   readonly liquidityShareBps: number | null
   /** How far the share price may be below its highest daily reading of 30 days; absent or `null`: no limit. */

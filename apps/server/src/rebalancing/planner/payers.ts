@@ -32,7 +32,7 @@ export interface StrategyPosition {
   readonly takesTime?: boolean | undefined
   /** Another request would delay those that wait. */
   readonly restartsWithRequest?: boolean | undefined
-  /** Whether something of it is on its way could not be read, so nothing is requested. */
+  /** Whether part of it is on its way could not be read, so nothing is requested. */
   readonly isExitUnread?: boolean | undefined
   /** Why all of it is to be withdrawn, whatever the buffer needs, as a text for people; absent: it is not. */
   readonly evacuate?: string | undefined
@@ -68,14 +68,14 @@ export function unwindOf({ strategyId, name, value }: StrategyPosition, { worth,
   return { type: 'UNWIND', strategyId, strategyName: name, amount: worth === value ? null : worth, worth, ...unwind }
 }
 
-/** What can be asked of a position now. `dust`: less is not worth a transaction, also after a refusal. */
+/** What a position can pay now. Less than `dust` is not worth a transaction, also after a refusal. */
 export function payableNow(holding: StrategyPosition, dust: bigint): bigint {
   const { value, withdrawable, excluded, takesTime, isUnread } = holding
   if (excluded !== null || isUnread || (takesTime && withdrawable === null)) return 0n
   return asked(holding, minAmount(value, withdrawable ?? value), dust)
 }
 
-/** What could be requested of a position; nothing where that would delay what waits. */
+/** What could be requested from a position: 0 where a request would delay what already waits. */
 export function requestable(
   holding: StrategyPosition,
   { exits, dust }: { readonly exits: readonly FundsInTransit[]; readonly dust: bigint },

@@ -234,7 +234,7 @@ describe('money that was requested back', () => {
     expect(moved(planMoves(situation({ available: 5n * USDC, exits: crumb })))).toEqual([['SUPPLY', 2, 5n * USDC]])
   })
 
-  test('a crumb is claimed when nothing else moves and nothing of its exit waits', () => {
+  test('a crumb is claimed when nothing else moves and no part of its exit waits', () => {
     expect(claimed(planMoves(situation({ exits: [exit(1n)] })))).toEqual([[3, 'claim', 1n]])
     expect(claimed(planMoves(situation({ exits: [exit(1n, 1n)] })))).toEqual([])
     expect(claimed(planMoves(situation({ exits: [exit(1n, 0n, 'it is paused')] })))).toEqual([])

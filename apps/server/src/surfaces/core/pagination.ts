@@ -17,7 +17,7 @@ interface BeforeWindow extends PageWindow {
 }
 
 /**
- * A page that may be read by `before`. Then the offset does not say whether entries follow, and one entry more is read.
+ * A page that may be read by `before`. Then the offset does not say whether entries follow, and one more entry is read.
  */
 export async function readPage<T, R extends { readonly total: number }>(
   { limit, offset, before }: BeforeWindow,

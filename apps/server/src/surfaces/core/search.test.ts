@@ -102,7 +102,7 @@ describe('search', () => {
     expect((await search(String(made[0]))).recipients).toMatchObject([{ id: made[0], name: 'Firm 1000' }])
   })
 
-  test('finds nothing of another organization, and needs a text', async () => {
+  test('finds nothing in another organization, and needs a text', async () => {
     const { client } = await treasury.operationalWallet()
     const { operationId } = await client.supply(10n * USDC)
     await recipients(['Granite Supplies'])

@@ -58,7 +58,7 @@ const StrategyRecord = Type.Object(
           },
           {
             description:
-              'What its contracts pay, as last read; null until then, and where they tell it only to the owner of a position (`withdrawable` of the allocation).',
+              'What its contracts pay, as last read; null until then, and where they report it only to the owner of a position (`withdrawable` of the allocation).',
           },
         ),
       ),

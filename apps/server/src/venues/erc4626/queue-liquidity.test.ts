@@ -111,7 +111,7 @@ test('interest since a market’s last movement is missing, so liquidity is neve
   expect((await ratesOf()).liquidity).toBeLessThanOrEqual(await withdrawable())
 })
 
-test('a vault that does not tell where it lends, or not all of it, has unknown liquidity', async () => {
+test('a vault that does not report where it lends everything has unknown liquidity', async () => {
   const other = market.strategy('erc4626:polygon:USDC:lending-aave')
   const [rates] = await erc4626.rates(market.chain, [{ strategy: other, past: undefined }])
   expect(rates!.liquidity).toBeNull()

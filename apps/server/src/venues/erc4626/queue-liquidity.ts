@@ -88,7 +88,7 @@ function marketCalls({ strategy, markets }: VaultQueue, id: unknown): [ContractR
   return [read('market'), read('position', strategy.params.vault!)]
 }
 
-/** What one market pays the vault; `undefined`: it does not tell. */
+/** What one market pays the vault; `undefined`: it does not report it. */
 function payableFrom(market: unknown, position: unknown): bigint | undefined {
   const [supplied, supplyShares, borrowed] = Array.isArray(market) ? (market as unknown[]) : []
   const [shares] = Array.isArray(position) ? (position as unknown[]) : []

@@ -67,7 +67,7 @@ interface VaultReading {
   readonly timelock: readonly unknown[]
 }
 
-/** What each vault itself tells, in one batched read. */
+/** What each vault itself reports, in one batched read. */
 async function readVaults(chain: Chain, strategies: readonly Strategy[], at: number): Promise<VaultReading[]> {
   const calls = strategies.map((strategy) => ({
     price: [priceCall(strategy)],
@@ -96,7 +96,7 @@ async function readVaults(chain: Chain, strategies: readonly Strategy[], at: num
   })
 }
 
-/** What the vaults take that do not tell it, by the strategy's id; where it is missing, nothing is known. */
+/** What each vault with unreported limits accepts, by the strategy's id. A missing vault's limit is unknown. */
 async function simulateRooms(
   chain: Chain,
   readings: readonly VaultReading[],
@@ -142,7 +142,7 @@ function cashCall({ tokenAddress, params }: Strategy): ContractRead {
     : { address: tokenAddress, abi: erc20Abi, functionName: 'balanceOf', args: [vault] }
 }
 
-/** In the result of {@link cashCall}; `undefined`: the vault does not tell, and its balance says nothing. */
+/** In the result of {@link cashCall}; `undefined`: the vault does not report it, and its balance proves nothing. */
 function cashFrom(strategy: Strategy, result: unknown): bigint | undefined {
   const { cash, rate } = strategy.params
   // Spark's vaults, whose rate is `vsr`, pay from their own balance too.

@@ -4,7 +4,7 @@ import { priceCall, sharesCall } from '../erc4626/read.ts'
 import { readIntegers } from '../evm/reader.ts'
 import type { BlockTime, PositionReading, Rates, RatesQuery, SharesQuery } from '../port.ts'
 
-/** Nothing of a position can be withdrawn at once: `maxWithdraw` of these vaults is what can be claimed. */
+/** No part of a position can be withdrawn at once: `maxWithdraw` of these vaults is what can be claimed. */
 export async function positions(chain: Chain, queries: readonly SharesQuery[]): Promise<PositionReading[]> {
   const read = await readIntegers(
     chain,

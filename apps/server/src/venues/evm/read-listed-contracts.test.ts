@@ -40,14 +40,14 @@ test('an aToken is read with its pool; what only looks like one is refused', asy
     expect(await codeOf('aave-v3', address)).toBe('WRONG_KIND')
 })
 
-test('a vault with a cooldown is read with the escrow that it tells, and as no other kind', async () => {
+test('a vault with a cooldown is read with the escrow that it reports, and as no other kind', async () => {
   const { tokenAddress, params } = market.strategy(FIXED)
   const vault = await deploySiloVault(tokenAddress)
   const abi = parseAbi(['function escrow() view returns (address)'])
   const [escrow] = await market.chain.multicall([{ address: vault, abi, functionName: 'escrow', args: [] }])
   expect(await read('cooldown-vault', vault)).toMatchObject({ contracts: { vault, escrow } })
   for (const kind of ['erc4626', 'erc7540']) expect(await codeOf(kind, vault)).toBe('WRONG_KIND')
-  // One tells no escrow, the other has no cooldown.
+  // One reports no escrow, the other has no cooldown.
   const untold = market.strategy('cooldown-vault:polygon:USDC').params.vault!
   for (const address of [untold, params.vault!]) expect(await codeOf('cooldown-vault', address)).toBe('WRONG_KIND')
 })

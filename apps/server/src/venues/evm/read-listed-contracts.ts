@@ -24,7 +24,7 @@ const ASYNC_REDEEM = '0x620ee8e4'
 /** The code hashes of an address that was never used, and of one that holds no code. */
 const NO_CODE = [`0x${'0'.repeat(64)}`, '0xc5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470']
 
-/** The function by which a contract tells its token. */
+/** The function by which a contract reports its token. */
 const TOKEN_OF: Readonly<Partial<Record<ListedKind, string>>> = {
   erc4626: 'asset',
   erc7540: 'asset',
@@ -55,7 +55,7 @@ export async function readListedEvmContracts(chain: EvmChain, venue: ListedVenue
   if (wrongKind !== undefined) return refused('WRONG_KIND', `${address} ${wrongKind}`)
   const tokenAddress = addressIn(token)
   if (tokenAddress === undefined)
-    return refused('WRONG_KIND', `${address} does not tell its token, as ${kind} does; correct address or kind`)
+    return refused('WRONG_KIND', `${address} does not report its token, as ${kind} does; correct address or kind`)
   const decimals = { address: tokenAddress, abi: listingAbi, functionName: 'decimals', args: [] }
   const own = { [MAIN_CONTRACT[kind]]: address }
   if (kind !== 'aave-v3') {
@@ -67,7 +67,7 @@ export async function readListedEvmContracts(chain: EvmChain, venue: ListedVenue
     }
   }
   const from = addressIn(pool)
-  if (from === undefined) return refused('WRONG_KIND', `${address} does not tell its pool, as an aToken does`)
+  if (from === undefined) return refused('WRONG_KIND', `${address} does not report its pool, as an aToken does`)
   const reserve = { address: from, abi: poolAbi, functionName: 'getReserveData', args: [tokenAddress] }
   const [places, data] = await chain.multicall([decimals, reserve])
   const issued = addressIn((data as { aTokenAddress?: unknown } | undefined)?.aTokenAddress)
@@ -89,12 +89,12 @@ function wrongKindOf(kind: ListedKind, { deposits, redemptions, cooldown, escrow
   if (kind === 'erc4626' && redemptions === true) return 'pays by request; its kind is erc7540'
   if (kind === 'erc7540' && redemptions !== true) return 'does not pay by request, as erc7540 does; correct kind'
   if (kind === 'cooldown-vault') {
-    if (typeof cooldown !== 'bigint') return 'tells no cooldown, as cooldown-vault does; correct kind'
-    return escrow === undefined ? 'does not tell by silo where it pays from; remove the entry' : undefined
+    if (typeof cooldown !== 'bigint') return 'reports no cooldown, as cooldown-vault does; correct kind'
+    return escrow === undefined ? 'does not report by silo where it pays from; remove the entry' : undefined
   }
   if (typeof cooldown !== 'bigint' || cooldown === 0n) return undefined
   return escrow === undefined
-    ? 'pays after a cooldown, and does not tell by silo where from; remove the entry'
+    ? 'pays after a cooldown, and does not report by silo where from; remove the entry'
     : 'pays after a cooldown; its kind is cooldown-vault'
 }
 

@@ -85,7 +85,7 @@ test('each day has the share price against the first, and the APY until the next
   expect(last).toMatchObject({ day: '2026-01-04', priceIndex: 0.9999, apy: null })
 })
 
-test('utilization is what is lent of a pool, and unknown where the pool does not tell it', () => {
+test('utilization is the share of a pool that is lent out, and unknown where the pool does not report it', () => {
   expect(utilizationOf({ protocol: 'aave-v3', params: {}, tvl: 1_000n, liquidity: 250n })).toBe(0.75)
   expect(utilizationOf({ protocol: 'aave-v3', params: {}, tvl: 1_000n, liquidity: 1_001n })).toBe(0)
   expect(utilizationOf({ protocol: 'aave-v3', params: {}, tvl: 0n, liquidity: 0n })).toBeNull()

@@ -96,7 +96,7 @@ export function mayReportLiquidity(strategy: Pick<Strategy, 'protocol' | 'tvl' |
 export const knowsLiquidity = ({ protocol, liquidity }: Pick<Strategy, 'protocol' | 'liquidity'>): boolean =>
   venueFor(protocol).exits === undefined && liquidity !== null
 
-/** Where what is not there may be held back, or not be minted yet, but not lent. */
+/** Protocols whose missing tokens may be held back, or not minted yet, but are not lent out. */
 const NOT_LENT: readonly (string | undefined)[] = ['fluid', 'held']
 
 /** The share of a pool that is lent out, 0 to 1. `null`: not read, or unknown. */

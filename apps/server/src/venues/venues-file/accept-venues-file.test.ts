@@ -154,7 +154,7 @@ test('a vault of a token that Weir does not know is refused', async () => {
 test.each([
   ['takes deposits by request', { supportsInterface: ([id]: readonly unknown[]) => id === '0xce3bbe50' }, 'WRONG_KIND'],
   ['has another number of decimals', { decimals: () => 18 }, 'UNKNOWN_TOKEN'],
-  ['does not tell what it has', { totalAssets: () => undefined }, 'UNREADABLE'],
+  ['does not report what it has', { totalAssets: () => undefined }, 'UNREADABLE'],
 ])('a vault that %s is refused', async (_what, answers, code) => {
   await expect(start([entryFor(fixed())], answering(market.chain, answers))).rejects.toThrow(`venues[0] ${code}: `)
 })
@@ -207,7 +207,7 @@ test('an entry that Weir itself lists is left out and logged, however its addres
   expect(await listed()).toHaveLength(1)
 })
 
-test('a process without the file, or with fewer entries, deprecates nothing of it', async () => {
+test('a process without the file, or with fewer entries, deprecates none of its entries', async () => {
   await start([entryFor(fixed(), { name: 'one' }), entryFor(vaultOf('erc4626:polygon:USDT'), { name: 'other' })])
   await start(undefined)
   expect(await listed()).toEqual(['one active', 'other active'])

@@ -79,7 +79,7 @@ test('a delivery that cannot be written holds its event, and the other webhooks 
   expect((await yard.deliveries(webhook.id)).map(({ messageId }) => messageId)).toEqual([`evt_${good}`, `evt_${bad}`])
 })
 
-test('an event whose payload cannot be built holds up nothing of its type', async () => {
+test('an event whose payload cannot be built holds up no other event of its type', async () => {
   const { organizationId } = yard
   const at = yard.parts.clock.now()
   const amounts = { tokenAddress: '0xUSDC', amountBaseUnits: '5' }

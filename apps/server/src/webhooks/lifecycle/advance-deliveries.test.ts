@@ -135,7 +135,7 @@ test('a stopped webhook fails its pending deliveries only, and each of them can 
   expect(await statuses()).toEqual(['pending', 'pending'])
 })
 
-test('a deferred delivery has no attempt more, and one that is done stays so', async () => {
+test('deferring a delivery counts no attempt, and a finished delivery stays finished', async () => {
   const { db, clock } = yard.parts
   const { organizationId } = yard
   const [id, done] = await pending(2)

@@ -15,7 +15,7 @@ const VerificationRequested = Type.Object(
   { $id: 'VerificationRequested', description: 'The state of your address.' },
 )
 
-/** One's own e-mail address: `/api/core/auth/email-verification` and `/api/core/auth/email`. */
+/** The user's own e-mail address: `/api/core/auth/email-verification` and `/api/core/auth/email`. */
 export function emailRoutes(app: App, parts: IdentityParts): void {
   app.post(
     '/api/core/auth/email-verification',

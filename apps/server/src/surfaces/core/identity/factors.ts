@@ -101,7 +101,7 @@ const PASSWORD_RULE =
   'Send your current password, unless you logged in within the last five minutes: otherwise 403 FORBIDDEN with `details.reason: "password_required"`. A wrong password returns 400 VALIDATION_ERROR and counts like a failed login.'
 const ownPassword = Type.Object({ currentPassword: Type.Optional(givenPassword('Your current password.')) })
 
-/** One's own second factors: `/api/core/auth/factors`. */
+/** The user's own second factors: `/api/core/auth/factors`. */
 export function factorRoutes(app: App, parts: IdentityParts): void {
   app.get(
     '/api/core/auth/factors',

@@ -51,7 +51,7 @@ export const presentMember = ({ id: memberId, email, name: memberName, role, cre
   emailVerified,
 })
 
-/** A new role, or a password that another member sets. Names and one's own password need no approval. */
+/** A new role, or a password that another member sets. Names, and a member's own password, need no approval. */
 function changesAccess(request: Parameters<typeof userCredentialOf>[0]): boolean {
   const { role, password: secret } = request.body as { role?: string; password?: string }
   const { id: memberId } = request.params as { id: number }

@@ -20,7 +20,7 @@ const NotificationData = Type.Object(
 const tags = ['Authentication']
 const present = (settings: NotificationSettings) => ok(settings)
 
-/** One's own notifications: `/api/core/auth/notifications`. */
+/** The user's own notifications: `/api/core/auth/notifications`. */
 export function notificationRoutes(app: App, parts: IdentityParts): void {
   app.get(
     '/api/core/auth/notifications',

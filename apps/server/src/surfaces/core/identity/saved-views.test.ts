@@ -61,7 +61,7 @@ test('a repeated request with the same idempotency key saves one view', async ()
   expect(await save('owner')).toMatchObject({ status: 409, body: { code: 'CONFLICT' } })
 })
 
-test('what one may not change is refused with its reason', async () => {
+test('a change that a member may not make is refused with the reason', async () => {
   const { id } = (await save('admin', { shared: true })).body.data
   const hidden = (await save('viewer', { name: 'Hidden' })).body.data.id
   expect(await call('owner', 'PATCH', `/${id}`, { body: { name: 'X' } })).toMatchObject({ status: 403 })

@@ -56,7 +56,7 @@ const presentOpenSession = ({ id: sessionId, createdAt, lastUsedAt, address, use
 
 const tags = ['Authentication']
 
-/** One's own sessions and password: `/api/core/auth/sessions` and `/api/core/auth/password`. */
+/** The user's own sessions and password: `/api/core/auth/sessions` and `/api/core/auth/password`. */
 export function sessionRoutes(app: App, parts: IdentityParts): void {
   app.get(
     '/api/core/auth/sessions',

@@ -87,7 +87,7 @@ test('the delay of a curator is what its vault reported last', async () => {
   expect(await riskOf(LENDING)).not.toHaveProperty('timelock')
 })
 
-test('another organization sees the pool and nothing of these positions', async () => {
+test('another organization sees the pool and none of these positions', async () => {
   const { client } = await treasury.operationalWallet('0')
   await client.complete(await client.supply(300n * USDC, AAVE))
   await readChain()

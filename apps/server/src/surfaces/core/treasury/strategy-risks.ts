@@ -74,7 +74,7 @@ const fields = {
       { state: Type.Enum(['open', 'paused'], { description: '`paused`: it pays nothing.' }) },
       { description: 'What its contracts pay.' },
     ),
-    'What its contracts pay, as last read; null until then, and where they tell it only to the owner of a position.',
+    'What its contracts pay, as last read; null until then, and where they report it only to the owner of a position.',
   ),
   peg: Type.Optional(
     Type.Object(

@@ -66,7 +66,7 @@ describe('a withdrawal', () => {
 })
 
 describe('a withdrawal that cannot be paid at once', () => {
-  /** A position of 600 USDC in a vault that can pay so many of them. */
+  /** A position of 600 USDC in a vault that can pay this many of them. */
   async function lent(tokens: bigint): Promise<number> {
     await treasury.dev.setStrategyState(LENDING, { liquidity: 'return' })
     const id = await position(LENDING)

@@ -119,7 +119,7 @@ function callerOf(request: FastifyRequest) {
   }
 }
 
-/** `details.reason` of a failure that tells its callers. */
+/** `details.reason` of a failure that has one. */
 function reasonIn({ details }: Failure): string | null {
   const reason = details?.reason
   return typeof reason === 'string' && /^[a-z][a-z0-9_]{0,63}$/.test(reason) ? reason : null

@@ -31,7 +31,7 @@ const directive = (policy: unknown, name: string) =>
     .find(([first]) => first === name)
     ?.slice(1)
 
-test('a browser runs, frames and remembers nothing of a data response, and loads it from no other site', async () => {
+test('a browser neither runs, frames nor remembers a data response, and loads it from no other site', async () => {
   await start()
   for (const url of ['/health', '/nowhere', '/%zz']) {
     const { headers } = await app.inject(url)

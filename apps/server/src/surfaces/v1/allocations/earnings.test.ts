@@ -29,7 +29,7 @@ const own = (more = '') => `walletId=${client.wallet.walletId}&blockchain=polygo
 const sum = (amounts: readonly string[]) => amounts.reduce((total, amount) => total + BigInt(amount), 0n)
 const dayOf = (time: Date) => time.toISOString().slice(0, 10)
 
-/** Advances the chain's clock by so many days, with a block in the last second of each, as the sandbox does. */
+/** Advances the chain's clock by this many days, with a block in the last second of each, as the sandbox does. */
 async function passDays(days: number): Promise<void> {
   for (let passed = 0; passed < days; passed += 1) {
     const { latest } = await v1.engine.chain.heads()

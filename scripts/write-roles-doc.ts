@@ -36,26 +36,27 @@ async function coreRoutes(): Promise<Route[]> {
   )
 }
 
-function row(role: string, routes: readonly Route[]): string {
+/** A row for each chapter: a reader looks for the object first. */
+function rows(role: string, routes: readonly Route[]): string[] {
   const chapters = [...new Set(routes.map(({ chapter }) => chapter))]
-  const named = chapters.map((chapter) => {
+  return chapters.map((chapter) => {
     const of = routes.filter((route) => route.chapter === chapter).map(({ summary }) => lowerFirst(summary))
-    return `**${chapter}:** ${of.join(', ')}`
+    return `| \`${role}\` | ${chapter} | ${of.join(', ')} |`
   })
-  return `| \`${role}\` | ${role === 'viewer' ? 'read everything that no row below names. ' : ''}${named.join('. ')} |`
 }
 
 const lowerFirst = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
 
 async function rolesTable(): Promise<string> {
   const routes = await coreRoutes()
-  const rows = ROLES.map(([role, access]) =>
-    row(
+  const all = ROLES.flatMap(([role, access]) =>
+    rows(
       role,
       routes.filter((route) => access.includes(route.access) && !(role === 'viewer' && route.isRead)),
     ),
   )
-  return ['| Role | May, besides what the rows above it may |', '|---|---|', ...rows].join('\n')
+  const reads = '| `viewer` | everything | read what no row below names |'
+  return ['| Least role | On | May |', '|---|---|---|', reads, ...all].join('\n')
 }
 
 /** The document with its generated part between the markers. */

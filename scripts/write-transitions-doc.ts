@@ -28,8 +28,8 @@ ${diagram(INITIAL_TRANSACTION_STATES, TRANSACTIONS.transitions)}
 
 ## What moves the work of an agent?
 
-\`waiting\` for the transaction before it to be in a block, \`ready\` for a [custody agent](agents-protocol.md), \`done\`
-in a block or when its operation has ended.
+Work is \`waiting\` until the transaction before it is in a block, \`ready\` for a [custody agent](agents-protocol.md), and
+\`done\` once it is in a block or its operation has ended.
 
 ${diagram(['ready', 'waiting'], AGENT_WORK.transitions)}
 

@@ -48,6 +48,10 @@ test.each([
   ['Is there support with an SLA?', ['faq']],
   ['Is it SOC 2 or ISO 27001 certified?', ['faq']],
   ['Who pays the gas, is it sponsored?', ['costs']],
+  ['Can Weir move money alone?', ['faq']],
+  ['Supported stablecoins, chains and protocols', ['faq']],
+  ['Is it open source, under which license?', ['faq']],
+  ['In which countries does the ramp work?', ['faq', 'ramp']],
   // Integrating.
   ['How do I install @weir/sdk?', ['sdk']],
   ['How do I create a wallet profile?', ['api-keys', 'integrate-v1']],
@@ -70,6 +74,10 @@ test.each([
   ['How do I paginate lists?', ['integrate-v1', 'sdk']],
   ['What are the rate limits?', ['operating']],
   ['How do I convert dollars to USDC?', ['ramp']],
+  ['Amount format, string or number', ['integrate-v1']],
+  ['How do I get test money?', ['sandbox', 'quick-start']],
+  ['How do I make a transaction fail in the sandbox?', ['sandbox', 'testing']],
+  ['ethers', ['integrate-v1', 'operations']],
   // Operating.
   ['How do I back up and restore?', ['backup']],
   ['How do I upgrade without downtime?', ['upgrading']],
@@ -90,6 +98,11 @@ test.each([
   ['Restore an agent after its host was lost', ['backup']],
   ['Which outgoing connections does it open?', ['operating']],
   ['RPO and RTO', ['backup']],
+  ['Which PostgreSQL version do I need?', ['operating', 'sizing']],
+  ['Required settings for live', ['install']],
+  ['Rollback', ['upgrading']],
+  ['Kill switch', ['incidents']],
+  ['Firewall: which ports and outgoing connections?', ['operating']],
   // Auditing.
   ['Are releases signed?', ['install']],
   ['How do I verify the image?', ['install', 'install-docker']],
@@ -109,6 +122,9 @@ test.each([
   ['Where is the threat model?', ['threat-model']],
   ['How do I report a vulnerability?', ['security']],
   ['How long are versions supported?', ['upgrading']],
+  ['Encryption at rest', ['secrets']],
+  ['Export operations and yield of a year for taxes', ['faq']],
+  ['SBOM', ['security']],
   ['Can I cap exposure to one protocol?', ['risk', 'rebalancing']],
 ])('%s', async (question, pages) => {
   const found = await documents.search(question)

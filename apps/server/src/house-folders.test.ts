@@ -90,6 +90,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'schemas.ts',
     'token-filter.ts',
     'wallet-names.ts',
+    'exit-data.ts',
     'changes',
     'identity',
     'webhooks',
@@ -99,7 +100,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'preview',
   ],
   'surfaces/http': ['limits', 'schemas', 'pipeline', 'idempotency', 'openapi', 'docs', 'metrics', 'events', 'server'],
-  'surfaces/v1': ['schemas.ts', 'token-filter.ts', 'parse-amount.ts', 'operations', 'allocations', 'ramp'],
+  'surfaces/v1': ['schemas.ts', 'exit-record.ts', 'token-filter.ts', 'parse-amount.ts', 'operations', 'allocations', 'ramp'],
 }
 
 test('inside a room, a folder imports only from folders below it', () => {

@@ -83,6 +83,7 @@ export const ROUTES: Readonly<Record<string, RouteAccess>> = {
     ],
   },
   'GET /v1/exits': { access: 'read', request: [({ walletId }) => ({ query: { walletId } })] },
+  'GET /v1/exits/{id}': { access: 'read', probe: { path: { id: 2 ** 40 } } },
   'GET /v1/operations': { access: 'read', request: [({ walletId }) => ({ query: { walletId } })] },
   'GET /v1/operations/{id}': { access: 'read', request: [operation] },
   'GET /v1/operations/{id}/unsigned-transactions': { access: 'read', request: [operation] },

@@ -30,6 +30,7 @@ export const V1_NAMES = {
   },
   exits: {
     list: 'listExitRecords',
+    get: 'getExitRecord',
   },
   transactions: {
     submitSigned: 'submitSigned',

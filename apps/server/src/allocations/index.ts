@@ -50,6 +50,7 @@ export { type TokenTotals, type YieldStatistics, yieldStatistics } from './stati
 export { allocationAt } from './views/allocation-at.ts'
 export { type AllocationView, earnedUntil } from './views/allocation-view.ts'
 export { averagePrincipals } from './views/average-principals.ts'
+export { exitAt } from './views/exit-at.ts'
 export { type AllocationPerformance, getAllocation } from './views/get-allocation.ts'
 export {
   type AllocationFilter,

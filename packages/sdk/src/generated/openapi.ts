@@ -934,6 +934,7 @@ export interface components {
             withdrawable?: string | null;
             /** @description When withdrawable was read, from the clock of the chain; null: not known. */
             withdrawableAt?: string | null;
+            awaitedWithdrawal?: components["schemas"]["AwaitedWithdrawalRecord"];
         };
         /** @description One of these events: allocation.created, allocation.closed, allocation.loss_booked, allocation.fee_booked. */
         AllocationEvent: {
@@ -1278,6 +1279,20 @@ export interface components {
              * @description What is still to be paid, with what an unfinished operation withdraws of it.
              * @example 900.00
              */
+            rest: string;
+            /**
+             * Format: date-time
+             * @description When it was requested.
+             */
+            requestedAt: string;
+        };
+        /** @description Only for operational wallets: a withdrawal that the strategy could not pay at once. Weir withdraws the rest as it comes free. Absent if none is awaited. */
+        AwaitedWithdrawalRecord: {
+            /** @description What was requested; null: the whole position. Base units of the token. */
+            amount: string | null;
+            /** @description What was withdrawn of it so far. Base units of the token. */
+            fetched: string;
+            /** @description What is still to be withdrawn, with what an unfinished operation withdraws of it. Base units of the token. */
             rest: string;
             /**
              * Format: date-time
@@ -2145,6 +2160,7 @@ export interface components {
                     data: string;
                 };
             } | null;
+            exit?: components["schemas"]["Exit"];
             /** @description Why the operation ended without effect; null otherwise. */
             failureReason: string | null;
             /** @description Timestamps. */
@@ -4596,6 +4612,7 @@ export interface components {
              * @enum {string}
              */
             exitStep?: "request" | "claim";
+            exit?: components["schemas"]["ExitRecord"];
             failureReason?: components["schemas"]["FailureReason"];
             /**
              * Format: date-time
@@ -9039,6 +9056,29 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ExitList"];
+                };
+            };
+        };
+    };
+    getExitRecord: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description Exit id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description What a wallet requested back from a strategy that pays later. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExitRecord"];
                 };
             };
         };

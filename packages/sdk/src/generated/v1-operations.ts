@@ -17,6 +17,7 @@ export const V1_OPERATIONS = {
   getAllocationByVenue: { method: 'GET', path: '/v1/allocations/{venueId}', takes: 'query' },
   getAllocationSummary: { method: 'GET', path: '/v1/allocations/summary', takes: 'query' },
   getEarnings: { method: 'GET', path: '/v1/allocations/earnings', takes: 'query' },
+  getExitRecord: { method: 'GET', path: '/v1/exits/{id}' },
   getOfframpStatus: { method: 'GET', path: '/v1/ramp/org/offramp-status' },
   getOfframpTransaction: { method: 'GET', path: '/v1/ramp/org/offramp-transactions/{id}' },
   getOperation: { method: 'GET', path: '/v1/operations/{id}' },

@@ -1,4 +1,5 @@
-import { Alert, Group, Stack } from '@mantine/core'
+import { Alert, Anchor, Group, Stack } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import { useSilence, waitsForAgent } from '../../api/silence.ts'
 import type { Schema } from '../../api/types.ts'
 import { useApi } from '../../api/use-api.ts'
@@ -18,6 +19,20 @@ import { WhatIsSigned } from './what-is-signed.tsx'
 import { whyNot } from './why-not.ts'
 
 const EXIT_STEPS = { request: 'Requests the money back', claim: 'Brings the money' } as const
+
+/** What it does, and where its money is. */
+function ExitStep({ operation: { exitStep, exit } }: { readonly operation: Schema<'CoreOperation'> }) {
+  const step = exitStep && EXIT_STEPS[exitStep]
+  if (!exit) return step
+  return (
+    <>
+      {step};{' '}
+      <Anchor component={Link} to={'/app/allocations' as never} search={{ exit: exit.id } as never} size="sm">
+        its exit is {words(exit.status).toLowerCase()}
+      </Anchor>
+    </>
+  )
+}
 
 /** One operation: why it exists, who must say yes, what would be signed, and what has happened. */
 export function OperationPanel({ id }: { readonly id: number }) {
@@ -56,7 +71,7 @@ export function OperationPanel({ id }: { readonly id: number }) {
                     ] as const,
                   ]
                 : []),
-              ...(operation.exitStep ? [['Exit', EXIT_STEPS[operation.exitStep]] as const] : []),
+              ...(operation.exitStep ? [['Exit', <ExitStep key="e" operation={operation} />] as const] : []),
               ['Strategy', `${operation.strategy.name}, ${operation.strategy.estimatedAPY} a year`],
               [
                 'Wallet',

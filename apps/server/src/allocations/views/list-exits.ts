@@ -50,16 +50,14 @@ export async function listExits(
   return { exits: rows.map(exitViewOf), total }
 }
 
-/** Error: NOT_FOUND. */
-export async function getExit(db: Database, organizationId: number, exitId: number): Promise<ExitView> {
-  const row = await selectExits(db, { organizationId, walletProfileId: null }, {})
-    .where('exits.id', '=', exitId)
-    .executeTakeFirst()
+/** Error: NOT_FOUND, also outside the scope. */
+export async function getExit(db: Database, scope: Scope, exitId: number): Promise<ExitView> {
+  const row = await selectExits(db, scope, {}).where('exits.id', '=', exitId).executeTakeFirst()
   if (!row) throw new Failure('NOT_FOUND', { message: 'The exit does not exist.' })
   return exitViewOf(row)
 }
 
-function selectExits(
+export function selectExits(
   db: Database,
   { organizationId, walletProfileId }: Scope,
   { state, walletId, opWalletId, strategyId }: ExitFilter,
@@ -90,7 +88,7 @@ function selectExits(
 
 type ExitRow = Awaited<ReturnType<ReturnType<typeof selectExits>['execute']>>[number]
 
-function exitViewOf(row: ExitRow): ExitView {
+export function exitViewOf(row: ExitRow): ExitView {
   return {
     exitId: row.id,
     opWalletId: row.op_wallet_id,

@@ -11,6 +11,8 @@ export interface PositionView {
   readonly venueId: number
   readonly venueName: string
   readonly walletId: number
+  /** `null`: the wallet is not an operational wallet for the token. */
+  readonly opWalletId: number | null
   readonly walletAddress: string
   readonly blockchain: string
   readonly token: string
@@ -49,6 +51,12 @@ export async function listPositions(db: Database, scope: Scope, filter: Position
           .selectFrom('allocations')
           .innerJoin('strategies', 'strategies.id', 'allocations.strategy_id')
           .innerJoin('venues', 'venues.id', 'strategies.venue_id')
+          .leftJoin('operational_wallets', (on) =>
+            on
+              .onRef('operational_wallets.organization_id', '=', 'allocations.organization_id')
+              .onRef('operational_wallets.wallet_id', '=', 'allocations.wallet_id')
+              .onRef('operational_wallets.token_address', '=', 'strategies.token_address'),
+          )
           .where('allocations.organization_id', '=', scope.organizationId)
           .where('allocations.status', '<>', 'CLOSED')
         if (filter.blockchain !== undefined) open = open.where('strategies.blockchain', '=', filter.blockchain)
@@ -75,6 +83,7 @@ export async function listPositions(db: Database, scope: Scope, filter: Position
             'strategies.price_at',
             'venues.id as venue_id',
             'venues.name as venue_name',
+            'operational_wallets.id as op_wallet_id',
           ])
           .as('open')
       },
@@ -93,6 +102,7 @@ export async function listPositions(db: Database, scope: Scope, filter: Position
 /** A joined row with a position. */
 interface OpenPositionRow extends PostedPosition {
   id: number
+  op_wallet_id: number | null
   address: string
   blockchain: string
   strategy_id: number
@@ -123,6 +133,7 @@ function toPositionView(row: OpenPositionRow): PositionView {
     venueId: row.venue_id,
     venueName: row.venue_name,
     walletId: row.id,
+    opWalletId: row.op_wallet_id,
     walletAddress: row.address,
     blockchain: row.blockchain,
     token: row.token,

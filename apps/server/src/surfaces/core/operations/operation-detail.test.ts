@@ -76,3 +76,16 @@ test('an operation that is not issued to agents shows why, until it is', async (
   await agent.pollRequired()
   expect((await detail(operation)).pausedBecause).toBeNull()
 })
+
+test('a completed request shows the exit that its money waits in', async () => {
+  const QUEUE = 'erc7540:polygon:USDC'
+  await client.complete(await client.supply(500n * USDC, QUEUE))
+  const planned = await client.unwind(100n * USDC, QUEUE)
+  expect(await detail(planned)).not.toHaveProperty('exit')
+  await client.complete(planned)
+  expect(await detail(planned)).toMatchObject({
+    status: 'COMPLETED',
+    exitStep: 'request',
+    exit: { status: 'pending', pending: expect.stringMatching(/^(?:99\.99|100\.)/), claimed: '0.00' },
+  })
+})

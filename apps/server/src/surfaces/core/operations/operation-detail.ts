@@ -1,8 +1,10 @@
 import Type from 'typebox'
+import type { ExitView } from '../../../allocations/index.ts'
 import { BLOCKCHAINS, callParts } from '../../../chains/index.ts'
 import {
   approvedAtOf,
   calculateSupplyYield,
+  exitOfOperation,
   getOperationView,
   hasEnded,
   hasHash,
@@ -18,6 +20,7 @@ import {
 import type { SpenderAllowance } from '../../../venues/index.ts'
 import { type App, envelope, id, idParams, ok } from '../../http/index.ts'
 import { byEveryoneAndKeys } from '../access.ts'
+import { ExitData, presentExit } from '../exit-data.ts'
 import {
   Amount,
   amountOf,
@@ -140,6 +143,7 @@ const detail = {
     'Why the next transaction cannot be issued to your agent now, human-readable, such as a wallet without gas; null if it can. It is re-evaluated when an agent polls.',
   ),
   leftAllowance: Type.Optional(LeftAllowance),
+  exit: Type.Optional(ExitData),
   failureReason: orNull(Type.String(), 'Why the operation ended without effect; null otherwise.'),
   timestamps: Type.Object(
     {
@@ -175,12 +179,13 @@ const EnhancedDetail = Type.Object(
   { $id: 'EnhancedCoreOperation', description: 'An operation with its yield.' },
 )
 
-function presentDetail(
-  operation: Operation,
-  view: OperationView,
-  pausedBecause: string | null,
-  left: SpenderAllowance | null,
-) {
+interface Findings {
+  readonly pausedBecause: string | null
+  readonly left: SpenderAllowance | null
+  readonly exit: ExitView | undefined
+}
+
+function presentDetail(operation: Operation, view: OperationView, { pausedBecause, left, exit }: Findings) {
   const token = { symbol: view.token, decimals: view.tokenDecimals }
   const amount = amountOf(view.amount, token)
   const { transactions } = operation
@@ -224,6 +229,7 @@ function presentDetail(
     actualAPY: presentActualApy(operation),
     pausedBecause,
     leftAllowance: left && { ...left, amount: amountOf(left.amount, token) },
+    ...(exit && { exit: presentExit(exit) }),
     failureReason: hasEnded(operation) ? operation.failureReason : null,
     timestamps: {
       createdAt: dualTime(operation.createdAt),
@@ -265,7 +271,8 @@ export function operationDetailRoute(app: App, parts: Parts, preview: boolean): 
         tags: ['Core operations'],
         operationId: 'getCoreOperation',
         summary: 'Get an operation in detail',
-        description: 'Error: OPERATION_NOT_FOUND.',
+        description:
+          'A completed operation with an `exitStep` has `exit`: what its wallet requested back from the strategy, as it is now. It waits while that is not `claimed`. Error: OPERATION_NOT_FOUND.',
         params: idParams('Operation id.'),
         response: { 200: envelope(preview ? EnhancedDetail : Detail, 'The operation.') },
       },
@@ -273,9 +280,11 @@ export function operationDetailRoute(app: App, parts: Parts, preview: boolean): 
     async ({ params, credential: { organizationId } }) => {
       const { operation, view } = await getOperationView(parts, organizationId, params.id)
       const left = await leftAllowance(parts, operation)
+      const exit = await exitOfOperation(parts, operation)
       const decisions = await listDecisions(parts.db, operation)
+      const pausedBecause = await pauseReason(parts, operation)
       const detailed = {
-        ...presentDetail(operation, view, await pauseReason(parts, operation), left),
+        ...presentDetail(operation, view, { pausedBecause, left, exit }),
         ...(decisions.length > 0 && { decisions: decisions.map(presentDecision) }),
       }
       if (!preview) return ok(detailed)

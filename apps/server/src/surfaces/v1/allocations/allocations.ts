@@ -3,8 +3,10 @@ import { listPositions, type PositionView } from '../../../allocations/index.ts'
 import type { Database } from '../../../database/index.ts'
 import { type Credential, scopeOf } from '../../../identity/index.ts'
 import { Failure } from '../../../kernel/index.ts'
+import { readAwaited } from '../../../rebalancing/index.ts'
 import { type App, alternatives, id } from '../../http/index.ts'
 import { baseUnits, blockchain, blockchainFilter, blockchainQuery, dateTime, orNull } from '../schemas.ts'
+import { AwaitedWithdrawalRecord, presentAwaited } from './awaited-withdrawal.ts'
 import { type AllocationWalletSelector, selectedWallets, walletSelectorFields } from './wallet-selector.ts'
 
 export const AllocationRecord = Type.Object(
@@ -28,6 +30,7 @@ export const AllocationRecord = Type.Object(
     withdrawableAt: Type.Optional(
       orNull(dateTime('When withdrawable was read, from the clock of the chain; null: not known.')),
     ),
+    awaitedWithdrawal: Type.Optional(AwaitedWithdrawalRecord),
   },
   { $id: 'Allocation', description: "A wallet's open position in a strategy." },
 )
@@ -101,8 +104,9 @@ async function allocationsOf(db: Database, credential: Credential, selector: Sel
   const wallets = selectedWallets(selector, chain)
   const found = await listPositions(db, scopeOf(credential), { wallets, blockchain: chain })
   if (!found.walletExists && selector.userId === undefined) throw new Failure('WALLET_NOT_FOUND')
+  const awaitedOf = await awaitedIn(db, credential, found.positions)
   return {
-    allocations: found.positions.map(presentAllocation),
+    allocations: found.positions.map((position) => presentAllocation(position, awaitedOf)),
     totalValue: sum(found.positions, ({ currentValue }) => currentValue),
     totalYieldEarned: sum(found.positions, ({ yieldEarned }) => yieldEarned),
   }
@@ -111,7 +115,16 @@ async function allocationsOf(db: Database, credential: Credential, selector: Sel
 const sum = (positions: readonly PositionView[], of: (position: PositionView) => bigint) =>
   positions.reduce((total, position) => total + of(position), 0n).toString()
 
-export const presentAllocation = (position: PositionView) => ({
+type AwaitedOf = Awaited<ReturnType<typeof readAwaited>>
+
+/** The withdrawals that these positions await. One statement, or none where no wallet is operational. */
+export const awaitedIn = (
+  db: Database,
+  { organizationId }: Pick<Credential, 'organizationId'>,
+  positions: readonly PositionView[],
+): Promise<AwaitedOf> => readAwaited(db, organizationId, positions)
+
+export const presentAllocation = (position: PositionView, awaitedOf: AwaitedOf) => ({
   strategyId: position.strategyId,
   strategyName: position.strategyName,
   venueId: position.venueId,
@@ -127,4 +140,5 @@ export const presentAllocation = (position: PositionView) => ({
   lastUpdated: position.lastUpdated.toISOString(),
   withdrawable: position.withdrawable?.amount.toString() ?? null,
   withdrawableAt: position.withdrawable?.at.toISOString() ?? null,
+  ...presentAwaited(awaitedOf(position), position.currentValue),
 })

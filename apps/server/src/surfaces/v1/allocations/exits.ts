@@ -1,49 +1,21 @@
 import Type from 'typebox'
-import { type ExitView, listExits } from '../../../allocations/index.ts'
+import { getExit, listExits } from '../../../allocations/index.ts'
 import type { Database } from '../../../database/index.ts'
 import { scopeOf } from '../../../identity/index.ts'
-import { type App, exitStatus, id, pageQuery } from '../../http/index.ts'
-import { baseUnits, dateTime, orNull } from '../schemas.ts'
+import { type App, exitStatus, id, idParams, pageQuery } from '../../http/index.ts'
+import { ExitRecord, presentExit } from '../exit-record.ts'
 
-const ExitRecord = Type.Object(
-  {
-    exitId: id('Exit id.'),
-    status: exitStatus,
-    walletId: id('Wallet id.'),
-    strategyId: id('Strategy id.'),
-    token: Type.String({ description: 'Token symbol.' }),
-    tokenAddress: Type.String({ description: 'Token contract address.' }),
-    pending: baseUnits('What waits, at its current value.'),
-    claimable: baseUnits('What can be claimed now.'),
-    claimed: baseUnits('What was claimed so far.'),
-    claimableAt: orNull(
-      dateTime('When all of it can be claimed, by the clock of the chain; null if the protocol does not say.'),
-    ),
-  },
-  { $id: 'ExitRecord', description: 'What a wallet requested back from a strategy that pays later.' },
-)
-
-const present = (exit: ExitView) => ({
-  exitId: exit.exitId,
-  status: exit.state,
-  walletId: exit.walletId,
-  strategyId: exit.strategyId,
-  token: exit.token,
-  tokenAddress: exit.tokenAddress,
-  pending: exit.pending.toString(),
-  claimable: exit.claimable.toString(),
-  claimed: exit.claimed.toString(),
-  claimableAt: exit.claimableAt?.toISOString() ?? null,
-})
+const tags = ['Allocations']
+const reads = { access: { surface: 'v1', needs: 'read', permission: 'read' }, limit: 'v1.read' } as const
 
 /** Withdrawals that take time, on v1. */
 export function exitRoutes(app: App, { db }: { readonly db: Database }): void {
   app.get(
     '/v1/exits',
     {
-      config: { access: { surface: 'v1', needs: 'read', permission: 'read' }, limit: 'v1.read' },
+      config: reads,
       schema: {
-        tags: ['Allocations'],
+        tags,
         operationId: 'listExitRecords',
         summary: 'List exits',
         description:
@@ -69,7 +41,24 @@ export function exitRoutes(app: App, { db }: { readonly db: Database }): void {
     },
     async ({ query: { walletId, status: state, limit, offset }, credential }) => {
       const { exits, total } = await listExits(db, scopeOf(credential), { walletId, state }, { limit, offset })
-      return { exits: exits.map(present), total, limit, offset, hasMore: offset + exits.length < total }
+      return { exits: exits.map(presentExit), total, limit, offset, hasMore: offset + exits.length < total }
     },
+  )
+
+  app.get(
+    '/v1/exits/:id',
+    {
+      config: reads,
+      schema: {
+        tags,
+        operationId: 'getExitRecord',
+        summary: 'Get an exit',
+        description:
+          'What a wallet requested back from a strategy that pays later, as it is now. Error: NOT_FOUND if the exit does not exist or is outside the scope of the key.',
+        params: idParams('Exit id.'),
+        response: { 200: ExitRecord },
+      },
+    },
+    async ({ params, credential }) => presentExit(await getExit(db, scopeOf(credential), params.id)),
   )
 }

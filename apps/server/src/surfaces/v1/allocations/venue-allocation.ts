@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { listPositions, type PositionFilter, type PositionView } from '../../../allocations/index.ts'
 import type { Database } from '../../../database/index.ts'
-import { type Scope, scopeOf } from '../../../identity/index.ts'
+import { type Credential, type Scope, scopeOf } from '../../../identity/index.ts'
 import { Failure, WALLET_ADDRESS_LENGTH_MAX } from '../../../kernel/index.ts'
 import { strategyById, venueById } from '../../../venues/index.ts'
 import {
@@ -12,7 +12,7 @@ import {
   type WalletRow,
 } from '../../../wallets/index.ts'
 import { type App, id } from '../../http/index.ts'
-import { AllocationRecord, presentAllocation } from './allocations.ts'
+import { AllocationRecord, awaitedIn, presentAllocation } from './allocations.ts'
 
 const wallet = {
   walletAddress: Type.Optional(
@@ -58,7 +58,7 @@ export function venueAllocationRoutes(app: App, { db }: { db: Database }): void 
       ])
       const context = { blockchain: strategy?.blockchain, field: 'strategyId', missing: 'STRATEGY_NOT_FOUND' } as const
       const [position] = await positionsAt(db, scope, { rows, reference: query, context, filter: { strategyId } })
-      return presentAllocation(requirePosition(position))
+      return presentFound(db, credential, position)
     },
   )
 
@@ -87,7 +87,7 @@ export function venueAllocationRoutes(app: App, { db }: { db: Database }): void 
       const [rows, venue] = await Promise.all([findReferencedWallets(db, scope, query), venueById(db, venueId)])
       const context = { blockchain: venue?.blockchain, field: 'venueId', missing: 'VENUE_NOT_FOUND' } as const
       const positions = await positionsAt(db, scope, { rows, reference: query, context, filter: { venueId } })
-      return presentAllocation(requirePosition(positions.toSorted(byValue)[0]))
+      return presentFound(db, credential, positions.toSorted(byValue)[0])
     },
   )
 }
@@ -108,9 +108,9 @@ async function positionsAt(
   return (await listPositions(db, scope, { ...filter, wallets: { walletId } })).positions
 }
 
-function requirePosition(position: PositionView | undefined): PositionView {
+async function presentFound(db: Database, credential: Credential, position: PositionView | undefined) {
   if (!position) throw new Failure('ALLOCATION_NOT_FOUND')
-  return position
+  return presentAllocation(position, await awaitedIn(db, credential, [position]))
 }
 
 /** Largest first. The list is newest first, so of equal positions the newer one wins. */

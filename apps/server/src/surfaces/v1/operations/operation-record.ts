@@ -10,6 +10,7 @@ import {
   publicTypeOf,
 } from '../../../operations/index.ts'
 import { id } from '../../http/index.ts'
+import { ExitRecord } from '../exit-record.ts'
 import { baseUnits, blockchain, dateTime, orNull } from '../schemas.ts'
 import { LeftAllowance } from './left-allowance.ts'
 
@@ -100,6 +101,7 @@ export const OperationRecord = Type.Object(
           'Only for strategies whose withdrawals take time. request: the operation requests the money back. claim: it claims the money.',
       }),
     ),
+    exit: Type.Optional(ExitRecord),
     failureReason: Type.Optional(
       Type.Enum([...REASONS], {
         $id: 'FailureReason',

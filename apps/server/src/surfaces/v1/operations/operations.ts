@@ -5,6 +5,7 @@ import type { Tx } from '../../../database/index.ts'
 import { scopeOf } from '../../../identity/index.ts'
 import {
   cancelOperation,
+  exitOfOperation,
   getOperation,
   getOperations,
   leftAllowance,
@@ -25,6 +26,7 @@ import {
   pageQuery,
   runVerb,
 } from '../../http/index.ts'
+import { presentExit } from '../exit-record.ts'
 import { parseAmount, parseUnwindAmount } from '../parse-amount.ts'
 import { enumFilter } from '../schemas.ts'
 import { presentLeftAllowance } from './left-allowance.ts'
@@ -240,14 +242,20 @@ export function operationRoutes(app: App, parts: Parts): void {
         tags,
         operationId: 'getOperation',
         summary: 'Get an operation',
-        description: 'Error: OPERATION_NOT_FOUND.',
+        description:
+          'A confirmed operation with an `exitStep` has `exit`: what its wallet requested back from the strategy, as it is now, with what other requests added. The money waits while that is not `claimed`. Error: OPERATION_NOT_FOUND.',
         params: idParams('Operation id.'),
         response: { 200: OperationRecord },
       },
     },
     async ({ params, credential }) => {
       const operation = await getOperation(parts, scopeOf(credential), params.id)
-      return { ...present(operation), ...presentLeftAllowance(await leftAllowance(parts, operation)) }
+      const exit = await exitOfOperation(parts, operation)
+      return {
+        ...present(operation),
+        ...presentLeftAllowance(await leftAllowance(parts, operation)),
+        ...(exit && { exit: presentExit(exit) }),
+      }
     },
   )
 

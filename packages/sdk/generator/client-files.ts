@@ -77,12 +77,43 @@ function row(document: Document, path: string, method: string, operation: Operat
     ...(operation.requestBody ? [`takes: 'body'`] : has('query') ? [`takes: 'query'`] : []),
     ...(takesKey ? ['idempotent: true'] : []),
     ...(content.length > 0 && !content.includes('application/json') ? ['raw: true'] : []),
-    ...(list ? [`list: { items: ${list.items === null ? 'null' : `'${list.items}'`}, by: '${list.by}' }`] : []),
+    ...(list ? [`list: ${listText(list, list.by === 'offset' ? keyOf(operation, list.entry) : ID)}`] : []),
   ]
   return `{ ${fields.join(', ')} }`
 }
 
-/** Where a list's entries are in the response, and by which parameter it is paged. */
+/** The lists whose entries have no `id`, with the fields that identify an entry instead. */
+const KEYS: Readonly<Record<string, readonly string[]>> = {
+  listApprovalPolicyChanges: ['version'],
+  listBalances: ['walletId', 'token'],
+  listExitRecords: ['exitId'],
+  listKeyErrors: ['keyId', 'method', 'route', 'code'],
+  listOperations: ['operationId'],
+  listPositionBalances: ['walletId', 'strategyId'],
+  listWallets: ['walletId'],
+}
+
+const ID = ['id'] as const
+
+/** Two entries with an equal key are one for the client, which drops the second one. */
+function keyOf({ operationId }: Operation, entry: Json): readonly string[] {
+  const key = KEYS[operationId] ?? ID
+  const required = (entry.required ?? []) as readonly string[]
+  const missing = key.filter((field) => !required.includes(field))
+  if (missing.length > 0) throw new Error(`${operationId} lists entries without ${missing}: what identifies one?`)
+  return key
+}
+
+function listText({ items, by }: { items: string | null; by: string }, key: readonly string[]): string {
+  const fields = [
+    `items: ${items === null ? 'null' : `'${items}'`}`,
+    `by: '${by}'`,
+    ...(key === ID ? [] : [`key: [${key.map((field) => `'${field}'`).join(', ')}]`]),
+  ]
+  return `{ ${fields.join(', ')} }`
+}
+
+/** Where a list's entries are in the response, of which form, and by which parameter it is paged. */
 function listOf(document: Document, path: string, operation: Operation) {
   const names = (operation.parameters ?? []).map(({ name }) => name)
   const by = ['after', 'cursor', 'offset'].find((name) => names.includes(name))
@@ -91,13 +122,14 @@ function listOf(document: Document, path: string, operation: Operation) {
   if (content === undefined) return undefined
   const body = resolve(document, content)
   const data = path.startsWith('/v1/') ? body : resolve(document, (body.properties as Json)?.data ?? body)
-  if (data.type === 'array') return { items: null, by }
+  if (data.type === 'array') return { items: null, by, entry: resolve(document, data.items) }
   const arrays = Object.entries((data.properties ?? {}) as Record<string, Json>).filter(
     ([, schema]) => resolve(document, schema).type === 'array',
   )
   if (arrays.length !== 1)
     throw new Error(`${operation.operationId} has ${arrays.length} arrays: which one is the list?`)
-  return { items: arrays[0]![0], by }
+  const [items, schema] = arrays[0]!
+  return { items, by, entry: resolve(document, resolve(document, schema).items) }
 }
 
 function successOf(operation: Operation) {

@@ -6,7 +6,8 @@ import { wait } from './wait.ts'
 /** One message of an event stream. */
 interface Message {
   readonly id: string | undefined
-  readonly data: string
+  /** Absent in a message that only says where the stream stands. */
+  readonly data: string | undefined
 }
 
 export interface StreamOptions {
@@ -18,8 +19,9 @@ export interface StreamOptions {
 const RECONNECT_MS = 2_000
 
 /**
- * Yields events until the caller leaves the loop or aborts. A lost connection is opened again after the last event, so
- * none is missed. Throws the error of a response that a retry cannot help, such as API_KEY_DISABLED.
+ * Yields events until the caller leaves the loop or aborts. A lost connection is opened again after the last event, or
+ * where it began if none came, so none is missed. A service that is away, behind a proxy that answers in its place or
+ * not, is waited for. Throws the error of a response that a retry cannot help, such as API_KEY_DISABLED.
  */
 export async function* streamEvents<Event>(
   transport: Transport,
@@ -31,6 +33,7 @@ export async function* streamEvents<Event>(
   const both = signal ? AbortSignal.any([signal, closed.signal]) : closed.signal
   try {
     for (;;) {
+      let waitMs = RECONNECT_MS
       const options: CallOptions = { signal: both, ...(last !== undefined && { headers: { 'last-event-id': last } }) }
       try {
         const response = await transport.send(
@@ -39,18 +42,24 @@ export async function* streamEvents<Event>(
         )
         for await (const message of messagesOf(response.body!)) {
           last = message.id ?? last
-          yield JSON.parse(message.data)
+          if (message.data !== undefined) yield JSON.parse(message.data)
         }
       } catch (error) {
         signal?.throwIfAborted()
-        if (error instanceof ApiError) throw error
-        if (!(error instanceof ConnectionError || error instanceof TypeError)) throw error
+        if (!isForNow(error)) throw error
+        if (error instanceof ApiError) waitMs = Math.max(waitMs, error.retryAfterMs ?? 0)
       }
-      await wait(RECONNECT_MS, both)
+      await wait(waitMs, both)
     }
   } finally {
     closed.abort()
   }
+}
+
+/** Whether the stream can be opened again later: the connection was lost, or the service is away or refuses for now. */
+function isForNow(error: unknown): boolean {
+  if (error instanceof ApiError) return error.status === 429 || error.status >= 500
+  return error instanceof ConnectionError || error instanceof TypeError
 }
 
 /** The messages of a stream of server-sent events. Ends with the stream; throws TypeError if the connection is lost. */
@@ -59,7 +68,7 @@ async function* messagesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Mes
   let data: string[] = []
   for await (const line of linesOf(body)) {
     if (line === '') {
-      if (data.length > 0) yield { id, data: data.join('\n') }
+      yield { id, data: data.length > 0 ? data.join('\n') : undefined }
       data = []
       continue
     }

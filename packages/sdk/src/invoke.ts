@@ -1,4 +1,4 @@
-import type { OperationRow } from './operation-table.ts'
+import type { OperationList, OperationRow } from './operation-table.ts'
 import type { CallOptions } from './options.ts'
 import { pageCall } from './page-call.ts'
 import { type DataWithResponse, responseCall } from './response-call.ts'
@@ -21,6 +21,8 @@ export function invoke(transport: Transport, row: OperationRow, args: readonly u
     query: row.takes === 'query' ? given : undefined,
     body: row.takes === 'body' ? (given ?? {}) : undefined,
     idempotent: row.idempotent,
+    // A poll that waits for work: what it leases as late as that must still arrive.
+    ...(typeof given?.waitMs === 'number' && { waitMs: given.waitMs }),
   })
   if (row.raw) return transport.send({ ...requestWith(input), accept: '*/*' }, options)
   const read = async (given: Input | undefined) => dataOf(await transport.send(requestWith(given), options), row.path)
@@ -28,7 +30,7 @@ export function invoke(transport: Transport, row: OperationRow, args: readonly u
   const { list } = row
   return pageCall({
     first: () => read(input),
-    items: () => (list.by === 'offset' ? byOffset(read, list.items, input) : byCursor(read, list, input)),
+    items: () => (list.by === 'offset' ? byOffset(read, list, input) : byCursor(read, list, input)),
   })
 }
 
@@ -50,16 +52,21 @@ const itemsOf = (data: unknown, name: string | null): unknown[] =>
   (name === null ? data : (data as Input)[name]) as unknown[]
 
 /** New entries push older ones to a later page, where they would be seen twice. */
-async function* byOffset(read: Read, name: string | null, input: Input = {}): AsyncGenerator<never> {
-  const seen = new Set<unknown>()
+async function* byOffset(
+  read: Read,
+  { items: name, key = ['id'] }: OperationList,
+  input: Input = {},
+): AsyncGenerator<never> {
+  const identityOf = (item: unknown) => JSON.stringify(key.map((field) => (item as Input)[field]))
+  const seen = new Set<string>()
   const { page, per_page, limit, ...filters } = input
   const size = Number(per_page ?? limit ?? PAGE_SIZE)
   let offset = page === undefined ? Number(input.offset ?? 0) : (Number(page) - 1) * size
   for (;;) {
     const items = itemsOf((await read({ ...filters, limit: size, offset })).data, name)
     for (const item of items) {
-      const identity = idOf(item)
-      if (identity !== undefined && seen.has(identity)) continue
+      const identity = identityOf(item)
+      if (seen.has(identity)) continue
       seen.add(identity)
       yield item as never
     }
@@ -68,16 +75,7 @@ async function* byOffset(read: Read, name: string | null, input: Input = {}): As
   }
 }
 
-function idOf(item: unknown): unknown {
-  const { id, operationId, walletId } = item as Input
-  return id ?? operationId ?? walletId
-}
-
-async function* byCursor(
-  read: Read,
-  { items: name, by }: { readonly items: string | null; readonly by: string },
-  input: Input = {},
-): AsyncGenerator<never> {
+async function* byCursor(read: Read, { items: name, by }: OperationList, input: Input = {}): AsyncGenerator<never> {
   let position = input[by]
   for (;;) {
     const { data } = await read({ limit: PAGE_SIZE, ...input, [by]: position })

@@ -9,8 +9,16 @@ export interface OperationRow {
   readonly idempotent?: true
   /** The response is not JSON. */
   readonly raw?: true
-  /** The field of a list's entries, null for a bare array, and the parameter that pages it. */
-  readonly list?: { readonly items: string | null; readonly by: 'offset' | 'after' | 'cursor' }
+  readonly list?: OperationList
+}
+
+export interface OperationList {
+  /** The field of the entries; null: the response is a bare array. */
+  readonly items: string | null
+  /** The parameter that pages it. */
+  readonly by: 'offset' | 'after' | 'cursor'
+  /** The fields that together identify an entry; absent: `id`. */
+  readonly key?: readonly string[]
 }
 
 export type OperationTable = Readonly<Record<string, OperationRow>>

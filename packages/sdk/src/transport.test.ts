@@ -193,6 +193,31 @@ test('a list is iterated page by page, without entries that moved to a later pag
   ])
 })
 
+test('every token and every position of one wallet is iterated', async () => {
+  const wallets = ['USDC', 'USDT', 'USDT'].map((token) => ({ walletId: 1, token }))
+  const positions = [2, 3, 3].map((strategyId) => ({ walletId: 1, strategyId }))
+  const exits = [4, 5, 5].map((exitId) => ({ exitId, walletId: 1 }))
+  answers = [{ wallets }, { positions }, { exits }].map((data) => json(200, { success: true, data, exits }))
+  const { core, v1 } = weir()
+  const seenOf = async <Item, Field>(list: AsyncIterable<Item>, field: (item: Item) => Field) => {
+    const found: Field[] = []
+    for await (const item of list) found.push(field(item))
+    return found
+  }
+  const at = '2026-01-01T00:00:00.000Z'
+  expect(await seenOf(core.balances.list({ at }), ({ token }) => token)).toEqual(['USDC', 'USDT'])
+  expect(await seenOf(core.balances.listPositions({ at }), ({ strategyId }) => strategyId)).toEqual([2, 3])
+  expect(await seenOf(v1.exits.list(), ({ exitId }) => exitId)).toEqual([4, 5])
+})
+
+test('the time limit of a poll begins where the service ends its wait', async () => {
+  const late: Answer = (...all) => setTimeout(json(200, { success: true, data: { transaction: null } }), 120, ...all)
+  answers = [late]
+  const { agent } = weir({ timeoutMs: 60, maxRetries: 0 }).core
+  expect(await agent.pollTransactions({ waitMs: 1_000 })).toEqual({ transaction: null })
+  await expect(agent.pollTransactions({ waitMs: 0 })).rejects.toBeInstanceOf(TimeoutError)
+})
+
 test('events are iterated by their cursor', async () => {
   const page = (ids: number[], hasMore: boolean) =>
     json(200, { events: ids.map((id) => ({ id })), cursor: ids.at(-1), hasMore })
@@ -220,6 +245,38 @@ test('a stream resumes after the last event when the connection is lost', async 
   }
   expect(ids).toEqual([1, 2, 3])
   expect(seen.map(({ headers }) => headers['last-event-id'])).toEqual([undefined, '2'])
+})
+
+const endingStream =
+  (text: string): Answer =>
+  (request, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    response.write(text)
+    setImmediate(() => request.socket.destroy())
+  }
+async function firstEvent(options: Partial<ClientOptions> = {}): Promise<number | undefined> {
+  for await (const { id } of weir(options).v1.events.stream()) return id
+  return undefined
+}
+
+test('a stream that is lost before its first event continues from where it began', async () => {
+  answers = [endingStream('retry: 2000\nid: 7\n\n'), endingStream('retry: 2000\nid: 7\n\nid: 8\ndata: {"id":8}\n\n')]
+  expect(await firstEvent()).toBe(8)
+  expect(seen.map(({ headers }) => headers['last-event-id'])).toEqual([undefined, '7'])
+})
+
+test('a stream waits for a service that is away for longer than a request is repeated, and ends where no retry helps', async () => {
+  const away: Answer = (_request, response) => response.writeHead(502).end('<html>')
+  answers = [
+    failing(503, 'NOT_READY'),
+    away,
+    failing(429, 'RATE_LIMIT_EXCEEDED'),
+    endingStream('id: 8\ndata: {"id":8}\n\n'),
+  ]
+  expect(await firstEvent({ maxRetries: 0 })).toBe(8)
+  expect(seen).toHaveLength(4)
+  answers = [failing(403, 'API_KEY_DISABLED')]
+  await expect(firstEvent()).rejects.toMatchObject({ code: 'API_KEY_DISABLED' })
 })
 
 test('Retry-After has seconds or a date', () => {

@@ -14,6 +14,8 @@ export interface OutgoingRequest {
   /** The service accepts an Idempotency-Key: the request can be repeated whatever happened to the first. */
   readonly idempotent?: boolean | undefined
   readonly accept?: string
+  /** How long the service may wait before it answers; the time limit is that much longer. */
+  readonly waitMs?: number
   /** The response stays open: no time limit applies once its headers have arrived. */
   readonly streams?: boolean
 }
@@ -62,7 +64,7 @@ export class Transport {
     hooks?.request?.(info)
     const startedAt = performance.now()
     const limit = new AbortController()
-    const timeoutMs = options.timeoutMs ?? this.#options.timeoutMs ?? TIMEOUT_MS
+    const timeoutMs = (options.timeoutMs ?? this.#options.timeoutMs ?? TIMEOUT_MS) + (request.waitMs ?? 0)
     const timer = setTimeout(() => limit.abort(), timeoutMs)
     const signal = options.signal ? AbortSignal.any([options.signal, limit.signal]) : limit.signal
     try {

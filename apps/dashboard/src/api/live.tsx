@@ -86,7 +86,8 @@ async function follow(signal: AbortSignal, changed: () => void, report: (state: 
           const id = /^id: (\d+)$/m.exec(frame)?.[1]
           if (id === undefined) continue
           last = id
-          changed()
+          // The first frame only says where the stream begins.
+          if (/^data: /m.test(frame)) changed()
         }
       }
     } catch {

@@ -110,7 +110,7 @@ async function openStream(path: string, headers: Record<string, string>) {
 }
 type Stream = Awaited<ReturnType<typeof openStream>>
 const ids = (stream: Stream) => stream.frames().map(({ id }) => id)
-const begun = (stream: Stream) => until(() => stream.text().startsWith('retry: 2000\n\n'))
+const begun = (stream: Stream) => until(() => stream.text().startsWith('retry: 2000\nid: '))
 const withKey = () => ({ 'x-api-key': key.apiKey })
 const withToken = () => ({ authorization: `Bearer ${owner.accessToken}` })
 
@@ -131,11 +131,12 @@ test('no text in an event can look like a line end to a client', async () => {
   stream.leave()
 })
 
-test('a stream starts with the next event, and carries the same events as the list', async () => {
-  await tell(1)
+test('a stream starts with the next event, says after which one, and carries the same events as the list', async () => {
+  const first = await tell(1)
   const stream = await openStream('/v1/events', withKey())
   expect([stream.status, stream.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8'])
   await begun(stream)
+  expect(stream.text()).toBe(`retry: 2000\nid: ${first}\n\n`)
   const second = await tell(2, 'transaction.completed')
   await until(() => stream.frames().length === 1)
   const third = await tell(3)

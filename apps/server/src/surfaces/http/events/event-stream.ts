@@ -75,7 +75,8 @@ export async function streamEvents(
     const subscription = feed.subscribe(organizationId)
     try {
       let last = cursor
-      yield `retry: ${EVENT_STREAM_RECONNECT_MS}\n\n`
+      // Where the stream begins: a client that loses it before the first event continues from here.
+      yield `retry: ${EVENT_STREAM_RECONNECT_MS}\nid: ${cursor ?? 0}\n\n`
       while (!closed.signal.aborted) {
         const wakeup = await subscription.waitForEvents(closed.signal, EVENT_STREAM_HEARTBEAT_MS)
         if (closed.signal.aborted || !(await isStillAuthorized({ authenticate, cookie }, request))) return

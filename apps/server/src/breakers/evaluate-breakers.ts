@@ -44,11 +44,12 @@ interface OrganizationSettings {
 }
 
 async function settingsAfter(db: Database, after: number, only: readonly number[] | undefined) {
+  if (only?.length === 0) return []
   const rows = await db
     .selectFrom('breaker_settings')
     .select(['organization_id', 'settings'])
     .where('organization_id', '>', after)
-    .$if(only !== undefined, (query) => query.where('organization_id', 'in', [0, ...only!]))
+    .$if(only !== undefined, (query) => query.where('organization_id', 'in', only!))
     .orderBy('organization_id')
     .limit(BREAKERS_BATCH)
     .execute()

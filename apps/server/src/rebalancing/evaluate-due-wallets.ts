@@ -32,11 +32,7 @@ export async function evaluateDueWallets(parts: RebalanceParts, signal?: AbortSi
   const claims = await claimEvaluations(parts.db, parts.clock.now(), DUE_WALLETS_BATCH)
   if (claims.length === 0) return 0
   const heldSince = addMilliseconds(parts.clock.now(), -parts.rebalancing.withdrawHoldMs)
-  const page = await readWalletStates(
-    parts.db,
-    claims.map(({ opWalletId }) => opWalletId),
-    heldSince,
-  )
+  const page = await readWalletStates(parts.db, claims, heldSince)
   const claimOf = new Map(claims.map((claim) => [claim.opWalletId, claim]))
   await evaluateBreakers(parts, [...new Set(page.map(({ opWallet }) => opWallet.organizationId))])
   const seen = await readSnapshot({ ...parts, chains: respondingOf(parts) }, page)

@@ -62,10 +62,10 @@ const scansOf = (run: (db: Database) => Promise<unknown>) =>
   ])
 
 const now = new Date()
-const page = Array.from({ length: 100 }, (_, index) => (index + 1) * 7)
-const changed = page.slice(0, 20).map((walletId) => ({ organizationId: 1, walletId }))
-const looked = page.map((opWalletId) => ({
-  claim: { opWalletId, until: now },
+const page = Array.from({ length: 100 }, (_, index) => ({ organizationId: 1, opWalletId: (index + 1) * 7 }))
+const changed = page.slice(0, 20).map(({ opWalletId: walletId }) => ({ organizationId: 1, walletId }))
+const looked = page.map((wallet) => ({
+  claim: { ...wallet, until: now },
   nextDueAt: null,
   failures: 0,
   note: { outcome: 'in order', text: '' },
@@ -79,14 +79,7 @@ test.each<[string, (db: Database) => Promise<unknown>]>([
   ],
   ['claiming due wallets', (db) => claimEvaluations(db, now, 100)],
   ['reading the state of a page', (db) => readWalletStates(db, page, now)],
-  [
-    'reading the positions of a page',
-    (db) =>
-      readHoldings(
-        db,
-        page.map((opWalletId) => ({ organizationId: 1, opWalletId })),
-      ),
-  ],
+  ['reading the positions of a page', (db) => readHoldings(db, page)],
   ['releasing a page', (db) => releaseClaims(db, looked, now)],
 ])(`%s scans no table of 30,000 wallets sequentially`, async (_, run) => {
   expect(await scansOf(run)).toEqual([])

@@ -36,11 +36,7 @@ export async function previewRebalance(
   { opWallet, buffer, enableYield }: PreviewInput,
 ): Promise<RebalancePreviewResult> {
   const now = parts.clock.now()
-  const [stored] = await readWalletStates(
-    parts.db,
-    [opWallet.opWalletId],
-    addMilliseconds(now, -parts.rebalancing.withdrawHoldMs),
-  )
+  const [stored] = await readWalletStates(parts.db, [opWallet], addMilliseconds(now, -parts.rebalancing.withdrawHoldMs))
   if (!stored) throw new Failure('WALLET_NOT_FOUND')
   const isChanged =
     (buffer ?? opWallet.buffer) !== opWallet.buffer || (enableYield ?? opWallet.enableYield) !== opWallet.enableYield

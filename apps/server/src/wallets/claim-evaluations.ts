@@ -4,6 +4,7 @@ import { addMilliseconds, EVALUATION_CLAIM_MS } from '../kernel/index.ts'
 
 /** A claimed operational wallet that is due for evaluation, and how long the claim excludes other processes. */
 export interface EvaluationClaim {
+  readonly organizationId: number
   readonly opWalletId: number
   readonly until: Date
 }
@@ -15,7 +16,7 @@ export interface EvaluationClaim {
  */
 export async function claimEvaluations(db: Database, now: Date, limit: number): Promise<EvaluationClaim[]> {
   const until = addMilliseconds(now, EVALUATION_CLAIM_MS)
-  const { rows } = await sql<{ id: number }>`
+  const { rows } = await sql<{ organization_id: number; id: number }>`
     with recursive scheduled(organization_id, first_due_at) as (
       (select organization_id, due_at from operational_wallets
         where due_at is not null and exists (select from operational_wallets where due_at <= ${now})
@@ -40,15 +41,16 @@ export async function claimEvaluations(db: Database, now: Date, limit: number): 
     )
     update operational_wallets ow set due_at = ${until}
     from due where ow.organization_id = due.organization_id and ow.id = due.id
-    returning ow.id
+    returning ow.organization_id, ow.id
   `.execute(db)
-  return rows.map(({ id }) => ({ opWalletId: id, until }))
+  return rows.map((row) => ({ organizationId: row.organization_id, opWalletId: row.id, until }))
 }
 
-const claimedUntil = preparedQuery('claimed until', (db, place: (name: 'opWalletId' | 'until') => never) =>
+const claimedUntil = preparedQuery('claimed until', (db, place: (name: keyof EvaluationClaim) => never) =>
   db
     .selectFrom('operational_wallets')
     .select('due_at')
+    .where('organization_id', '=', place('organizationId'))
     .where('id', '=', place('opWalletId'))
     .where('due_at', '<=', place('until')),
 )
@@ -57,8 +59,8 @@ const claimedUntil = preparedQuery('claimed until', (db, place: (name: 'opWallet
  * Whether no other process claimed the wallet since: a process that hung for longer than its claim must not act on what
  * it read before. A schedule within the claim only brings `due_at` forward.
  */
-export async function holdsClaim(tx: Tx, { opWalletId, until }: EvaluationClaim): Promise<boolean> {
-  return (await claimedUntil(tx, { opWalletId, until })).length > 0
+export async function holdsClaim(tx: Tx, claim: EvaluationClaim): Promise<boolean> {
+  return (await claimedUntil(tx, { ...claim })).length > 0
 }
 
 /** The result of an evaluation. */
@@ -83,6 +85,7 @@ export interface EvaluationResult {
 export async function releaseClaims(db: Database, results: readonly EvaluationResult[], now: Date): Promise<void> {
   if (results.length === 0) return
   const rows = results.map(({ claim, nextDueAt, failures, note, buffer }) => ({
+    organization_id: claim.organizationId,
     id: claim.opWalletId,
     until: claim.until.toISOString(),
     again: nextDueAt?.toISOString() ?? null,
@@ -93,10 +96,10 @@ export async function releaseClaims(db: Database, results: readonly EvaluationRe
   const { rows: restored } = await sql<{ organization_id: number; id: number; short_since: Date }>`
     with looked as (
       select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-        as l(id bigint, until timestamptz, again timestamptz, failures integer, note jsonb, buffer text)
+        as l(organization_id bigint, id bigint, until timestamptz, again timestamptz, failures integer, note jsonb, buffer text)
     ), locked as (
       select ow.organization_id, ow.id, ow.short_since from operational_wallets ow
-      where ow.id in (select id from looked) order by ow.id for update
+      where (ow.organization_id, ow.id) in (select organization_id, id from looked) order by ow.id for update
     ), released as (
       update operational_wallets ow set
         due_at = case when ow.due_at = l.until then l.again else ow.due_at end,
@@ -105,9 +108,11 @@ export async function releaseClaims(db: Database, results: readonly EvaluationRe
         short_since = case l.buffer when 'short' then coalesce(ow.short_since, ${now}::timestamptz)
           when 'full' then null when 'unfunded' then null else ow.short_since end
       from looked l, locked
-      where ow.id = l.id and ow.organization_id = locked.organization_id and ow.id = locked.id
+      where ow.organization_id = l.organization_id and ow.id = l.id
+        and ow.organization_id = locked.organization_id and ow.id = locked.id
     )
-    select locked.organization_id, locked.id, locked.short_since from locked join looked on looked.id = locked.id
+    select locked.organization_id, locked.id, locked.short_since from locked
+    join looked on looked.organization_id = locked.organization_id and looked.id = locked.id
     where locked.short_since is not null and looked.buffer = 'full'
   `.execute(db)
   for (const { organization_id: organizationId, id: opWalletId, short_since: since } of restored) {

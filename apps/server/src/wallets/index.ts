@@ -25,8 +25,10 @@ export {
 export { labelWallet } from './label-wallet.ts'
 export {
   findOperationalWallet,
+  isOneOfWallets,
   type OperationalToken,
   type OperationalWallet,
+  type OperationalWalletId,
   operationalTokensOf,
   operationalWalletFrom,
   operationalWalletNotFound,

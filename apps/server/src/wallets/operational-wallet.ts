@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Database, Schema, Tx } from '../database/index.ts'
 import { type Actor, creatorFrom } from '../identity/index.ts'
 import { Failure } from '../kernel/index.ts'
@@ -19,6 +19,8 @@ export interface OperationalWallet {
   readonly createdBy: Actor | null
   readonly updatedAt: Date
 }
+
+export type OperationalWalletId = Pick<OperationalWallet, 'organizationId' | 'opWalletId'>
 
 /** The columns that the type has; the others are the rebalancer's. */
 type OperationalWalletRow = Pick<
@@ -91,6 +93,14 @@ export async function operationalWalletOf(
     .where('token_address', '=', tokenAddress)
     .executeTakeFirst()
   return row && operationalWalletFrom(row)
+}
+
+/** A condition: a row of the table, which may have another name, is one of these wallets. */
+export function isOneOfWallets(table: string, wallets: readonly OperationalWalletId[]): RawBuilder<boolean> {
+  const organizations = wallets.map(({ organizationId }) => organizationId)
+  const ids = wallets.map(({ opWalletId }) => opWalletId)
+  return sql<boolean>`(${sql.ref(`${table}.organization_id`)}, ${sql.ref(`${table}.id`)}) in
+    (select * from unnest(${organizations}::bigint[], ${ids}::bigint[]))`
 }
 
 /** A token that a wallet is operational for. */

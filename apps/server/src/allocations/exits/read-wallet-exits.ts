@@ -1,4 +1,5 @@
 import type { Database } from '../../database/index.ts'
+import { isOneOfWallets, type OperationalWalletId } from '../../wallets/index.ts'
 
 /** What an operational wallet has requested back from one strategy and not claimed, as last read. Base units. */
 export interface WalletExit {
@@ -9,12 +10,12 @@ export interface WalletExit {
   readonly claimableAt: Date | null
 }
 
-/** The open exits of operational wallets in their tokens, by the wallets' ids. One statement. */
+/** The open exits of operational wallets in their tokens, by the ids of the wallets. One statement. */
 export async function readWalletExits(
   db: Database,
-  opWalletIds: readonly number[],
+  wallets: readonly OperationalWalletId[],
 ): Promise<ReadonlyMap<number, readonly WalletExit[]>> {
-  if (opWalletIds.length === 0) return new Map()
+  if (wallets.length === 0) return new Map()
   const rows = await db
     .selectFrom('operational_wallets')
     .innerJoin('exits', (join) =>
@@ -35,7 +36,7 @@ export async function readWalletExits(
       'exits.claimable_at',
       'strategies.name',
     ])
-    .where('operational_wallets.id', 'in', opWalletIds)
+    .where(isOneOfWallets('operational_wallets', wallets))
     .where('exits.state', '<>', 'claimed')
     .orderBy('exits.id')
     .execute()

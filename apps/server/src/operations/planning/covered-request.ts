@@ -22,7 +22,7 @@ export async function coveredRequestReason(
   chain: Chain,
   { context: { opWallet, wallet }, strategy, onChain, isLeaving }: UnsentRequest,
 ): Promise<string | undefined> {
-  const settled = (await readWalletExits(db, [opWallet.opWalletId])).get(opWallet.opWalletId) ?? []
+  const settled = (await readWalletExits(db, [opWallet])).get(opWallet.opWalletId) ?? []
   const [latest] = await readLatestExits(chain, [{ owner: wallet.address, strategies: [strategy], settled }])
   const exits = latest!.exits
   const waits = exits.some(({ strategyId, pending }) => strategyId === strategy.id && pending > 0n)

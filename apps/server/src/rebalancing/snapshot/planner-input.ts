@@ -3,7 +3,7 @@ import type { StoppedStrategy } from '../../breakers/index.ts'
 import type { Database } from '../../database/index.ts'
 import { WITHDRAWABLE_AGE_MAX_MS } from '../../kernel/index.ts'
 import { venueFor } from '../../venues/index.ts'
-import type { OperationalWallet } from '../../wallets/index.ts'
+import { isOneOfWallets, type OperationalWalletId } from '../../wallets/index.ts'
 import { restOf } from '../awaited/awaited-withdrawal.ts'
 import type { ExcludedStrategies } from '../exclusions/excluded-strategies.ts'
 import type { Headrooms } from '../limits/read-cap-usage.ts'
@@ -99,7 +99,7 @@ export interface HeldPosition extends StrategyPosition {
 /** Positions by operational wallet, valued at the latest recorded price; closed ones are worth 0. One statement. */
 export async function readHoldings(
   db: Database,
-  wallets: readonly Pick<OperationalWallet, 'organizationId' | 'opWalletId'>[],
+  wallets: readonly OperationalWalletId[],
 ): Promise<ReadonlyMap<number, HeldPosition[]>> {
   const rows = await db
     .selectFrom('operational_wallets')
@@ -128,11 +128,7 @@ export async function readHoldings(
       'strategies.price',
       'strategies.price_at',
     ])
-    .where(
-      'operational_wallets.id',
-      'in',
-      wallets.map(({ opWalletId }) => opWalletId),
-    )
+    .where(isOneOfWallets('operational_wallets', wallets))
     .execute()
   const holdings = new Map<number, HeldPosition[]>()
   for (const row of rows) {

@@ -39,7 +39,7 @@ export async function readSnapshot(
   // Before the balances: a claim that is settled meanwhile must not be missing in both.
   const settledExits = await readWalletExits(
     parts.db,
-    idle.map(({ opWallet }) => opWallet.opWalletId),
+    idle.map(({ opWallet }) => opWallet),
   )
   const balances = new Map<number, bigint>()
   const markets = new Map<string, Market>()

@@ -1,7 +1,12 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Database, MovePurpose, OperationState, OperationType, Schema } from '../../database/index.ts'
 import { PAST_MOVES_MAX, PAST_MOVES_OF_STRATEGY_MAX } from '../../kernel/index.ts'
-import { type OperationalWallet, operationalWalletFrom } from '../../wallets/index.ts'
+import {
+  isOneOfWallets,
+  type OperationalWallet,
+  type OperationalWalletId,
+  operationalWalletFrom,
+} from '../../wallets/index.ts'
 import {
   AWAITED_JSON,
   AWAITED_PROGRESS,
@@ -78,9 +83,13 @@ export interface WalletState {
 }
 
 /** Reads everything about these operational wallets that decides their moves, in one statement. */
-export async function readWalletStates(db: Database, ids: readonly number[], heldSince: Date): Promise<WalletState[]> {
-  if (ids.length === 0) return []
-  const { rows } = await selectWalletStates(ids, heldSince).execute(db)
+export async function readWalletStates(
+  db: Database,
+  wallets: readonly OperationalWalletId[],
+  heldSince: Date,
+): Promise<WalletState[]> {
+  if (wallets.length === 0) return []
+  const { rows } = await selectWalletStates(wallets, heldSince).execute(db)
   return rows.map((row) => ({
     opWallet: operationalWalletFrom(row),
     blockchain: row.blockchain,
@@ -190,7 +199,7 @@ const returnedOnRequest = sql`case
     where t.organization_id = o.organization_id and t.operation_id = o.id and t.kind = 'exit_claim'
       and x.on_request and x.updated_at >= o.created_at) end`
 
-function selectWalletStates(ids: readonly number[], heldSince: Date): RawBuilder<Row> {
+function selectWalletStates(wallets: readonly OperationalWalletId[], heldSince: Date): RawBuilder<Row> {
   return sql<Row>`
     select ow.*, w.blockchain, w.address,
       (select cursor.final_number from chain_cursors cursor where cursor.blockchain = w.blockchain) as settled_block,
@@ -277,7 +286,7 @@ function selectWalletStates(ids: readonly number[], heldSince: Date): RawBuilder
       from awaited_withdrawals a ${AWAITED_PROGRESS}
       where a.organization_id = ow.organization_id and a.op_wallet_id = ow.id and a.state = 'open'
     ) awaited on true
-    where ow.id = any(${ids}::bigint[])
+    where ${isOneOfWallets('ow', wallets)}
     order by ow.id
   `
 }

@@ -165,7 +165,7 @@ test('waking a webhook never postpones it, and never ends its pause', async () =
   const at = (milliseconds: number) => new Date(now.getTime() + milliseconds)
   const wake = async (due_at: Date | null, paused_until: Date | null) => {
     await db.updateTable('webhooks').set({ due_at, paused_until }).where('id', '=', webhookId).execute()
-    await inTransaction(db, (tx) => wakeWebhooks(tx, [webhookId], now))
+    await inTransaction(db, (tx) => wakeWebhooks(tx, [named(webhookId)], now))
     const row = await db.selectFrom('webhooks').select('due_at').where('id', '=', webhookId).executeTakeFirstOrThrow()
     return row.due_at
   }

@@ -109,16 +109,23 @@ export async function replayDelivery(
     if (webhook.disabled_at) throw new Failure('CONFLICT', { message: 'The webhook is disabled. Enable it first.' })
     const row = await replayStored(tx, { organizationId, deliveryId }, at)
     if (!row) throw new Failure('NOT_FOUND', { message: MISSING })
-    await wakeWebhooks(tx, [webhook.id], at)
+    await wakeWebhooks(tx, [{ organizationId, webhookId: webhook.id }], at)
     return deliveryFrom(row)
   })
 }
 
 /** Makes these webhooks due, after any pause of their endpoints. The caller holds the row locks. */
-export async function wakeWebhooks(tx: Tx, webhookIds: readonly number[], at: Date): Promise<void> {
-  if (webhookIds.length === 0) return
+export async function wakeWebhooks(
+  tx: Tx,
+  webhooks: readonly { readonly organizationId: number; readonly webhookId: number }[],
+  at: Date,
+): Promise<void> {
+  if (webhooks.length === 0) return
+  const organizations = webhooks.map(({ organizationId }) => organizationId)
+  const ids = webhooks.map(({ webhookId }) => webhookId)
   await sql`
     update webhooks set due_at = greatest(${at}, paused_until)
-    where id = any(${webhookIds}::bigint[]) and (due_at is null or due_at > greatest(${at}, paused_until))
+    where (organization_id, id) in (select * from unnest(${organizations}::bigint[], ${ids}::bigint[]))
+      and (due_at is null or due_at > greatest(${at}, paused_until))
   `.execute(tx)
 }

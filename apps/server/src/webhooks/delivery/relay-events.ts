@@ -177,7 +177,7 @@ async function createDeliveries(tx: Tx, events: readonly UnrelayedEvent[], at: D
   )
   if (deliveries.length === 0) return
   await insertDeliveries(tx, deliveries, at)
-  await wakeWebhooks(tx, [...new Set(deliveries.map(({ webhookId }) => webhookId))], at)
+  await wakeWebhooks(tx, deliveries, at)
 }
 
 /**

@@ -29,7 +29,7 @@ export default defineConfig({
     ],
     // One PostgreSQL for the whole run; each test takes a database of its own from it.
     globalSetup: ['apps/server/testing/global-setup.ts'],
-    setupFiles: ['apps/server/testing/joins/hold-joins.ts'],
+    setupFiles: ['apps/server/testing/joins/hold-joins.ts', 'apps/server/testing/organizations/hold-organizations.ts'],
     // One more than cores, as long as one PostgreSQL serves them: a worker that waits for a chain or a process leaves its core to another.
     maxWorkers: Math.min(availableParallelism() + 1, 8),
     sequence: { sequencer: LongestFirst },

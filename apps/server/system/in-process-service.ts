@@ -20,6 +20,7 @@ import { createFollower } from '../src/watch/index.ts'
 import { CHANGE_SECRETS } from '../testing/change-secrets.ts'
 import { FACTOR_SETTINGS } from '../testing/factor-settings.ts'
 import { testDatabase } from '../testing/index.ts'
+import { outsideRequests } from '../testing/organizations/request-in-context.ts'
 import { serviceSecrets } from '../testing/service-secrets.ts'
 import { createClient, type HttpClient, type Identity } from './client.ts'
 import { type Contract, createContract, type RawResponse } from './contract.ts'
@@ -117,7 +118,7 @@ export async function startInProcessService(): Promise<InProcessService> {
       })
     return last
   }
-  const sandbox: SandboxParts = { ...embeddedParts, waitUntilRecorded: follow }
+  const sandbox: SandboxParts = { ...embeddedParts, waitUntilRecorded: () => outsideRequests(follow) }
 
   const webhooks = webhookParts(config, { encryption }, parts)
   // Nothing listens there: a claimed domain is refused at once, without a question to the network.

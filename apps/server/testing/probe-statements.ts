@@ -1,7 +1,7 @@
 import pg from 'pg'
 
-/** Learns a statement's text and values. */
-export type StatementListener = (text: string, values: readonly unknown[]) => void
+/** Learns a statement's text and values. `isPooled`: a pool sends it, outside of its sender's context. */
+export type StatementListener = (text: string, values: readonly unknown[], isPooled: boolean) => void
 
 const sent: StatementListener[] = []
 const pooled: StatementListener[] = []
@@ -29,9 +29,10 @@ function wrap(target: { query: unknown }, listeners: readonly StatementListener[
       readonly text?: unknown
       readonly values?: unknown
     }
-    const own = values ?? later
-    for (const listen of listeners)
-      listen(typeof text === 'string' ? text : String(statement), Array.isArray(own) ? own : [])
+    const own = Array.isArray(values) ? values : Array.isArray(later) ? later : []
+    // Only a pool takes the result by a callback.
+    const isPooled = typeof args.at(-1) === 'function'
+    for (const listen of listeners) listen(typeof text === 'string' ? text : String(statement), own, isPooled)
     return Reflect.apply(query, this, args)
   }
 }

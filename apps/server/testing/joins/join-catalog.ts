@@ -25,3 +25,9 @@ export function joinCatalog(columns: readonly DatabaseColumn[]): JoinCatalog {
     }),
   )
 }
+
+/** Where a statement may name a distributed table that it reads or writes. */
+export function placesOf(catalog: JoinCatalog): RegExp {
+  const names = Object.keys(catalog).filter((table) => catalog[table]?.distributedBy !== undefined)
+  return new RegExp(`(?:\\b(?:from|join|update|into|using|only)\\s+|[,(]\\s*)"?(?:${names.join('|')})\\b(?!")?`, 'gi')
+}

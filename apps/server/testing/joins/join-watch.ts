@@ -1,5 +1,5 @@
 import { loadModule } from 'libpg-query'
-import type { JoinCatalog } from './join-catalog.ts'
+import { type JoinCatalog, placesOf } from './join-catalog.ts'
 import { isNamed } from './named-untied-joins.ts'
 import { NO_VALUE, type Tie } from './scope.ts'
 import { untiedJoins } from './untied-joins.ts'
@@ -55,12 +55,6 @@ export function createJoinWatch(catalog: JoinCatalog, isFree: () => boolean = ()
       }
     },
   }
-}
-
-/** Where a statement may name a distributed table that it reads or writes. */
-function placesOf(catalog: JoinCatalog): RegExp {
-  const names = Object.keys(catalog).filter((table) => catalog[table]?.distributedBy !== undefined)
-  return new RegExp(`(?:\\b(?:from|join|update|into|using|only)\\s+|[,(]\\s*)"?(?:${names.join('|')})\\b(?!")?`, 'gi')
 }
 
 /** The query builder sends a value once for each place that mentions it, an id as a number or as its text. */

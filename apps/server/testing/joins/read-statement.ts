@@ -1,20 +1,66 @@
 import type { DeleteStmt, InsertStmt, Node, RangeVar, SelectStmt, UpdateStmt, WithClause } from 'libpg-query'
 import type { JoinCatalog } from './join-catalog.ts'
 import { readFrom } from './read-from.ts'
-import { areTied, type Mention, NO_VALUE, type QueryPart, Scope, type Source, type Tie } from './scope.ts'
-import { columnsOf, subqueriesOf, termOf, textOf, tiesOf } from './terms.ts'
+import {
+  areTied,
+  COMPUTED,
+  type Limit,
+  limitsFrom,
+  type Mention,
+  NO_VALUE,
+  type Output,
+  type QueryPart,
+  Scope,
+  type Source,
+  type Tie,
+} from './scope.ts'
+import { columnsOf, heldQueriesOf, limitsOf, subqueriesOf, termOf, textOf, tiesOf } from './terms.ts'
 
-const NOTHING: QueryPart = { outputs: [], ties: [], mentions: [] }
+const NOTHING: QueryPart = { outputs: [], ties: [], limits: [], mentions: [] }
+
+/** Tables that are read or written, and what is known of their rows. */
+export interface Reading {
+  readonly mentions: readonly Mention[]
+  readonly ties: readonly Tie[]
+  readonly limits: readonly Limit[]
+}
+
+const itemsOf = (list: Node): readonly Node[] => ('List' in list ? (list.List.items ?? []) : [])
+
+/** The columns of a list of rows. */
+function outputsOf(lists: readonly Node[], scope: Scope): Output[] {
+  const rows = lists.map(itemsOf)
+  return (rows[0] ?? []).map((_, at) => {
+    const terms = rows.map((row) => termOf(row[at], scope) ?? COMPUTED)
+    const isOne = terms[0] !== COMPUTED && terms.every((term) => term === terms[0])
+    const name = `column${at + 1}`
+    return isOne ? { name, terms: [terms[0]!] } : { name, terms: [], oneOf: terms }
+  })
+}
+
+/** A column of a union. */
+function eitherOf({ name, terms, oneOf }: Output, other: Output | undefined): Output {
+  const alternatives = [oneOf ?? terms[0] ?? COMPUTED, other?.oneOf ?? other?.terms[0] ?? COMPUTED].flat()
+  return { name, terms: [...terms, ...(other?.terms ?? [])], oneOf: alternatives }
+}
 
 /** Reads one statement; its joins are judged once all of it is read. */
 export class StatementReader {
   readonly catalog: JoinCatalog
   /** Tells which tables are joined without a tie. `extra`: ties besides those of the statement. */
   readonly checks: ((extra: readonly Tie[]) => readonly string[])[] = []
+  /** Every mention of a distributed table, once all that limits its rows is read. */
+  readonly readings: (() => Reading)[] = []
   #sources = 0
 
   constructor(catalog: JoinCatalog) {
     this.catalog = catalog
+  }
+
+  /** Reads a whole statement. */
+  readStatement(node: Node): void {
+    const part = this.read(node)
+    this.readings.push(() => part)
   }
 
   read(node: Node, parent?: Scope): QueryPart {
@@ -51,10 +97,11 @@ export class StatementReader {
     const source = this.addSource(alias, names, scope)
     scope.mentions.push(part.mentions)
     scope.ties.push(...part.ties)
-    for (const [at, { terms }] of part.outputs.entries()) {
+    scope.limits.push(...part.limits)
+    for (const [at, output] of part.outputs.entries()) {
       // Nothing can mention a column without a name, or with that of another.
       if (names.filter((name) => name === names[at]).length > 1) continue
-      scope.ties.push(...terms.map((term) => [`${source.id}.${names[at]}`, term] as const))
+      scope.equate(`${source.id}.${names[at]}`, output)
     }
     return source
   }
@@ -75,11 +122,19 @@ export class StatementReader {
     for (const { query, comparedWith } of subqueriesOf(root)) {
       const around = new Scope(scope)
       const part = this.read(query, around)
-      if (within === 'query' && comparedWith.length === 0 && !around.reachesOut) continue
       const compared = comparedWith.flatMap((side, at): Tie[] => {
         const term = termOf(side, scope)
-        return term === undefined ? [] : (part.outputs[at]?.terms ?? []).map((output) => [term, output] as const)
+        const { terms = [], oneOf } = part.outputs[at] ?? {}
+        if (term === undefined) return []
+        return terms.map((output) => (oneOf ? ([term, output, 'partly'] as const) : ([term, output] as const)))
       })
+      this.readings.push(() => ({
+        mentions: part.mentions,
+        ties: [...part.ties, ...compared, ...scope.allTies()],
+        limits: [...part.limits, ...scope.allLimits()],
+      }))
+      if (scope.held.has(query)) scope.limits.push(...part.limits, ...limitsFrom([...part.ties, ...compared]))
+      if (within === 'query' && comparedWith.length === 0 && !around.reachesOut) continue
       this.#requireTies(
         () => [...part.ties, ...compared, ...scope.allTies()],
         () => [part.mentions, scope.nearest()],
@@ -94,35 +149,38 @@ export class StatementReader {
       const [left, right] = [this.#select(select.larg, scope), this.#select(select.rarg, scope)]
       this.readExpressions([select.sortClause, select.limitCount], scope)
       return {
-        outputs: left.outputs.map(({ name, terms }, at) => ({
-          name,
-          terms: [...terms, ...(right.outputs[at]?.terms ?? [])],
-        })),
+        outputs: left.outputs.map((output, at) => eitherOf(output, right.outputs[at])),
         ties: [...left.ties, ...right.ties],
+        limits: [...left.limits, ...right.limits],
         mentions: [...left.mentions, ...right.mentions],
       }
     }
     if (select.valuesLists) return this.#values(select.valuesLists, scope)
     for (const item of select.fromClause ?? []) readFrom(this, item, scope)
-    scope.ties.push(...tiesOf(select.whereClause, scope))
+    this.#hold(select.whereClause, scope)
     this.#judge(scope)
     const { targetList, whereClause, havingClause, groupClause, sortClause, distinctClause } = select
     const { limitCount, limitOffset, windowClause } = select
     this.readExpressions([targetList, whereClause, havingClause, groupClause, sortClause, distinctClause], scope)
     this.readExpressions([limitCount, limitOffset, windowClause], scope)
-    return { outputs: this.#outputs(targetList, scope), ties: scope.ties, mentions: scope.mentions.flat() }
+    return this.#part(targetList, scope)
+  }
+
+  #part(targets: readonly Node[] | undefined, scope: Scope): QueryPart {
+    const { ties, limits } = scope
+    return { outputs: this.#outputs(targets, scope), ties, limits, mentions: scope.mentions.flat() }
+  }
+
+  /** What a condition says of each row. */
+  #hold(condition: Node | undefined, scope: Scope): void {
+    scope.ties.push(...tiesOf(condition, scope))
+    scope.limits.push(...limitsOf(condition, scope))
+    for (const query of heldQueriesOf(condition)) scope.held.add(query)
   }
 
   #values(lists: readonly Node[], scope: Scope): QueryPart {
-    const rows = lists.map((list) => ('List' in list ? (list.List.items ?? []) : []))
-    for (const row of rows) this.readExpressions(row, scope)
-    const [first = []] = rows
-    const outputs = first.map((_, at) => {
-      const terms = rows.map((row) => termOf(row[at], scope))
-      const isOne = terms[0] !== undefined && terms.every((term) => term === terms[0])
-      return { name: `column${at + 1}`, terms: isOne ? [terms[0]!] : [] }
-    })
-    return { outputs, ties: [], mentions: [] }
+    for (const list of lists) this.readExpressions(itemsOf(list), scope)
+    return { ...NOTHING, outputs: outputsOf(lists, scope) }
   }
 
   #insert(insert: InsertStmt, parent: Scope | undefined): QueryPart {
@@ -137,27 +195,29 @@ export class StatementReader {
       // Each row has values of its own.
       for (const list of select.valuesLists) {
         const row = new Scope(scope)
-        const values = 'List' in list ? (list.List.items ?? []) : []
+        const values = itemsOf(list)
         for (const [at, value] of values.entries()) {
           const term = termOf(value, scope)
           if (term !== undefined) row.ties.push([`${target.id}.${columns[at]}`, term])
         }
         this.readExpressions(values, row, 'write')
-        if (select.valuesLists.length === 1) scope.ties.push(...row.ties)
+      }
+      for (const [at, output] of outputsOf(select.valuesLists, scope).entries()) {
+        scope.equate(`${target.id}.${columns[at]}`, output)
       }
     } else if (insert.selectStmt) {
       const part = this.read(insert.selectStmt, scope)
       scope.mentions.push(part.mentions)
       scope.ties.push(...part.ties)
-      for (const [at, { terms }] of part.outputs.entries()) {
-        scope.ties.push(...terms.map((term) => [`${target.id}.${columns[at]}`, term] as const))
-      }
+      scope.limits.push(...part.limits)
+      for (const [at, output] of part.outputs.entries()) scope.equate(`${target.id}.${columns[at]}`, output)
     }
     const conflict = insert.onConflictClause
     if (conflict) {
       const excluded = this.addSource('excluded', this.catalog[insert.relation?.relname ?? '']?.columns, scope)
       const keys = (conflict.infer?.indexElems ?? []).map((key) => ('IndexElem' in key ? key.IndexElem.name : ''))
       for (const key of keys) scope.ties.push([`${target.id}.${key}`, `${excluded.id}.${key}`])
+      this.#readExisting(insert, keys.map(String))
       this.readExpressions([conflict.targetList, conflict.whereClause], scope, 'write')
       // What is returned does not see it.
       scope.sources.pop()
@@ -165,12 +225,20 @@ export class StatementReader {
     return this.#changed(insert.returningClause?.exprs, scope)
   }
 
+  /** A conflict over a key without the organization changes the row of any. */
+  #readExisting({ onConflictClause: conflict, relation }: InsertStmt, keys: readonly string[]): void {
+    const table = relation?.relname ?? ''
+    const column = this.catalog[table]?.distributedBy
+    if (conflict?.action !== 'ONCONFLICT_UPDATE' || column === undefined || keys.includes(column)) return
+    this.readings.push(() => ({ ...NOTHING, mentions: [{ table: `${table} in conflict`, organization: COMPUTED }] }))
+  }
+
   #change(statement: UpdateStmt | DeleteStmt, from: Node[] | undefined, parent: Scope | undefined): QueryPart {
     const scope = new Scope(parent)
     this.#nameQueries(statement.withClause, scope)
     this.addTable(statement.relation!, scope)
     for (const item of from ?? []) readFrom(this, item, scope)
-    scope.ties.push(...tiesOf(statement.whereClause, scope))
+    this.#hold(statement.whereClause, scope)
     const expressions = [statement.whereClause, 'targetList' in statement ? statement.targetList : []]
     this.readExpressions(expressions, scope, 'write')
     return this.#changed(statement.returningClause?.exprs, scope)
@@ -179,7 +247,7 @@ export class StatementReader {
   #changed(returned: Node[] | undefined, scope: Scope): QueryPart {
     this.#judge(scope)
     this.readExpressions(returned, scope)
-    return { outputs: this.#outputs(returned, scope), ties: scope.ties, mentions: scope.mentions.flat() }
+    return this.#part(returned, scope)
   }
 
   /** Each mention of a named query is a reading of its own; one more judges it where nothing mentions it. */
@@ -198,8 +266,14 @@ export class StatementReader {
         around.named.set(ctename, () => named(this.#select(first, around)))
       }
       const query = () => named(this.read(ctequery!, around))
-      query()
-      scope.named.set(ctename, query)
+      const part = query()
+      // What changes rows does it whatever is read of it.
+      let isRead = false
+      this.readings.push(() => (isRead && ctequery && 'SelectStmt' in ctequery ? NOTHING : part))
+      scope.named.set(ctename, () => {
+        isRead = true
+        return query()
+      })
     }
   }
 

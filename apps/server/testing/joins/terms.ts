@@ -1,5 +1,5 @@
 import type { Node } from 'libpg-query'
-import type { Scope, Tie } from './scope.ts'
+import type { Limit, Scope, Tie } from './scope.ts'
 
 export function textOf(node: Node | undefined): string {
   return node !== undefined && 'String' in node ? (node.String.sval ?? '') : ''
@@ -49,6 +49,45 @@ export function tiesOf(condition: Node | undefined, scope: Scope): Tie[] {
     const [one, other] = [termOf(left, scope), termOf(right, scope)]
     return one === undefined || other === undefined ? [] : [[one, other] as const]
   })
+}
+
+/** The queries that have a row wherever the condition holds: those of `exists`, `in` and an equality. */
+export function heldQueriesOf(condition: Node | undefined): Node[] {
+  if (condition === undefined) return []
+  if ('BoolExpr' in condition && condition.BoolExpr.boolop === 'AND_EXPR') {
+    return (condition.BoolExpr.args ?? []).flatMap(heldQueriesOf)
+  }
+  if ('SubLink' in condition) {
+    const { subLinkType, operName, subselect } = condition.SubLink
+    const isIn = subLinkType === 'ANY_SUBLINK' && (operName === undefined || textOf(operName[0]) === '=')
+    return subselect && (isIn || subLinkType === 'EXISTS_SUBLINK') ? [subselect] : []
+  }
+  if (!('A_Expr' in condition) || condition.A_Expr.kind !== 'AEXPR_OP') return []
+  const { name, lexpr, rexpr } = condition.A_Expr
+  if (textOf(name?.[0]) !== '=') return []
+  return [lexpr, rexpr].flatMap((side) => (side && 'SubLink' in side ? (side.SubLink.subselect ?? []) : []))
+}
+
+/** The columns that a condition compares with several values, wherever it holds. */
+export function limitsOf(condition: Node | undefined, scope: Scope): Limit[] {
+  if (condition === undefined) return []
+  if ('BoolExpr' in condition && condition.BoolExpr.boolop === 'AND_EXPR') {
+    return (condition.BoolExpr.args ?? []).flatMap((each) => limitsOf(each, scope))
+  }
+  if (!('A_Expr' in condition)) return []
+  const { kind, name, lexpr, rexpr } = condition.A_Expr
+  const column = termOf(lexpr, scope)
+  if (column === undefined || rexpr === undefined || textOf(name?.[0]) !== '=') return []
+  const terms =
+    kind === 'AEXPR_IN' && 'List' in rexpr
+      ? (rexpr.List.items ?? []).map((item) => termOf(item, scope))
+      : [kind === 'AEXPR_OP_ANY' ? elementOf(rexpr, scope) : undefined]
+  return terms.every((term) => term !== undefined) ? [{ column, oneOf: terms }] : []
+}
+
+function elementOf(list: Node, scope: Scope): string | undefined {
+  const term = termOf(list, scope)
+  return term && `${term}[]`
 }
 
 /** The mentions of columns below a node, outside its queries. */

@@ -1,0 +1,61 @@
+import { loadModule } from 'libpg-query'
+import { expect, inject, test } from 'vitest'
+import { authenticateKey, generateKey, KeyUsage } from '../../src/identity/index.ts'
+import { findSsoRequirement } from '../../src/identity/members/sso-requirement.ts'
+import { readPlanningState } from '../../src/operations/planning/read-planning-state.ts'
+import { applyOnboardingEvent } from '../../src/ramp/events/apply-onboarding-event.ts'
+import { insertRampTransaction, lockRampTransaction } from '../../src/ramp/transactions/advance-ramp-transaction.ts'
+import { hasNeverReceivedGas, markIncluded, nextNonce } from '../../src/sandbox/treasury/treasury-sends.ts'
+import { createEventFeed } from '../../src/webhooks/events/event-feed.ts'
+import { identityFixture, organization } from '../identity-fixture.ts'
+import { countStatements } from '../index.ts'
+import { useFixture } from '../use-fixture.ts'
+import { isNamed, NAMED_UNBOUND } from './named-unbound.ts'
+import { unboundTables } from './unbound-tables.ts'
+
+const parts = useFixture(identityFixture)
+/** Each of these looks for what nobody has. */
+const NOTHING = { subject: 'none', sequence: 1, status: 'approved', network: { blockchain: 'BASE' } } as never
+const WALLET = { organizationId: 1, walletId: 1, blockchain: 'BASE', address: '0x1' } as never
+
+async function useAll(organizationId: number, apiKey: string): Promise<void> {
+  const { db, clock } = parts
+  await authenticateKey(parts, apiKey)
+  const usage = new KeyUsage(parts)
+  usage.record({ organizationId, keyId: 1 })
+  usage.record({ organizationId, keyId: 1, isAccountSecret: true })
+  await usage.flush()
+  const events = createEventFeed(parts).subscribe(organizationId)
+  for (let waits = 1; waits <= 2; waits += 1) await events.waitForEvents(new AbortController().signal, 60_000)
+  events.unsubscribe()
+  await findSsoRequirement(db, 'member@acme.example', clock.now())
+  await hasNeverReceivedGas(db, NOTHING, '0x1')
+  await markIncluded(db, '0x1', { succeeded: true, blockNumber: 1 })
+  await db.transaction().execute(async (tx) => {
+    await readPlanningState(tx, WALLET, '0x1', { nonces: null } as never)
+    await nextNonce(tx, NOTHING, 0, '0x1')
+    await applyOnboardingEvent({ clock } as never, tx, NOTHING)
+    await lockRampTransaction(tx, undefined as never, 'none')
+    const transfer = { accountReference: 'none' } as never
+    await insertRampTransaction(tx, undefined as never, { reference: 'none', transfer, at: clock.now() })
+  })
+}
+
+test('each unbound statement that is named is still sent, reads its tables of all, and has a reason', async () => {
+  await loadModule()
+  const { organizationId } = (await organization(parts)).owner
+  const { apiKey } = await generateKey(parts, { organizationId, name: 'Key' })
+  const { texts } = await countStatements(() => useAll(organizationId, apiKey))
+  const unbound = texts.flatMap((text) => {
+    const own = Array.from({ length: 40 }, (_, at) => `$${at + 1}`)
+    return unboundTables(text, inject('joinCatalog'), own).filter((table) => isNamed(table, text))
+  })
+  expect([...new Set(unbound)].sort()).toEqual([...new Set(NAMED_UNBOUND.flatMap(({ tables }) => tables))].sort())
+  for (const { has, why } of NAMED_UNBOUND) {
+    expect(
+      texts.filter((text) => text.replace(/\s+/g, ' ').includes(has)),
+      has,
+    ).not.toEqual([])
+    expect(why).toMatch(/\w+ \w+/)
+  }
+})

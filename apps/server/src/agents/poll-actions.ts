@@ -30,6 +30,7 @@ export function createActionPolls(parts: AgentParts): PollActions {
       if (leased || polling.signal.aborted) return leased
       await room.wait(polling.organizationId, polling.signal)
       if (polling.signal.aborted) return undefined
+      await polling.authenticateAgain?.()
     }
   }
 }

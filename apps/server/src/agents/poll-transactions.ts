@@ -11,6 +11,8 @@ export interface PollRequest {
   readonly leaseDurationMs: number
   /** Who polls, for the audit log. */
   readonly agent?: AuditedActor
+  /** Checks after a wait that the caller may still poll: its key may be deleted by now. Throws if it may not. */
+  readonly authenticateAgain?: () => Promise<void>
   /** Ends the wait for work: it timed out, the caller is gone, or the service stops. */
   readonly signal: AbortSignal
 }
@@ -55,6 +57,7 @@ export function createTransactionPolls(parts: AgentParts): PollTransactions {
       await waiters.wait(polling.organizationId, polling.signal)
       // A poll that timed out or was abandoned must not claim work that it cannot deliver.
       if (polling.signal.aborted) return undefined
+      await polling.authenticateAgain?.()
     }
   }
 }

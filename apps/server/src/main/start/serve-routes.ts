@@ -1,10 +1,5 @@
 import type { ChangeParts } from '../../changes/index.ts'
-import {
-  authenticatorOf,
-  type IdentityParts,
-  type RegistrationMode,
-  type SsoConnections,
-} from '../../identity/index.ts'
+import type { IdentityParts, RegistrationMode, SsoConnections } from '../../identity/index.ts'
 import type { Parts } from '../../operations/index.ts'
 import type { RebalanceParts } from '../../rebalancing/index.ts'
 import type { SandboxAgents, SandboxParts } from '../../sandbox/index.ts'
@@ -108,8 +103,6 @@ export function serveRoutes(
     events: webhooks.events,
     log: webhooks.log,
     feed: createEventFeed(parts),
-    authenticate: authenticatorOf(parts),
-    cookie,
   }
   coreEventRoutes(app, events)
   v1EventRoutes(app, events)

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { anyState } from '../../../../testing/any-state.ts'
 import { staffedOrganization } from '../../../../testing/core-server.ts'
-import { coreSurfaceServer } from '../../../../testing/core-surface-server.ts'
 import {
   createOperationalWallet,
   MANUAL_POLICY,
@@ -275,19 +274,6 @@ test('polls, reports and renewals of transactions and actions have separate limi
     expect(headers['ratelimit-limit'], path).toBe(path.endsWith('poll') ? '1000000' : '500000')
     expect(Number(headers['ratelimit-remaining']), path).toBe(Number(headers['ratelimit-limit']) - 1)
   }
-})
-
-test('a waiting poll ends at once when the service stops', async () => {
-  const arrived = Promise.withResolvers<void>()
-  const stopping = await coreSurfaceServer(treasury.engine, (app, parts) => {
-    app.addHook('preHandler', async () => arrived.resolve())
-    agentTransactionRoutes(app, parts)
-  })
-  const { apiKey } = await generateKey(stopping.parts, { organizationId: treasury.staff.organizationId, name: 'Agent' })
-  const waiting = stopping.call('POST', '/api/agent/transactions/poll', { key: apiKey!, body: { waitMs: 30_000 } })
-  await arrived.promise
-  await stopping.close()
-  expect((await waiting).body.data.transaction).toBeNull()
 })
 
 test('an agent that knows only this protocol executes an operation', async () => {

@@ -43,6 +43,7 @@ export function pollOptionsOf(
     organizationId,
     agent: auditedActorOf(request),
     leaseDurationMs: asked,
+    authenticateAgain: () => request.authenticateAgain(),
     signal: waitMs === 0 ? AbortSignal.abort() : pollDeadline(request, reply, waitMs),
   }
 }

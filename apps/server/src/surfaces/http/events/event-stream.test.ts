@@ -25,7 +25,6 @@ async function serve(): Promise<void> {
     events: createSealer('5e'.repeat(32), 'events', systemRandomSource),
     log: parts.log,
     feed: createEventFeed(parts),
-    authenticate: authenticatorOf(parts),
   }
   app = await buildServer({
     ...parts,

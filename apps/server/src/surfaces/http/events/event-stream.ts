@@ -16,15 +16,9 @@ import {
   newestEvent,
   type PublishedEvent,
 } from '../../../webhooks/index.ts'
-import { clientAddress } from '../limits/client-address.ts'
-import type { CredentialAuthenticator } from '../pipeline/app.ts'
-import type { SessionCookie } from '../pipeline/session-cookie.ts'
 
 export interface EventStreamParts extends EventReader {
   readonly feed: EventFeed
-  readonly authenticate: CredentialAuthenticator
-  /** Reads the cookie of a browser's stream. */
-  readonly cookie?: SessionCookie | undefined
 }
 
 /** Open streams in this process, by organization. */
@@ -55,7 +49,7 @@ export function acceptsEventStream(request: FastifyRequest): boolean {
  * is checked before every send.
  */
 export async function streamEvents(
-  { db, events, log, feed, authenticate, cookie }: EventStreamParts,
+  { db, events, log, feed }: EventStreamParts,
   request: FastifyRequest,
   reply: FastifyReply,
   after: number | undefined,
@@ -79,7 +73,7 @@ export async function streamEvents(
       yield `retry: ${EVENT_STREAM_RECONNECT_MS}\nid: ${cursor ?? 0}\n\n`
       while (!closed.signal.aborted) {
         const wakeup = await subscription.waitForEvents(closed.signal, EVENT_STREAM_HEARTBEAT_MS)
-        if (closed.signal.aborted || !(await isStillAuthorized({ authenticate, cookie }, request))) return
+        if (closed.signal.aborted || !(await isStillAuthorized(request))) return
         if (wakeup === 'quiet') yield ': still here\n\n'
         for (let more = wakeup === 'new'; more; ) {
           const page = await listEvents({ db, events, log }, scope, { after: last, limit: LIST_LIMIT_MAX })
@@ -116,15 +110,9 @@ function lastEventId(request: FastifyRequest): number | undefined {
 }
 
 /** A deleted key or an ended session receives no further events (contract 3). */
-async function isStillAuthorized(
-  { authenticate, cookie }: Pick<EventStreamParts, 'authenticate' | 'cookie'>,
-  request: FastifyRequest,
-): Promise<boolean> {
-  const { 'x-api-key': key, authorization } = request.headers
+async function isStillAuthorized(request: FastifyRequest): Promise<boolean> {
   try {
-    if (request.credential.kind === 'key') await authenticate.key(String(key).trim(), clientAddress(request))
-    else if (authorization === undefined) await authenticate.cookie?.(cookie?.read(request) ?? '')
-    else await authenticate.bearer(authorization.replace(/^Bearer\s+/i, '').trim(), clientAddress(request))
+    await request.authenticateAgain()
     return true
   } catch (error) {
     // A reconnecting client gets the error. If the database is unavailable, the stream ends too.

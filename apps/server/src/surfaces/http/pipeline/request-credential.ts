@@ -9,6 +9,11 @@ declare module 'fastify' {
     readonly credential: Credential
     /** The same; `undefined` on open routes and before authentication. */
     presented: Credential | undefined
+    /**
+     * Checks the credential again, for a request that waits: a key that was deleted meanwhile gets nothing more (contract
+     * 3). Throws as at its beginning.
+     */
+    authenticateAgain(): Promise<void>
     /** Stores the response for replays; `undefined` without an Idempotency-Key or if the route does not accept one. */
     record: ResponseRecorder | undefined
     /** Aborts when the service begins to stop: long polls and event streams end at once (contract 2). */

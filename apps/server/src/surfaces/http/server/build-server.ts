@@ -157,6 +157,9 @@ function admit(app: App, options: ServerOptions, methods: MethodTable): void {
     options.organizationRateLimit ?? ORGANIZATION_RATE_LIMIT,
     multiplier,
   )
+  app.decorateRequest('authenticateAgain', async function () {
+    await authenticateRequest(this.routeOptions.config.access, this, { authenticate, cookie })
+  })
   app.addHook('onRequest', async (request, reply) => {
     if (request.is404)
       return enforceRateLimit(rateLimiter, bucketOfAddress(request, 'refused', 'anonymous', multiplier), reply)

@@ -69,3 +69,20 @@ test('a round in which the partner is unavailable changes nothing, and the next 
   await fixture.poll()
   expect(await client.transactions()).toHaveLength(1)
 })
+
+test('a payout that was found long after it began is followed to its end, though no message comes', async () => {
+  const client = await fixture.organization()
+  await client.offramp()
+  const [address] = fixture.bridge.liquidationAddresses
+  const hours = (count: number) => fixture.clock.advance(count * 3_600_000)
+  const report = (state: string) => fixture.bridge.drain(address!.id, 'slow', state, { amount: '7.00' })
+  report('funds_received')
+  // The service is down for two days, and no message of the partner arrives.
+  hours(48)
+  await fixture.poll()
+  expect(await client.transactions()).toMatchObject([{ status: 'processing' }])
+  hours(26)
+  report('payment_processed')
+  await fixture.poll()
+  expect(await client.transactions()).toMatchObject([{ status: 'completed' }])
+})

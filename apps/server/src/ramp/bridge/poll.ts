@@ -1,6 +1,7 @@
 import { inTransaction, type RampDirection, type Tx } from '../../database/index.ts'
 import { BRIDGE_DRAIN_LOOKBACK_MS, BRIDGE_LINKS_BATCH } from '../../kernel/index.ts'
 import type { ProviderEvent } from '../provider/port.ts'
+import { TERMINAL_RAMP_STATUSES } from '../transactions/ramp-transaction-states.ts'
 import type { BridgeClient } from './client.ts'
 import { applyDeferredEvents, deferEvent, firstDrainDeferredAt, unlessDeferred } from './deferred-events.ts'
 import { accountOfDrain, drainEvent, isDrainState, payoutFields } from './drain.ts'
@@ -40,11 +41,11 @@ async function pollActivity(parts: PollParts, apply: ApplyEvent): Promise<void> 
   if (since === undefined) return
   const found: BridgeJson[] = []
   for await (const page of parts.client.pages('/virtual_accounts/history')) {
-    const ours = page.filter((activity) => isPayment(activity) && (timeOf(activity, 'created_at') ?? 0) >= since)
+    const ours = page.filter((activity) => isPayment(activity) && createdAt(activity) >= since)
     const known = await findProcessedEventIds(parts.db, ours.map(activityId))
     const fresh = ours.filter((activity) => !known.has(activityId(activity)))
     found.push(...fresh)
-    const isOld = page.some((activity) => (timeOf(activity, 'created_at') ?? 0) < since)
+    const isOld = page.some((activity) => createdAt(activity) < since)
     if (isOld || (ours.length > 0 && fresh.length === 0)) break
   }
   for (const activity of found.reverse()) {
@@ -78,16 +79,25 @@ async function ignoreActivity(parts: PollParts, id: string, activity: BridgeJson
   })
 }
 
-/** Drains are listed by creation time and change in place, so every drain that may still change is read. */
+/**
+ * Drains are listed by creation time and change in place, so every drain that may still change is read: the recent ones,
+ * and from there down to the oldest of the payments that are not over. These may have begun at the partner long before
+ * they were found.
+ */
 async function pollDrains(parts: PollParts, apply: ApplyEvent): Promise<void> {
-  const since = await oldestOpenDrain(parts)
-  if (since === undefined) return
+  const first = await firstAccountAt(parts, 'offramp')
+  if (first === undefined) return
+  const since = await recentDrainsSince(parts)
+  const open = await openDrains(parts)
   const found: BridgeJson[] = []
   for await (const page of parts.client.pages('/liquidation_addresses/drains')) {
-    const recent = page.filter((drain) => (timeOf(drain, 'created_at') ?? 0) >= since)
-    const known = await findProcessedEventIds(parts.db, recent.map(drainId))
-    found.push(...recent.filter((drain) => isDrainState(drain) && !known.has(drainId(drain))))
-    if (recent.length < page.length) break
+    const read = page.filter((drain) => createdAt(drain) >= since || open.has(textOf(drain, 'id') ?? ''))
+    for (const drain of read) open.delete(textOf(drain, 'id') ?? '')
+    const known = await findProcessedEventIds(parts.db, read.map(drainId))
+    found.push(...read.filter((drain) => isDrainState(drain) && !known.has(drainId(drain))))
+    const oldest = Math.min(...page.map(createdAt))
+    // No drain is older than the first address.
+    if (oldest < since && (open.size === 0 || oldest < first - CLOCK_DIFFERENCE_MS)) break
   }
   for (const object of found.reverse().map(payoutFields)) {
     const id = drainId(object)
@@ -124,6 +134,8 @@ async function applyPutOff(parts: PollParts, apply: ApplyEvent): Promise<void> {
 
 const DIRECTIONS = { 'virtual_account.activity': 'onramp', 'liquidation_address.drain': 'offramp' } as const
 
+const createdAt = (entry: BridgeJson): number => timeOf(entry, 'created_at') ?? 0
+
 const drainId = (drain: BridgeJson): string =>
   `drain:${textOf(drain, 'id')}:${textOf(drain, 'state')}:${updatedAt(drain)}`
 
@@ -158,18 +170,23 @@ async function firstAccountAt({ db }: PollParts, direction: RampDirection): Prom
   return row?.at ? row.at.getTime() : undefined
 }
 
-/** Creation time of the oldest drain that may still change. The partner's clock may differ from ours by an hour. */
-async function oldestOpenDrain(parts: PollParts): Promise<number | undefined> {
-  const first = await firstAccountAt(parts, 'offramp')
-  if (first === undefined) return undefined
-  const row = await parts.db
-    .selectFrom('ramp_transactions')
-    .select(({ fn }) => fn.min('created_at').as('at'))
-    .where('direction', '=', 'offramp')
-    .where('status', 'not in', ['completed', 'failed', 'rejected', 'reversed'])
-    .executeTakeFirst()
+/** The partner's clock may differ from ours by an hour. */
+const CLOCK_DIFFERENCE_MS = 3_600_000
+
+/** Drains created since then are read whatever their state: a bank may return one that is over. */
+async function recentDrainsSince(parts: PollParts): Promise<number> {
   const recent = parts.clock.now().getTime() - BRIDGE_DRAIN_LOOKBACK_MS
-  const open = row?.at ? row.at.getTime() - 3_600_000 : recent
   const deferredAt = await firstDrainDeferredAt(parts.db)
-  return Math.min(open, recent, deferredAt === undefined ? recent : deferredAt - BRIDGE_DRAIN_LOOKBACK_MS)
+  return Math.min(recent, deferredAt === undefined ? recent : deferredAt - BRIDGE_DRAIN_LOOKBACK_MS)
+}
+
+/** The partner's ids of payments that are not over. */
+async function openDrains({ db }: PollParts): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('ramp_transactions')
+    .select('provider_reference')
+    .where('direction', '=', 'offramp')
+    .where('status', 'not in', TERMINAL_RAMP_STATUSES)
+    .execute()
+  return new Set(rows.map(({ provider_reference: reference }) => reference))
 }

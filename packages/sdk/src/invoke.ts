@@ -20,7 +20,7 @@ export function invoke(transport: Transport, row: OperationRow, args: readonly u
     path,
     query: row.takes === 'query' ? given : undefined,
     body: row.takes === 'body' ? (given ?? {}) : undefined,
-    idempotent: row.idempotent,
+    idempotent: row.idempotent ?? false,
     // A poll that waits for work: what it leases as late as that must still arrive.
     ...(typeof given?.waitMs === 'number' && { waitMs: given.waitMs }),
   })

@@ -41,7 +41,7 @@ export interface ClientOptions {
 /** Options of one call. */
 export interface CallOptions {
   readonly signal?: AbortSignal
-  /** Chosen by the client if absent, and the same for each retry. */
+  /** Chosen by the client if absent, and the same for each retry. Without effect where an operation takes none. */
   readonly idempotencyKey?: string
   /** The approved change request that this call completes. */
   readonly changeRequestId?: number

@@ -133,6 +133,9 @@ test('a change that takes no idempotency key is not repeated if it may have happ
   answers = [lost]
   await expect(weir().v1.wallets.update(1, { userId: 'a' })).rejects.toBeInstanceOf(ConnectionError)
   expect(seen).toHaveLength(1)
+  const { core } = weir()
+  await expect(core.agent.pollTransactions({}, { idempotencyKey: 'mine' })).rejects.toBeInstanceOf(ConnectionError)
+  expect(seen, 'a key that the service ignores changes nothing').toHaveLength(2)
 })
 
 test('Retry-After decides when a refused request is repeated', async () => {

@@ -11,7 +11,10 @@ export interface OutgoingRequest {
   readonly path: string
   readonly query?: Readonly<Record<string, unknown>> | undefined
   readonly body?: unknown
-  /** The service accepts an Idempotency-Key: the request can be repeated whatever happened to the first. */
+  /**
+   * The service accepts an Idempotency-Key: the request can be repeated whatever happened to the first. False: it ignores
+   * one, so even a caller's key does not permit that. Absent: unknown, and the caller's key says that it does.
+   */
   readonly idempotent?: boolean | undefined
   readonly accept?: string
   /** How long the service may wait before it answers; the time limit is that much longer. */
@@ -50,7 +53,7 @@ export class Transport {
         return await this.#attempt(request, options, info, key)
       } catch (error) {
         options.signal?.throwIfAborted()
-        const waitMs = waitBefore(attempt, error, request, key !== undefined)
+        const waitMs = waitBefore(attempt, error, request, key !== undefined && request.idempotent !== false)
         if (attempt > retries || waitMs === undefined) throw error
         this.#options.hooks?.retry?.({ ...info, error: error as Error, waitMs })
         await wait(waitMs, options.signal)

@@ -228,6 +228,12 @@ export const ALERT_RULES: readonly AlertRule[] = [
     severity: 'warning',
     summary: '{{ $value | humanize }} requests a second are refused as {{ $labels.type }}.',
   },
+  {
+    alert: 'WeirValueUnreadable',
+    expr: 'sum by (reason) (increase(weir_unreadable_values_total[1d])) > 0',
+    severity: 'warning',
+    summary: 'Stored values do not open ({{ $labels.reason }}).',
+  },
 ]
 
 /** The file of an alert's runbook: `WeirBreakOpen` is `docs/runbooks/break-open.md`. */

@@ -1,6 +1,11 @@
 import type { Database, DatabaseHealth, WorkReport } from '../apps/server/src/database/index.ts'
 import type { SecurityEventRecorder } from '../apps/server/src/identity/index.ts'
-import { HttpMetrics, registerDatabaseMetrics, registerWorkMetrics } from '../apps/server/src/surfaces/http/index.ts'
+import {
+  countUnreadable,
+  HttpMetrics,
+  registerDatabaseMetrics,
+  registerWorkMetrics,
+} from '../apps/server/src/surfaces/http/index.ts'
 import { countSecurityEvents } from '../apps/server/src/surfaces/http/metrics/count-security-events.ts'
 
 export interface DescribedMetric {
@@ -16,6 +21,7 @@ export function describedMetrics(): DescribedMetric[] {
   registerDatabaseMetrics(metrics.registry, {} as DatabaseHealth)
   const work = { report: () => ({}) as WorkReport, gasRunway: () => [], deletedRows: new Map() }
   registerWorkMetrics(metrics.registry, work)
+  countUnreadable({ found: new Map(), report() {} }, metrics.registry)
   countSecurityEvents({} as SecurityEventRecorder, metrics.registry)
   return metrics.registry
     .getMetricsAsArray()

@@ -131,6 +131,11 @@ export const REASONS: Readonly<Record<string, DocumentedReason>> = {
     'the request differs from the approved one',
     'Repeat exactly the approved request.',
   ),
+  change_request_unreadable: reason(
+    'CONFLICT',
+    'what it says cannot be read',
+    'Reject it, and request the change again; see [secrets](secrets.md#what-if-a-stored-value-does-not-open).',
+  ),
   change_request_completed: ended('completed'),
   change_request_rejected: ended('rejected'),
   change_request_cancelled: ended('cancelled'),

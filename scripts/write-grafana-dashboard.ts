@@ -177,6 +177,10 @@ export const ROWS: readonly Row[] = [
         { title: 'Refusals', description: 'Security events a second, by type.' },
         { expr: 'sum by (type) (rate(weir_security_events_total[$__rate_interval]))', legend: '{{type}}' },
       ),
+      overTime(
+        { title: 'Unreadable values', description: 'Stored values that do not open, by reason.' },
+        { expr: 'sum by (reason) (weir_unreadable_values_total)', legend: '{{reason}}' },
+      ),
     ],
   },
   {

@@ -1,4 +1,4 @@
-export { findAccount, listAccounts, maskAccountNumber, oldestAccount, type RampAccount } from './accounts/account.ts'
+export { findAccount, listAccounts, oldestAccount, type RampAccount } from './accounts/account.ts'
 export { rampAccountUse } from './accounts/account-use.ts'
 export {
   type OpenAccountInput,

@@ -3,7 +3,7 @@ import { requireApprover } from '../../identity/index.ts'
 import { Failure } from '../../kernel/index.ts'
 import type { ChangeParts } from '../parts.ts'
 import { advanceChangeRequest } from './advance-change-request.ts'
-import { requireOpen } from './change-request.ts'
+import { requireOpen, requireReadable } from './change-request.ts'
 import { countChangeApprovals } from './count-change-approvals.ts'
 import { type ChangeRequestRef, lockChangeRequest } from './lock-change-request.ts'
 import { type ChangeRequestView, getChangeRequest } from './read-change-requests.ts'
@@ -19,7 +19,7 @@ export interface ChangeDecisionInput extends ChangeRequestRef {
  * time, by the members of that moment; if one was lost meanwhile, the period begins again with the approval that makes
  * up for it. A second approval by the same person changes nothing.
  *
- * Errors: NOT_FOUND, CONFLICT (no longer open), FORBIDDEN (this user requested the change, generated the key that did,
+ * Errors: NOT_FOUND, CONFLICT (no longer open, or unreadable), FORBIDDEN (this user requested the change, generated the key that did,
  * or may not approve yet).
  */
 export async function approveChangeRequest(
@@ -32,6 +32,7 @@ export async function approveChangeRequest(
     const { organizationId, userId } = input
     let request = await lockChangeRequest(tx, parts, input)
     requireOpen(request, at)
+    requireReadable(request)
     if (userId === request.requesterUserId) throw ownChangeRequest(request.id)
     await requireApprover(tx, at, { organizationId, userId })
     if (request.state === 'approved' && (await countChangeApprovals(tx, request)) < request.requiredApprovals)

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { ChangeRequestState, Schema } from '../../database/index.ts'
-import { addMilliseconds, Failure } from '../../kernel/index.ts'
+import { addMilliseconds, Failure, openIfReadable, UNREADABLE } from '../../kernel/index.ts'
 import type { ChangeParts } from '../parts.ts'
 import type { ChangeKind } from '../policy/change-policy.ts'
 
@@ -29,6 +29,8 @@ export interface ChangeRequest {
   /** The `operationId` of the route. */
   readonly action: string
   readonly content: ChangeContent
+  /** Whether the stored content opens. If not, nobody can approve the request. */
+  readonly isReadable: boolean
   readonly fingerprint: Buffer
   readonly requestedBy: ChangeRequester
   /** The user who requested it, or who holds the key or the secret that did. Their approval does not count. */
@@ -46,12 +48,14 @@ type ChangeRequestRow = Selectable<Schema['change_requests']>
 
 export function changeRequestFrom(sealer: ChangeParts['sealer'], row: ChangeRequestRow): ChangeRequest {
   const organizationId = row.organization_id
+  const content = contentOf(sealer, row)
   return {
     organizationId,
     id: row.id,
     kind: row.kind as ChangeKind,
     action: row.action,
-    content: contentOf(sealer, row),
+    content: content ?? UNREADABLE_CONTENT,
+    isReadable: content !== undefined,
     fingerprint: row.fingerprint,
     requestedBy: { type: row.requested_by_type, id: row.requested_by_id },
     requesterUserId: row.requester_user_id,
@@ -68,9 +72,13 @@ export function changeRequestFrom(sealer: ChangeParts['sealer'], row: ChangeRequ
 /** What is shown of an erased request. Only one that has ended can be: approvers read what they approve. */
 const ERASED: ChangeContent = { summary: '[erased]', method: '', path: '', body: null }
 
-function contentOf(sealer: ChangeParts['sealer'], row: ChangeRequestRow): ChangeContent {
+/** What is shown of a request whose content is damaged: it must not hide the others. */
+const UNREADABLE_CONTENT: ChangeContent = { ...ERASED, summary: UNREADABLE }
+
+function contentOf(sealer: ChangeParts['sealer'], row: ChangeRequestRow): ChangeContent | undefined {
   if (row.content.length === 0 && row.ended_at !== null) return ERASED
-  return JSON.parse(sealer.open(row.content, contentLabel(row.organization_id, row.id)))
+  const content = openIfReadable(sealer, row.content, contentLabel(row.organization_id, row.id))
+  return content === undefined ? undefined : (JSON.parse(content) as ChangeContent)
 }
 
 /** Binds the sealed content to its row. */
@@ -100,5 +108,14 @@ export function requireOpen(request: ChangeRequest, at: Date): void {
   throw new Failure('CONFLICT', {
     message: `The change request is ${state}.`,
     details: { reason: `change_request_${state}`, changeRequestId: request.id },
+  })
+}
+
+/** CONFLICT unless approvers can read, or have read, what the request says: what is damaged may be another change. */
+export function requireReadable({ id: changeRequestId, isReadable }: ChangeRequest): void {
+  if (isReadable) return
+  throw new Failure('CONFLICT', {
+    message: 'What the change request says cannot be read. Reject it, and request the change again.',
+    details: { reason: 'change_request_unreadable', changeRequestId },
   })
 }

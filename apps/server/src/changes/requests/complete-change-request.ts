@@ -5,7 +5,13 @@ import type { ChangeParts } from '../parts.ts'
 import type { ChangeKind } from '../policy/change-policy.ts'
 import { lockOrganization } from '../policy/update-change-policy.ts'
 import { advanceChangeRequest } from './advance-change-request.ts'
-import { type ChangeRequest, type ChangeRequester, earliestCompletion, requireOpen } from './change-request.ts'
+import {
+  type ChangeRequest,
+  type ChangeRequester,
+  earliestCompletion,
+  requireOpen,
+  requireReadable,
+} from './change-request.ts'
 import { countChangeApprovals } from './count-change-approvals.ts'
 import { type ChangeRequestRef, findChangeRequest, lockChangeRequest } from './lock-change-request.ts'
 
@@ -26,8 +32,8 @@ const SUPERSEDING: readonly ChangeKind[] = ['approval_policy', 'change_policy']
 
 /**
  * Checks a claim before work that cannot be rolled back, such as a call to a banking partner. Errors: NOT_FOUND,
- * FORBIDDEN (requested by somebody else, not approved, cooling off), CONFLICT (no longer open, or another request);
- * `details.reason` says which.
+ * FORBIDDEN (requested by somebody else, not approved, cooling off), CONFLICT (no longer open, unreadable, or another
+ * request); `details.reason` says which.
  */
 export async function checkChangeClaim(parts: ChangeParts, claim: ChangeClaim): Promise<void> {
   await requireCompletable(parts.db, await findChangeRequest(parts.db, parts, claim), claim, parts.clock.now())
@@ -78,6 +84,7 @@ async function requireCompletable(
       details: { reason: 'change_request_of_another', changeRequestId },
     })
   requireOpen(request, at)
+  requireReadable(request)
   if (request.kind !== claim.kind || !request.fingerprint.equals(claim.fingerprint))
     throw new Failure('CONFLICT', {
       message: 'This request differs from the one that was approved. Repeat exactly the same request.',

@@ -1,5 +1,5 @@
 import type { Config } from '../../config.ts'
-import { createSealer, type RandomSource } from '../../kernel/index.ts'
+import { createSealer, type RandomSource, reportingSealer, type UnreadableValues } from '../../kernel/index.ts'
 import {
   createBridgeProvider,
   createDisabledProvider,
@@ -23,11 +23,22 @@ export interface ComposedRamp {
 /** The keys that seal, and what other stored values follow from. */
 export interface RampSecrets extends Pick<KeyRings, 'encryption'> {
   readonly service: ServiceSecrets
+  /** Learns of values that do not open. */
+  readonly unreadable?: UnreadableValues
 }
 
-export function fieldSealerOf({ encryption, service }: RampSecrets, random: RandomSource): RampParts['fields'] {
+export function fieldSealerOf(
+  { encryption, service, unreadable }: RampSecrets,
+  random: RandomSource,
+): RampParts['fields'] {
   const acceptsClear = service.clearFields === 'accepted'
-  return createFieldSealer({ encryptionKeys: encryption, indexKey: service.blindIndex, random, acceptsClear })
+  return createFieldSealer({
+    encryptionKeys: encryption,
+    indexKey: service.blindIndex,
+    random,
+    acceptsClear,
+    unreadable,
+  })
 }
 
 /** Composes the ramp with the configured provider. */
@@ -40,12 +51,12 @@ export function composeRamp(
   const { random } = uncomposed
   const fields = fieldSealerOf(secrets, random)
   const common = { ...uncomposed, fields }
-  const sealer = createSealer(secrets.encryption, 'ramp accounts', random)
+  const sealer = reportingSealer(createSealer(secrets.encryption, 'ramp accounts', random), secrets.unreadable)
   if (chosen.provider === 'bridge') {
     const { db, clock, log, chains } = common
     const { provider: _chosen, ...settings } = chosen
     const keys = { encryptionKeys: secrets.encryption, fingerprintKey: secrets.service.bridgeFingerprints }
-    const options = { db, clock, log, random, chains, settings, ...keys }
+    const options = { db, clock, log, random, chains, settings, ...keys, unreadable: secrets.unreadable }
     return { ramp: { ...common, sealer, provider: createBridgeProvider(options) }, kybForm: undefined }
   }
   if (chosen.provider === 'none' || !sandbox) {

@@ -6,6 +6,7 @@ import {
   createLog,
   createSealer,
   type Log,
+  recordUnreadable,
   SANDBOX_SETTLE_TIMEOUT_MS,
   systemClock,
   systemRandomSource,
@@ -15,6 +16,7 @@ import { createSandboxAgents, isRegistered, type SandboxParts } from '../../sand
 import { loadServiceSecrets } from '../../secrets/index.ts'
 import {
   buildServer,
+  countUnreadable,
   HttpMetrics,
   RESPONSES_PURPOSE,
   registerDatabaseMetrics,
@@ -22,6 +24,7 @@ import {
   startMetricsListener,
 } from '../../surfaces/http/index.ts'
 import { waitUntilSettled } from '../../watch/index.ts'
+import { changeSecretsOf } from '../compose/change-secrets.ts'
 import { composeMailing } from '../compose/compose-mailing.ts'
 import { composeRamp } from '../compose/compose-ramp.ts'
 import { createRateLimiter } from '../compose/create-rate-limiter.ts'
@@ -179,12 +182,10 @@ async function compose(
   }
   const service = await loadServiceSecrets({ db, clock, random: systemRandomSource }, secrets.encryption)
   stack.push('tracing', traceService(config, { clock, log, version, key: service.blindIndex }))
-  const changeSecrets = {
-    sealer: createSealer(secrets.encryption, 'change requests', parts.random),
-    fingerprintKey: service.blindIndex,
-  }
+  const unreadable = countUnreadable(recordUnreadable(log), metrics.registry)
+  const changeSecrets = changeSecretsOf({ ...secrets, service }, parts.random, unreadable)
   const changes = { db, clock, ...changeSecrets }
-  const ramp = composeRamp(parts, { ...secrets, service }, sandbox, config.ramp)
+  const ramp = composeRamp(parts, { ...secrets, service, unreadable }, sandbox, config.ramp)
   // The credentials name the address of a process that serves requests.
   const demo =
     sandbox &&

@@ -1,8 +1,8 @@
 import { type Selectable, sql } from 'kysely'
 import type { Database, RampDirection, RampRail, Schema, Tx } from '../../database/index.ts'
-import { Failure, type Sealer } from '../../kernel/index.ts'
+import { Failure, openIfReadable, type Sealer, UNREADABLE } from '../../kernel/index.ts'
 import type { RampParts } from '../parts.ts'
-import type { FieldOwner, FieldSealer } from '../sealing/sealed-fields.ts'
+import type { FieldOwner, FieldSealer, SealedField, StoredField } from '../sealing/sealed-fields.ts'
 
 /** An account on either side: a bank account that delivers tokens, or a deposit address that pays out. */
 export interface RampAccount {
@@ -24,8 +24,10 @@ export interface RampAccount {
   readonly providerReference: string
   readonly bankName: string
   readonly routingNumber: string
-  /** The full number; presenters mask it where required (contract 11). */
+  /** The full number; presenters show the masked one where required (contract 11). `[unreadable]`: it does not open. */
   readonly accountNumber: string
+  /** Only the last four digits: `****1234`. */
+  readonly maskedNumber: string
   readonly accountType: string | null
   readonly accountHolder: string | null
   readonly depositAddress: string | null
@@ -50,9 +52,6 @@ export function sealAccountNumber(
   return { account_number: sealed, account_number_last4: accountNumber.slice(-4) }
 }
 
-/** Only the last four digits (contract 11). */
-export const maskAccountNumber = (accountNumber: string): string => `****${accountNumber.slice(-4)}`
-
 /** The columns of an account's bank details: sealed, with empty plain-text columns. */
 export function sealedBankColumns(
   fields: FieldSealer,
@@ -70,8 +69,13 @@ export function sealedBankColumns(
   }
 }
 
+/** Bank details that do not open are `[unreadable]`: one damaged account must not hide the others. */
 function accountFrom({ sealer, fields }: Pick<RampParts, 'sealer' | 'fields'>, row: AccountRow): RampAccount {
   const owner = { organizationId: row.organization_id, id: row.id }
+  const read = (column: SealedField, stored: StoredField<string | null>): string | null => {
+    const text = fields.read(column, owner, stored)
+    return text === undefined ? UNREADABLE : text
+  }
   return {
     organizationId: row.organization_id,
     accountId: row.id,
@@ -89,21 +93,20 @@ function accountFrom({ sealer, fields }: Pick<RampParts, 'sealer' | 'fields'>, r
     capabilities: row.capabilities,
     status: row.status,
     providerReference: row.provider_reference,
-    bankName: fields.open('sealed_bank_name', owner, { sealed: row.sealed_bank_name, clear: row.bank_name }) ?? '',
+    bankName: read('sealed_bank_name', { sealed: row.sealed_bank_name, clear: row.bank_name }) ?? '',
     routingNumber:
-      fields.open('sealed_routing_number', owner, { sealed: row.sealed_routing_number, clear: row.routing_number }) ??
-      '',
-    accountNumber:
-      row.erased_at === null ? sealer.open(row.account_number, labelOfAccountNumber(row.organization_id, row.id)) : '',
+      read('sealed_routing_number', { sealed: row.sealed_routing_number, clear: row.routing_number }) ?? '',
+    accountNumber: row.erased_at === null ? numberOf(sealer, row) : '',
+    maskedNumber: `****${row.account_number_last4}`,
     accountType: row.account_type,
-    accountHolder: fields.open('sealed_account_holder', owner, {
-      sealed: row.sealed_account_holder,
-      clear: row.account_holder,
-    }),
+    accountHolder: read('sealed_account_holder', { sealed: row.sealed_account_holder, clear: row.account_holder }),
     depositAddress: row.deposit_address,
     createdAt: row.created_at,
   }
 }
+
+const numberOf = (sealer: Sealer, { account_number, organization_id, id }: AccountRow): string =>
+  openIfReadable(sealer, account_number, labelOfAccountNumber(organization_id, id)) ?? UNREADABLE
 
 function rowsOf(db: Database | Tx, organizationId: number) {
   return db

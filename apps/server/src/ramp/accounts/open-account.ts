@@ -12,6 +12,7 @@ import {
   findRecipient,
   requireApproved,
 } from '../customers/customer.ts'
+import { requireReadable } from '../customers/customer-fields.ts'
 import type { RampParts } from '../parts.ts'
 import type { BankDetails } from '../provider/port.ts'
 import { findAccount, type RampAccount, sealAccountNumber, sealedBankColumns } from './account.ts'
@@ -106,6 +107,7 @@ async function checkRequest(parts: RampParts, input: OpenAccountInput, direction
   const { organizationId } = input.scope
   const customer = await customerOf(parts, input)
   requireApproved(customer)
+  requireReadable(customer, ['name', 'address'])
   if (direction === 'offramp' && customer.kind === 'recipient' && !customer.address) {
     throw new Failure('RECIPIENT_ADDRESS_REQUIRED')
   }

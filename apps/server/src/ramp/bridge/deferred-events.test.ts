@@ -110,3 +110,29 @@ test('an entry that waits for its chain names nobody, and one that cannot be ope
   await fixture.poll()
   expect(await count()).toBe(2)
 })
+
+test('an entry that cannot be opened waits, and stops no later entry of its account', async () => {
+  const client = await fixture.organization()
+  await client.onramp()
+  const { id } = fixture.bridge.virtualAccounts[0]!
+  await withoutChains(async () => {
+    for (const deposit of ['damaged', 'intact', 'later']) {
+      next()
+      fixture.bridge.advanceDeposit(id, `${deposit} ${id}`, 'funds_received', paid)
+      await fixture.poll()
+    }
+  })
+  const { db } = fixture.parts
+  const waiting = await putOff()
+  expect(waiting).toHaveLength(3)
+  const [first] = waiting.toSorted((one, another) => one.received_at.getTime() - another.received_at.getTime())
+  const set = (body: Buffer) =>
+    db.updateTable('ramp_bridge_ignored_events').set({ body }).where('event_id', '=', first!.event_id).execute()
+  await set(Buffer.from('damaged'))
+  await fixture.poll()
+  expect(await client.transactions()).toHaveLength(2)
+  expect(await putOff()).toMatchObject([{ event_id: first!.event_id }])
+  await set(first!.body)
+  await fixture.poll()
+  expect(await client.transactions()).toHaveLength(3)
+})

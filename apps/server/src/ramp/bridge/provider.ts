@@ -9,6 +9,8 @@ import {
   type KeyRing,
   type Log,
   type RandomSource,
+  reportingSealer,
+  type UnreadableValues,
 } from '../../kernel/index.ts'
 import { quoteAtPar } from '../pricing/fees.ts'
 import type { RampProvider } from '../provider/port.ts'
@@ -41,6 +43,8 @@ export interface BridgeOptions {
   readonly encryptionKeys: KeyRing | string
   /** Keys the hashes of requests; 64 hexadecimal digits. */
   readonly fingerprintKey: string
+  /** Learns of stored messages that do not open. */
+  readonly unreadable?: UnreadableValues | undefined
   /** Per call to the partner's API. */
   readonly timeoutMs?: number
 }
@@ -60,7 +64,10 @@ export function createBridgeProvider({
     ...options,
     ...settings,
     client: createBridgeClient({ ...settings, log, timeoutMs }),
-    sealer: createSealer(options.encryptionKeys, 'ramp bridge events', options.random),
+    sealer: reportingSealer(
+      createSealer(options.encryptionKeys, 'ramp bridge events', options.random),
+      options.unreadable,
+    ),
   }
   const poll = createPoller(parts)
   let nextPoll = new Date(0)

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import { emit, labelOfPersonalFields, type Schema, type Tx } from '../../database/index.ts'
 import type { FieldOwner, FieldSealer } from '../sealing/sealed-fields.ts'
-import { openName } from './customer-fields.ts'
+import { readName } from './customer-fields.ts'
 import type { KybTransition } from './kyb-states.ts'
 
 /** The only code that assigns the state of a verification, by the table in `kyb-states.ts`. */
@@ -51,11 +51,14 @@ export async function advanceVerification(
     .where('id', '=', row.id)
     .execute()
   const data = { customer_id: row.kind === 'recipient' ? row.id : null, name: null }
-  const name = openName(fields, { organizationId: row.organization_id, id: row.id }, row)
+  // A name that does not open stays null, as after an erasure: it must not hold up the decision.
+  const name = readName(fields, { organizationId: row.organization_id, id: row.id }, row)
   const events = path.flatMap(({ emits }) => (emits ? [emits] : []))
   for (const event of events) {
     const about = { organizationId: row.organization_id, event, objectType: 'customer', objectId: row.id }
-    const personal = fields.events.seal(JSON.stringify({ name }), labelOfPersonalFields(about))
-    await emit(tx, [{ ...about, data, personal, at }])
+    const personal = name !== null && {
+      personal: fields.events.seal(JSON.stringify({ name }), labelOfPersonalFields(about)),
+    }
+    await emit(tx, [{ ...about, data, ...personal, at }])
   }
 }

@@ -5,7 +5,7 @@ import { assert, Failure } from '../../kernel/index.ts'
 import type { RampParts } from '../parts.ts'
 import type { PostalAddress } from '../provider/port.ts'
 import type { FieldSealer } from '../sealing/sealed-fields.ts'
-import { openCustomerFields } from './customer-fields.ts'
+import { type CustomerField, readCustomerFields } from './customer-fields.ts'
 
 /**
  * A party that is verified and holds accounts: the organization itself or one of its recipients. It is stored when its
@@ -30,6 +30,8 @@ export interface Customer {
   readonly archivedAt: Date | null
   /** When the personal data was destroyed; absent: it was not. */
   readonly erasedAt?: Date
+  /** Fields that do not open; absent: all do. */
+  readonly unreadable?: readonly CustomerField[]
 }
 
 export function customerFrom(fields: FieldSealer, row: Selectable<Schema['ramp_customers']>): Customer {
@@ -40,7 +42,7 @@ export function customerFrom(fields: FieldSealer, row: Selectable<Schema['ramp_c
     customerId: row.id,
     kind: row.kind,
     type: row.type,
-    ...openCustomerFields(fields, row),
+    ...readCustomerFields(fields, row),
     kybStatus,
     kybReference,
     kybAttempt: row.kyb_attempt,

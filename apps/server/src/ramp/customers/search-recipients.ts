@@ -1,7 +1,7 @@
 import type { KybStatus } from '../../database/index.ts'
-import { SEARCH_NAMES_MAX } from '../../kernel/index.ts'
+import { SEARCH_NAMES_MAX, UNREADABLE } from '../../kernel/index.ts'
 import type { RampParts } from '../parts.ts'
-import { openName } from './customer-fields.ts'
+import { readName } from './customer-fields.ts'
 
 interface FoundRecipient {
   readonly customerId: number
@@ -40,13 +40,13 @@ export async function searchRecipients(
     recipients.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
   ])
   const words = ` ${text.toLowerCase()}`
-  const nameOf = (row: (typeof newest)[number]) => openName(fields, { organizationId, id: row.id }, row)
-  const rows = [...exact, ...newest.filter((row) => ` ${nameOf(row).toLowerCase()}`.includes(words))]
+  const nameOf = (row: (typeof newest)[number]) => readName(fields, { organizationId, id: row.id }, row)
+  const rows = [...exact, ...newest.filter((row) => ` ${nameOf(row)?.toLowerCase() ?? ''}`.includes(words))]
   const unique = [...new Map(rows.map((row) => [row.id, row])).values()].slice(0, limit)
   return {
     recipients: unique.map((row) => ({
       customerId: row.id,
-      name: nameOf(row),
+      name: nameOf(row) ?? UNREADABLE,
       kybStatus: row.kyb_status,
       isArchived: row.archived_at !== null,
     })),

@@ -4,7 +4,12 @@ import type { RampParts } from '../parts.ts'
 import type { PostalAddress } from '../provider/port.ts'
 import { externalIdTaken } from './create-recipient.ts'
 import { type Customer, customerFrom, lockRecipient } from './customer.ts'
-import { sealedCustomerColumns } from './customer-fields.ts'
+import {
+  type CustomerFields,
+  sealedAddressColumns,
+  sealedExternalIdColumns,
+  sealedNameColumns,
+} from './customer-fields.ts'
 
 /** Omitted fields keep their values; null clears a field. */
 export interface RecipientUpdate {
@@ -13,7 +18,12 @@ export interface RecipientUpdate {
   readonly address?: PostalAddress | null
 }
 
-/** Errors: RECIPIENT_NOT_FOUND, RECIPIENT_ARCHIVED (the personal data was erased), CONFLICT (another recipient has the external id). */
+/**
+ * A field that does not open keeps what is stored, unless the update replaces it.
+ *
+ * Errors: RECIPIENT_NOT_FOUND, RECIPIENT_ARCHIVED (the personal data was erased), CONFLICT (another recipient has
+ * the external id).
+ */
 export async function updateRecipient(
   { db, fields }: Pick<RampParts, 'db' | 'fields'>,
   named: { readonly organizationId: number; readonly customerId: number },
@@ -25,9 +35,14 @@ export async function updateRecipient(
     if (before.erasedAt) throw new Failure('RECIPIENT_ARCHIVED')
     const { name = before.name, externalId = before.externalId, address = before.address } = change
     const owner = { organizationId: named.organizationId, id: named.customerId }
+    const isKnown = (field: keyof CustomerFields) => change[field] !== undefined || !before.unreadable?.includes(field)
     const row = await tx
       .updateTable('ramp_customers')
-      .set(sealedCustomerColumns(fields, owner, { name, externalId, address }))
+      .set({
+        ...(isKnown('name') && sealedNameColumns(fields, owner, { name })),
+        ...(isKnown('externalId') && sealedExternalIdColumns(fields, owner, { externalId })),
+        ...(isKnown('address') && sealedAddressColumns(fields, owner, { address })),
+      })
       .where('organization_id', '=', named.organizationId)
       .where('id', '=', named.customerId)
       .returningAll()

@@ -4,7 +4,7 @@ import { type Actor, creatorColumns, holdQuotaPlaces, type TakePlaces } from '..
 import { assert } from '../../kernel/index.ts'
 import { startedVerification } from '../customers/advance-verification.ts'
 import { type Customer, findOrganizationCustomer } from '../customers/customer.ts'
-import { sealedCustomerColumns } from '../customers/customer-fields.ts'
+import { requireReadable, sealedCustomerColumns } from '../customers/customer-fields.ts'
 import { pendingVerificationUse } from '../customers/customer-use.ts'
 import { insertCustomer, nextCustomerId } from '../customers/insert-customer.ts'
 import { canStartKyb } from '../customers/kyb-states.ts'
@@ -72,5 +72,6 @@ export async function startKyb(
 async function storedCustomer(parts: RampParts, tx: Tx, organizationId: number): Promise<Customer> {
   const customer = await findOrganizationCustomer({ ...parts, db: tx }, organizationId)
   assert(customer, 'an organization with a started verification is a customer')
+  requireReadable(customer, ['kybLink'])
   return customer
 }

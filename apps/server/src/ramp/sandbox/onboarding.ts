@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Database, KybStatus, Tx } from '../../database/index.ts'
-import { assert, type Clock, type Sealer } from '../../kernel/index.ts'
+import { assert, type Clock, type Sealer, UNREADABLE } from '../../kernel/index.ts'
 import type { CustomerParts } from '../customers/customer.ts'
-import { openName } from '../customers/customer-fields.ts'
+import { readName } from '../customers/customer-fields.ts'
 import { sandboxReference } from '../customers/verification-intents.ts'
 import type { Applicant, Onboarding, OnboardingEvent } from '../provider/port.ts'
 import type { SandboxSecrets } from './secrets.ts'
@@ -124,7 +124,7 @@ type ApplicationRow = NonNullable<Awaited<ReturnType<ReturnType<typeof applicati
 
 function applicationFrom({ fields }: CustomerParts, row: ApplicationRow): Application {
   const { reference, status, organization_id: organizationId, id, ...stored } = row
-  return { reference, status, customer: openName(fields, { organizationId, id }, stored) }
+  return { reference, status, customer: readName(fields, { organizationId, id }, stored) ?? UNREADABLE }
 }
 
 /** Submits a form; `undefined` if the application is no longer pending. */

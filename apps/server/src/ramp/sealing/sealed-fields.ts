@@ -1,4 +1,13 @@
-import { blindIndex, createSealer, Failure, type KeyRing, type RandomSource, type Sealer } from '../../kernel/index.ts'
+import {
+  blindIndex,
+  createSealer,
+  Failure,
+  type KeyRing,
+  type RandomSource,
+  reportingSealer,
+  type Sealer,
+  type UnreadableValues,
+} from '../../kernel/index.ts'
 
 /**
  * The sealed columns of personal and bank data, by table. The plain-text columns have the same names without `sealed_`.
@@ -37,6 +46,8 @@ export interface FieldSealer {
    * else wrote it.
    */
   open(column: SealedField, owner: FieldOwner, stored: StoredField<string | null>): string | null
+  /** The same for readers, whom one damaged field must not keep from the others: `undefined` if it does not open. */
+  read(column: SealedField, owner: FieldOwner, stored: StoredField<string | null>): string | null | undefined
   /** Finds an external id within its organization. */
   externalIdIndex(organizationId: number, externalId: string): Buffer
   /** Whether rows of earlier versions may still hold plain-text values. */
@@ -51,24 +62,33 @@ export interface FieldSealerOptions {
   readonly indexKey: string
   readonly random: RandomSource
   readonly acceptsClear?: boolean
+  /** Learns of fields that do not open. */
+  readonly unreadable?: Pick<UnreadableValues, 'report'> | undefined
 }
 
 export function createFieldSealer(options: FieldSealerOptions): FieldSealer {
-  const { encryptionKeys, indexKey, random, acceptsClear = true } = options
-  const sealer = createSealer(encryptionKeys, PERSONAL_DATA, random)
+  const { encryptionKeys, indexKey, random, acceptsClear = true, unreadable } = options
+  const sealer = reportingSealer(createSealer(encryptionKeys, PERSONAL_DATA, random), unreadable)
+  const open: FieldSealer['open'] = (column, owner, { sealed, clear }) => {
+    const label = labelOfField(column, owner)
+    if (sealed !== null) return sealer.open(sealed, label)
+    if (clear === null || clear === '') return null
+    if (acceptsClear) return clear
+    const cause = new Error(`${label} is in plain text, although every row was sealed`)
+    unreadable?.report(label, cause)
+    throw new Failure('INTERNAL_ERROR', { cause })
+  }
   return {
     acceptsClear,
     events: createSealer(encryptionKeys, 'events', random),
     seal: (column, owner, text) => sealer.seal(text, labelOfField(column, owner)),
-    open(column, owner, { sealed, clear }) {
-      if (sealed !== null) return sealer.open(sealed, labelOfField(column, owner))
-      if (clear === null || clear === '') return null
-      if (!acceptsClear) {
-        throw new Failure('INTERNAL_ERROR', {
-          cause: new Error(`${labelOfField(column, owner)} is in plain text, although every row was sealed`),
-        })
+    open,
+    read(column, owner, stored) {
+      try {
+        return open(column, owner, stored)
+      } catch {
+        return undefined
       }
-      return clear
     },
     externalIdIndex: (organizationId, externalId) =>
       blindIndex(indexKey, `ramp_customers.external_id ${organizationId}`, externalId),

@@ -178,9 +178,10 @@ function eventsOf(
   at: Date,
 ): NewEvent[] {
   const prefix = transaction.direction === 'onramp' ? 'transaction' : 'offramp_transaction'
-  const { ramp_recipient_name: recipientName, ...record } = rampRecordOf(transaction)
+  // An event that is about nobody readable has no name for good, as after an erasure; the payment goes on.
+  const recipientName = transaction.recipientId === null ? null : transaction.customerName
   const data = {
-    ...record,
+    ...rampRecordOf(transaction),
     ramp_recipient_name: null,
     transaction_id: transaction.transactionId,
     customer_id: transaction.recipientId,

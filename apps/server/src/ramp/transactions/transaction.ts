@@ -1,8 +1,8 @@
 import type { Selectable } from 'kysely'
 import type { RampDirection, RampStatus, Schema } from '../../database/index.ts'
 import { type Actor, creatorFrom } from '../../identity/index.ts'
-import { formatDecimal } from '../../kernel/index.ts'
-import { openName } from '../customers/customer-fields.ts'
+import { formatDecimal, UNREADABLE } from '../../kernel/index.ts'
+import { readName } from '../customers/customer-fields.ts'
 import type { FieldSealer } from '../sealing/sealed-fields.ts'
 
 /** The fields that a ramp transaction has in every status. USD amounts are in cents, token amounts in base units. */
@@ -13,7 +13,8 @@ interface RampTransactionFields {
   readonly customerId: number
   /** Null: the organization itself. */
   readonly recipientId: number | null
-  readonly customerName: string
+  /** Null: it does not open. */
+  readonly customerName: string | null
   readonly accountId: number
   readonly blockchain: string
   readonly sourceAsset: string
@@ -78,7 +79,7 @@ const isUnsuccessful = (
 /** A row joined with its customer. */
 export type RampTransactionRow = Selectable<Schema['ramp_transactions']> & {
   readonly customer_kind: 'organization' | 'recipient'
-  readonly customer_name: string
+  readonly customer_name: string | null
 }
 
 /** The columns of the customer that a row is joined with, before its name is opened. */
@@ -98,7 +99,7 @@ export function withCustomerName(
   }: Omit<RampTransactionRow, 'customer_name'> & { readonly clear_name: string; readonly sealed_name: Buffer | null },
 ): RampTransactionRow {
   const owner = { organizationId: row.organization_id, id: row.customer_id }
-  return { ...row, customer_name: openName(fields, owner, { name, sealed_name }) }
+  return { ...row, customer_name: readName(fields, owner, { name, sealed_name }) }
 }
 
 /**
@@ -179,7 +180,7 @@ export function rampRecordOf(transaction: RampTransaction): RampRecord {
     id: transaction.transactionId,
     type: transaction.direction,
     ramp_recipient_id: transaction.recipientId,
-    ramp_recipient_name: transaction.recipientId === null ? null : transaction.customerName,
+    ramp_recipient_name: transaction.recipientId === null ? null : (transaction.customerName ?? UNREADABLE),
     account_id: transaction.accountId,
     source_asset: transaction.sourceAsset,
     destination_asset: transaction.destinationAsset,

@@ -1,7 +1,13 @@
 import Type from 'typebox'
 import { BLOCKCHAINS } from '../../chains/index.ts'
 import { type IdentityParts, searchMembers } from '../../identity/index.ts'
-import { formatDecimal, SEARCH_NAMES_MAX, SEARCH_RESULTS_MAX, SEARCH_TEXT_LENGTH_MAX } from '../../kernel/index.ts'
+import {
+  formatDecimal,
+  SEARCH_NAMES_MAX,
+  SEARCH_RESULTS_MAX,
+  SEARCH_TEXT_LENGTH_MAX,
+  UNREADABLE,
+} from '../../kernel/index.ts'
 import { findOperationViews, type Parts } from '../../operations/index.ts'
 import { formatDollars, listTransactions, type RampParts, searchRecipients } from '../../ramp/index.ts'
 import { operationalTokensOf, searchWallets } from '../../wallets/index.ts'
@@ -167,7 +173,7 @@ async function findPayments({ ramp }: SearchParts, organizationId: number, text:
     type: payment.direction,
     status: payment.status,
     usdAmount: formatDollars(payment.usdCents),
-    recipient: payment.recipientId === null ? null : payment.customerName,
+    recipient: payment.recipientId === null ? null : (payment.customerName ?? UNREADABLE),
     createdAt: payment.createdAt.toISOString(),
   }))
 }

@@ -44,6 +44,8 @@ const audit = { object: 'verification' }
 /** Makes a link absolute; responses contain only absolute URLs. */
 export const absoluteUrl = (link: string, publicUrl: string): string => (link.startsWith('/') ? publicUrl + link : link)
 
+const isReadable = ({ unreadable }: Customer): boolean => !unreadable?.includes('kybLink')
+
 /** Verification of the organization itself (spec 3.5 and 4.7, contract 11). */
 export function rampKybRoutes(app: App, parts: RampParts, publicUrl: string): void {
   const tags = ['Ramp: verification']
@@ -57,7 +59,7 @@ export function rampKybRoutes(app: App, parts: RampParts, publicUrl: string): vo
     const primary = await oldestAccount({ ...parts, db }, organizationId, own)
     return {
       kybStatus: customer?.kybStatus ?? null,
-      applicationUrl: customer ? absoluteUrl(customer.kybLink, publicUrl) : null,
+      applicationUrl: customer && isReadable(customer) ? absoluteUrl(customer.kybLink, publicUrl) : null,
       onrampAccount: primary ? presentMaskedOnramp(primary) : null,
       onrampAccounts: accounts.map(presentMaskedOnramp),
       ...(customer?.createdBy && { createdBy: customer.createdBy }),

@@ -10,7 +10,6 @@ import {
   getRecipient,
   listAccounts,
   listRecipients,
-  maskAccountNumber,
   type RampAccount,
   type RampParts,
   type RecipientSummary,
@@ -59,7 +58,7 @@ export function rampRecipientRoutes(app: App, parts: RampParts, publicUrl: strin
     type: account.direction,
     bank_name: account.bankName,
     routing_number: account.routingNumber,
-    account_number: maskAccountNumber(account.accountNumber),
+    account_number: account.maskedNumber,
     status: account.status,
   })
   const detailOf = async (organizationId: number, customerId: number, db: RampParts['db'] = parts.db) => {

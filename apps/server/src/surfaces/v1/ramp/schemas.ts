@@ -2,7 +2,6 @@ import Type from 'typebox'
 import { parseDecimal, RAMP_USD_MAX, validationError } from '../../../kernel/index.ts'
 import {
   formatDollars,
-  maskAccountNumber,
   type RampAccount,
   type RampRecord,
   type RampTransaction,
@@ -84,7 +83,7 @@ export const presentOnramp = (account: RampAccount) => ({
 
 export const presentMaskedOnramp = (account: RampAccount) => ({
   ...presentOnramp(account),
-  account_number: maskAccountNumber(account.accountNumber),
+  account_number: account.maskedNumber,
 })
 
 export const OfframpAccount = Type.Object(
@@ -114,7 +113,7 @@ export const presentOfframp = (account: RampAccount) => ({
   fiat_bank_name: account.bankName,
   fiat_account_type: account.accountType ?? '',
   fiat_account_holder_name: account.accountHolder ?? '',
-  fiat_account_number: maskAccountNumber(account.accountNumber),
+  fiat_account_number: account.maskedNumber,
   status: account.status,
 })
 

@@ -154,13 +154,14 @@ async function recordAttempt(
   recordResult(span, { ok, statusCode })
   const endedAt = addMilliseconds(at, durationMs)
   const next = ok ? null : nextAttemptAt(due.tries + 1, endedAt, parts.random)
-  await parts.record({
+  const status = await parts.record({
     deliveryId: due.id,
     began: due,
     attempt: { at: at.toISOString(), statusCode, error, durationMs },
     outcome: next ? { event: 'attempt_failed', retryAt: next } : { event: ok ? 'succeeded' : 'attempts_exhausted' },
   })
-  return { ok, exhausted: !ok && next === null, at: endedAt }
+  // Not where a replay overtook the last attempt: the delivery has a full set of attempts before it.
+  return { ok, exhausted: next === null && status === 'failed', at: endedAt }
 }
 
 /** The first delivery whose object has no running request. */

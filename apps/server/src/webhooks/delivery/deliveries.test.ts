@@ -8,6 +8,7 @@ import { useFixture } from '../../../testing/use-fixture.ts'
 import { openWebhookFixture } from '../../../testing/webhook-fixture.ts'
 import { inTransaction } from '../../database/index.ts'
 import { WEBHOOK_RETRY_AFTER_MS } from '../../kernel/index.ts'
+import { getWebhook } from '../endpoints/read-webhooks.ts'
 import { deleteWebhook, updateWebhook } from '../endpoints/update-webhook.ts'
 import { claimDueWebhooks, releaseWebhook } from './claim-webhooks.ts'
 import { type Delivery, listDeliveries, replayDelivery, wakeWebhooks } from './deliveries.ts'
@@ -68,7 +69,8 @@ async function replayedMeanwhile(tries: number, first: number, later = 200) {
   await running
   await yard.deliver()
   const row = await yard.parts.db.selectFrom('webhook_deliveries').selectAll().executeTakeFirstOrThrow()
-  return { receiver, row, statuses: row.attempts.map(({ statusCode }) => statusCode) }
+  const { status } = await getWebhook(yard.parts.db, { organizationId: yard.organizationId, webhookId: webhook.id })
+  return { receiver, row, webhook: status, statuses: row.attempts.map(({ statusCode }) => statusCode) }
 }
 
 test.each([
@@ -78,8 +80,10 @@ test.each([
 ])(
   'a replay while the %s attempt is under way and then fails is sent at once, with a full set of attempts',
   async (_which, tries) => {
-    const { row, statuses } = await replayedMeanwhile(tries, 500, 503)
+    const { row, webhook, statuses } = await replayedMeanwhile(tries, 500, 503)
     expect(statuses).toEqual([500, 503])
+    // No delivery of it ran out of attempts.
+    expect(webhook).toBe('active')
     expect(row).toMatchObject({ status: 'pending', attempt_count: 1 })
     expect(row.next_attempt_at!.getTime() - yard.parts.clock.now().getTime()).toBeLessThan(20_000)
   },

@@ -1,12 +1,12 @@
-import type { Database } from '../../database/index.ts'
+import type { Database, DeliveryStatus } from '../../database/index.ts'
 import { type AttemptRecord, advanceAttempted } from '../lifecycle/advance-deliveries.ts'
 
-/** Records an attempt; resolves when it has committed. */
-export type RecordAttempt = (attempted: AttemptRecord) => Promise<void>
+/** Records an attempt; resolves when it has committed, with the status of its delivery, if that still exists. */
+export type RecordAttempt = (attempted: AttemptRecord) => Promise<DeliveryStatus | undefined>
 
 interface PendingWrite {
   readonly record: AttemptRecord
-  readonly resolve: () => void
+  readonly resolve: (status: DeliveryStatus | undefined) => void
   readonly reject: (error: unknown) => void
 }
 
@@ -24,11 +24,11 @@ export function createAttemptRecorder(db: Database): RecordAttempt {
       const batch = waiting
       waiting = []
       try {
-        await advanceAttempted(
+        const statuses = await advanceAttempted(
           db,
           batch.map(({ record }) => record),
         )
-        for (const { resolve } of batch) resolve()
+        for (const { record, resolve } of batch) resolve(statuses.get(record.deliveryId))
       } catch (error) {
         for (const { reject } of batch) reject(error)
       }

@@ -34,7 +34,7 @@ export const HEALTHY: EndpointHealth = { failures: 0, failingSince: null, failin
 
 /**
  * The health after one more attempt. An endpoint that keeps failing is paused for 5 seconds, then longer, up to a minute.
- * `exhausted`: the attempt was the last one of its delivery.
+ * `exhausted`: its delivery has no attempts left.
  */
 export function healthAfterAttempt(
   health: EndpointHealth,

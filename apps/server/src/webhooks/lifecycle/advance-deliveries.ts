@@ -56,9 +56,12 @@ export interface AttemptRecord {
  *
  * A failure counts only where the delivery is still as the attempt found it: after a replay meanwhile, it is due at once
  * with a full set of attempts. A success completes it in any case, because its receiver has taken this message, and would
- * ignore the same `webhook-id` a second time.
+ * ignore the same `webhook-id` a second time. Returns the status that each delivery has now.
  */
-export async function advanceAttempted(db: Database, attempts: readonly AttemptRecord[]): Promise<void> {
+export async function advanceAttempted(
+  db: Database,
+  attempts: readonly AttemptRecord[],
+): Promise<ReadonlyMap<number, DeliveryStatus>> {
   const rows = attempts.map(({ deliveryId, began, attempt, outcome }) => {
     const { from, to } = deliveryChange(outcome.event)
     return {
@@ -72,7 +75,7 @@ export async function advanceAttempted(db: Database, attempts: readonly AttemptR
       next_attempt_at: outcome.event === 'attempt_failed' ? outcome.retryAt.toISOString() : null,
     }
   })
-  await sql`
+  const { rows: moved } = await sql<{ id: number; status: DeliveryStatus }>`
     update webhook_deliveries d set
       attempts = case when jsonb_array_length(d.attempts) < ${WEBHOOK_ATTEMPTS_STORED_MAX}::int
         then d.attempts else d.attempts - 0 end || r.attempt,
@@ -82,7 +85,9 @@ export async function advanceAttempted(db: Database, attempts: readonly AttemptR
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r(id bigint, tries int, due_at timestamptz,
       attempt jsonb, before jsonb, is_success boolean, status text, next_attempt_at timestamptz)
     where d.id = r.id
+    returning d.id, d.status
   `.execute(db)
+  return new Map(moved.map(({ id, status }) => [id, status]))
 }
 
 /** Whether an attempt \`r\` moves its delivery \`d\`. In the update itself, so that it sees what committed meanwhile. */

@@ -19,6 +19,9 @@ export function treasurerTests(fixture: () => DashboardFixture): void {
     const panel = page.getByRole('dialog', { name: /^Operation / })
     await panel.getByText('because the amount is at least 10000.00').waitFor()
     await panel.getByText('2 approvals missing').waitFor()
+    // Why one is asked is read without scrolling past what would be signed.
+    const missing = await panel.getByText('2 approvals missing').boundingBox()
+    expect(missing!.y + missing!.height).toBeLessThan(DESKTOP.height)
     await panel.getByLabel('Link to an invoice or a ticket').fill('http://tickets.example/7')
     expect(await panel.getByRole('button', { name: /^Approve/ }).isDisabled()).toBe(true)
     await panel.getByLabel('Link to an invoice or a ticket').fill('https://tickets.example/7')

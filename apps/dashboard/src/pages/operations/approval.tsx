@@ -1,17 +1,10 @@
 import { Anchor, Card, Stack, Text, Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { Schema } from '../../api/types.ts'
-import { Decide } from './decide.tsx'
 import { Decisions } from './decisions.tsx'
 
-interface Props {
-  readonly operation: Schema<'CoreOperation'>
-  /** Of the calls that the page shows. */
-  readonly callsHash: string | undefined
-}
-
-/** Which rule asks for approvals, who gave them and why, how many are missing, and the buttons. */
-export function Approval({ operation, callsHash }: Props) {
+/** Which rule asks for approvals, who gave them and why, and how many are missing. */
+export function Approval({ operation }: { readonly operation: Schema<'CoreOperation'> }) {
   const { requiredApprovals, approvalRule, decisions = [], reasons, status } = operation
   const waits = status === 'PENDING_APPROVAL'
   const missing = requiredApprovals - decisions.filter(({ counts }) => counts).length
@@ -40,7 +33,6 @@ export function Approval({ operation, callsHash }: Props) {
             {missing <= 0 ? 'No approval is missing' : `${missing} ${missing === 1 ? 'approval' : 'approvals'} missing`}
           </Text>
         )}
-        {waits && <Decide operation={operation} callsHash={callsHash} />}
       </Stack>
     </Card>
   )

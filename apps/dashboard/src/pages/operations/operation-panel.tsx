@@ -1,4 +1,4 @@
-import { Alert, Anchor, Group, Stack } from '@mantine/core'
+import { Alert, Anchor, Card, Group, Stack, Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useSilence, waitsForAgent } from '../../api/silence.ts'
 import type { Schema } from '../../api/types.ts'
@@ -10,8 +10,9 @@ import { chainName, Facts, Hash, Money, Status, words } from '../../parts/values
 import { ActivityLinks } from '../activity/activity-links.tsx'
 import { Approval } from './approval.tsx'
 import { By } from './by.tsx'
+import { Decide } from './decide.tsx'
 import { FINISHED } from './finished.ts'
-import { Reasons } from './reasons.tsx'
+import { Reasons, Weighed } from './reasons.tsx'
 import { Rescue } from './rescue.tsx'
 import { Timeline } from './timeline.tsx'
 import { useSeenCalls } from './use-seen-calls.ts'
@@ -113,14 +114,25 @@ function WhyNot({ operation }: { readonly operation: Schema<'CoreOperation'> }) 
   )
 }
 
-/** What it calls, the buttons, and why it exists. An approver has seen the calls. */
+/** First why it exists and why people are asked; then what it calls, and the buttons: an approver has seen the calls. */
 function BeforeTheYes({ operation }: { readonly operation: Schema<'CoreOperation'> }) {
   const seen = useSeenCalls(operation)
   return (
     <>
-      {!FINISHED.has(operation.status) && <WhatIsSigned operation={operation} seen={seen} />}
-      <Approval operation={operation} callsHash={seen.hash} />
       <Reasons operation={operation} />
+      <Approval operation={operation} />
+      {!FINISHED.has(operation.status) && <WhatIsSigned operation={operation} seen={seen} />}
+      {operation.status === 'PENDING_APPROVAL' && (
+        <Card withBorder component="section" aria-label="Your decision">
+          <Stack gap="xs">
+            <Title order={3} size="h5">
+              Your decision
+            </Title>
+            <Decide operation={operation} callsHash={seen.hash} />
+          </Stack>
+        </Card>
+      )}
+      <Weighed operation={operation} />
     </>
   )
 }

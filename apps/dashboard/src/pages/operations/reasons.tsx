@@ -4,8 +4,12 @@ import { PayableSources } from '../../parts/payable-sources.tsx'
 import { Money } from '../../parts/values.tsx'
 import { WeighedStrategies } from '../../parts/weighed.tsx'
 
-/** Why the operation exists, and what else was considered. */
-export function Reasons({ operation }: { readonly operation: Schema<'CoreOperation'> }) {
+interface Props {
+  readonly operation: Schema<'CoreOperation'>
+}
+
+/** Why the operation exists. */
+export function Reasons({ operation }: Props) {
   const { reasons } = operation
   if (reasons === null) return null
   return (
@@ -24,6 +28,18 @@ export function Reasons({ operation }: { readonly operation: Schema<'CoreOperati
           {note}
         </Text>
       ))}
+    </Stack>
+  )
+}
+
+/** What else the planner considered. */
+export function Weighed({ operation: { reasons } }: Props) {
+  if (!reasons?.sources?.length && !reasons?.weighed?.length) return null
+  return (
+    <Stack gap={6} component="section" aria-label="What the planner weighed">
+      <Title order={3} size="h5">
+        What the planner weighed
+      </Title>
       <PayableSources sources={reasons.sources} />
       <WeighedStrategies strategies={reasons.weighed} />
     </Stack>

@@ -123,7 +123,7 @@ test('an entry that cannot be opened waits, and stops no later entry of its acco
     }
   })
   const { db } = fixture.parts
-  const waiting = await putOff()
+  const waiting = await deferred()
   expect(waiting).toHaveLength(3)
   const [first] = waiting.toSorted((one, another) => one.received_at.getTime() - another.received_at.getTime())
   const set = (body: Buffer) =>
@@ -131,7 +131,7 @@ test('an entry that cannot be opened waits, and stops no later entry of its acco
   await set(Buffer.from('damaged'))
   await fixture.poll()
   expect(await client.transactions()).toHaveLength(2)
-  expect(await putOff()).toMatchObject([{ event_id: first!.event_id }])
+  expect(await deferred()).toMatchObject([{ event_id: first!.event_id }])
   await set(first!.body)
   await fixture.poll()
   expect(await client.transactions()).toHaveLength(3)

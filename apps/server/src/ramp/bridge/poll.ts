@@ -23,7 +23,7 @@ export function createPoller(parts: PollParts): (apply: ApplyInTransaction) => P
   let after = 0
   return async (applyInTransaction) => {
     const apply = (event: ProviderEvent) => inTransaction(parts.db, (tx) => applyInTransaction(tx, event))
-    await applyPutOff(parts, apply)
+    await applyDeferred(parts, apply)
     await pollActivity(parts, apply)
     await pollDrains(parts, apply)
     after = await pollLinks(parts, after, apply)
@@ -121,7 +121,7 @@ async function eventOfDrain(parts: PollParts, drain: BridgeJson, account: Bridge
 }
 
 /** Entries whose chains were not configured when they were found. */
-async function applyPutOff(parts: PollParts, apply: ApplyEvent): Promise<void> {
+async function applyDeferred(parts: PollParts, apply: ApplyEvent): Promise<void> {
   await applyDeferredEvents(parts, {
     findAccount: (list, reference) => findBridgeAccount(parts, reference, DIRECTIONS[list]),
     eventOf: async ({ id, list, object }, account) =>

@@ -100,7 +100,15 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'preview',
   ],
   'surfaces/http': ['limits', 'schemas', 'pipeline', 'idempotency', 'openapi', 'docs', 'metrics', 'events', 'server'],
-  'surfaces/v1': ['schemas.ts', 'exit-record.ts', 'token-filter.ts', 'parse-amount.ts', 'operations', 'allocations', 'ramp'],
+  'surfaces/v1': [
+    'schemas.ts',
+    'exit-record.ts',
+    'token-filter.ts',
+    'parse-amount.ts',
+    'operations',
+    'allocations',
+    'ramp',
+  ],
 }
 
 test('inside a room, a folder imports only from folders below it', () => {

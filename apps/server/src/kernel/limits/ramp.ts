@@ -33,6 +33,8 @@ export const BRIDGE_PAGES_MAX = 1_000
 export const BRIDGE_TEXT_BYTES_MAX = 2_048
 /** Ended off-ramp payments are checked for this long after they began, because a bank may return one. */
 export const BRIDGE_DRAIN_LOOKBACK_MS = 3 * 86_400_000
+/** How far the partner's clock may be from ours, where times of both are compared. */
+export const BRIDGE_CLOCK_DIFFERENCE_MS_MAX = 3_600_000
 /** Verifications checked per round, those checked longest ago first. */
 export const BRIDGE_LINKS_BATCH = 100
 /** Longer than all calls of one request take together; keeps other processes away in that time. */

@@ -1,5 +1,5 @@
 import { inTransaction, type RampDirection, type Tx } from '../../database/index.ts'
-import { BRIDGE_DRAIN_LOOKBACK_MS, BRIDGE_LINKS_BATCH } from '../../kernel/index.ts'
+import { BRIDGE_CLOCK_DIFFERENCE_MS_MAX, BRIDGE_DRAIN_LOOKBACK_MS, BRIDGE_LINKS_BATCH } from '../../kernel/index.ts'
 import type { ProviderEvent } from '../provider/port.ts'
 import { TERMINAL_RAMP_STATUSES } from '../transactions/ramp-transaction-states.ts'
 import type { BridgeClient } from './client.ts'
@@ -97,7 +97,7 @@ async function pollDrains(parts: PollParts, apply: ApplyEvent): Promise<void> {
     found.push(...read.filter((drain) => isDrainState(drain) && !known.has(drainId(drain))))
     const oldest = Math.min(...page.map(createdAt))
     // No drain is older than the first address.
-    if (oldest < since && (open.size === 0 || oldest < first - CLOCK_DIFFERENCE_MS)) break
+    if (oldest < since && (open.size === 0 || oldest < first - BRIDGE_CLOCK_DIFFERENCE_MS_MAX)) break
   }
   for (const object of found.reverse().map(payoutFields)) {
     const id = drainId(object)
@@ -169,9 +169,6 @@ async function firstAccountAt({ db }: PollParts, direction: RampDirection): Prom
     .executeTakeFirst()
   return row?.at ? row.at.getTime() : undefined
 }
-
-/** The partner's clock may differ from ours by an hour. */
-const CLOCK_DIFFERENCE_MS = 3_600_000
 
 /** Drains created since then are read whatever their state: a bank may return one that is over. */
 async function recentDrainsSince(parts: PollParts): Promise<number> {

@@ -124,7 +124,7 @@ test('the request of docs/webhooks.md carries an event as the service writes it'
   expect(head.match(/^webhook-\w+/gm)).toEqual(['webhook-id', 'webhook-timestamp', 'webhook-signature'])
   expect([...body.matchAll(/"(\w+)":/g)].map(([, name]) => name)).toEqual(['event', 'timestamp', 'data', 'operationId'])
   const stream = blockOf('docs/events.md', 'retry: ').code
-  expect(stream.match(/^\w+(?=: )/gm)).toEqual(['retry', 'id', 'event', 'data'])
+  expect(stream.match(/^\w+(?=: )/gm)).toEqual(['retry', 'id', 'id', 'event', 'data'])
 })
 
 test('an anchor of docs/audit-log.md has the fields that the service writes, in their order', () => {

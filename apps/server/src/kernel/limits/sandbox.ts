@@ -52,6 +52,8 @@ export const SANDBOX_AGENT_RESTART_MS = { min: 500, max: 30_000 } as const
 export const SANDBOX_AGENT_STABLE_MS = 60_000
 /** An agent whose key was revoked elsewhere stops within this. */
 export const SANDBOX_AGENT_KEY_CHECK_MS = 10_000
+/** The folder of an agent is removed within this after the erasure of its organization. */
+export const SANDBOX_AGENT_ERASURE_CHECK_MS = 10_000
 /**
  * An agent that leases work for another agent's wallet lets the lease lapse: so long the other one waits at most. For
  * work of its own it renews the lease.

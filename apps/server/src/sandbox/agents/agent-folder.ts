@@ -45,13 +45,20 @@ export function writeAgentFolder(
   return { path, agent }
 }
 
-/** The agents below `root` that were not stopped for good. A folder that cannot be read is logged and left alone. */
+/** The agents below `root` that were not stopped for good. */
 export function readAgentFolders(root: string, log: Log): AgentFolder[] {
+  if (!existsSync(root)) return []
+  for (const name of readdirSync(root))
+    if (name.startsWith(UNFINISHED)) rmSync(join(root, name), { recursive: true, force: true })
+  return readAllAgentFolders(root, log).filter(({ path }) => existsSync(apiKeyFile(path)))
+}
+
+/** The same with those that were stopped for good. A folder that cannot be read is logged and left alone. */
+export function readAllAgentFolders(root: string, log: Log): AgentFolder[] {
   if (!existsSync(root)) return []
   return readdirSync(root).flatMap((name) => {
     const path = join(root, name)
-    if (name.startsWith(UNFINISHED)) rmSync(path, { recursive: true, force: true })
-    if (!existsSync(apiKeyFile(path))) return []
+    if (name.startsWith(UNFINISHED)) return []
     try {
       const agent = JSON.parse(readFileSync(join(path, RECORD), 'utf8')) as AgentRecord
       return [{ path, agent: { ...agent, createdAt: new Date(agent.createdAt) } }]
@@ -71,7 +78,7 @@ export function retireAgentFolder({ path }: AgentFolder): void {
   rmSync(apiKeyFile(path), { force: true })
 }
 
-/** For an agent that never ran: its folder has no key of a wallet. */
+/** For an agent that never ran, whose folder has no key of a wallet, and for one of an erased organization. */
 export function removeAgentFolder({ path }: AgentFolder): void {
   rmSync(path, { recursive: true, force: true })
 }

@@ -1,9 +1,17 @@
+import { type Database, isDatabaseUnavailable } from '../../database/index.ts'
 import { authenticateKey, type IdentityParts } from '../../identity/index.ts'
-import { assert, Failure, randomBase62, SANDBOX_AGENTS_MAX } from '../../kernel/index.ts'
+import {
+  assert,
+  Failure,
+  randomBase62,
+  SANDBOX_AGENT_ERASURE_CHECK_MS,
+  SANDBOX_AGENTS_MAX,
+} from '../../kernel/index.ts'
 import {
   type AgentFolder,
   type AgentRecord,
   readAgentFolders,
+  readAllAgentFolders,
   readApiKey,
   removeAgentFolder,
   retireAgentFolder,
@@ -48,8 +56,10 @@ export interface SandboxAgents {
   list(organizationId: number): SandboxAgent[]
   /** Error: NOT_FOUND. */
   require(organizationId: number, agentId: number): RunningAgent
-  /** Starts the agents of an earlier run of the service. */
+  /** Starts the agents of an earlier run of the service, and from now on removes those of erased organizations. */
   resume(): void
+  /** Removes the folders of erased organizations, of stopped agents too, and returns how many. */
+  removeErased(): Promise<number>
   /** Stops the processes; the next start resumes them. */
   stop(): Promise<void>
 }
@@ -73,6 +83,7 @@ type SandboxAgentsParts = Pick<IdentityParts, 'db' | 'clock' | 'secrets' | 'envi
 export function createSandboxAgents(parts: SandboxAgentsParts, host: AgentHost | string): SandboxAgents {
   const kept = new Set<Kept>()
   let isStopping = false
+  let sweep: NodeJS.Timeout | undefined
 
   async function isAccepted(folder: AgentFolder): Promise<boolean> {
     const check = await authenticateKey(parts, readApiKey(folder), '127.0.0.1')
@@ -103,7 +114,32 @@ export function createSandboxAgents(parts: SandboxAgentsParts, host: AgentHost |
     })
   }
 
+  async function removeErased(): Promise<number> {
+    const folders = typeof host === 'string' ? [] : readAllAgentFolders(host.root, parts.log)
+    const erased = new Set(await erasedOrganizations(parts.db, folders))
+    const gone = folders.filter(({ agent }) => erased.has(agent.organizationId))
+    for (const folder of gone) {
+      const one = [...kept].find(({ running }) => running?.folder.path === folder.path)
+      await one?.running?.process.stop()
+      if (one) kept.delete(one)
+      removeAgentFolder(folder)
+      parts.log.info({ sandboxAgent: folder.agent.id }, 'the folder of a sandbox agent went with its organization')
+    }
+    return gone.length
+  }
+
+  /** By state, not by the erasure itself: that may run in another process, and a process may die before the removal. */
+  function keepRemoving(): void {
+    const remove = () =>
+      removeErased().catch((error: unknown) => {
+        if (!isDatabaseUnavailable(error)) parts.log.error({ err: error }, 'folders of sandbox agents were not removed')
+      })
+    void remove()
+    sweep = setInterval(remove, SANDBOX_AGENT_ERASURE_CHECK_MS)
+  }
+
   return {
+    removeErased,
     reserve(organizationId) {
       const at = requirePlace(organizationId)
       const place: Kept = { organizationId }
@@ -156,12 +192,25 @@ export function createSandboxAgents(parts: SandboxAgentsParts, host: AgentHost |
     resume() {
       if (typeof host === 'string') return
       for (const folder of readAgentFolders(host.root, parts.log)) keep(host, folder)
+      keepRemoving()
     },
     async stop() {
       isStopping = true
+      clearInterval(sweep)
       await Promise.all([...kept].map(({ running }) => running?.process.stop()))
     },
   }
+}
+
+async function erasedOrganizations(db: Database, folders: readonly AgentFolder[]): Promise<number[]> {
+  if (folders.length === 0) return []
+  const rows = await db
+    .selectFrom('organizations')
+    .select('id')
+    .where('id', 'in', [...new Set(folders.map(({ agent }) => agent.organizationId))])
+    .where('erased_at', 'is not', null)
+    .execute()
+  return rows.map(({ id }) => id)
 }
 
 function viewOf({ id, name, createdAt }: AgentRecord, process?: AgentProcess): SandboxAgent {

@@ -41,7 +41,13 @@ import {
   offerStuckTransactions,
   type Parts,
 } from '../../operations/index.ts'
-import { eraseExpiredRecipients, type RampParts, runProviderWork, sealClearFields } from '../../ramp/index.ts'
+import {
+  eraseExpiredRecipients,
+  eraseLeftAnswers,
+  type RampParts,
+  runProviderWork,
+  sealClearFields,
+} from '../../ramp/index.ts'
 import { createGasMeter, evaluateDueWallets, type GasRunway, scheduleDriftedWallets } from '../../rebalancing/index.ts'
 import { deleteTreasurySends, resendStored, type SandboxParts } from '../../sandbox/index.ts'
 import { createFollower, type Follower } from '../../watch/index.ts'
@@ -141,6 +147,7 @@ export function startWorkers({
   })
   periodic.every('seal personal data', SEAL_CLEAR_FIELDS_SECONDS, async (signal) => {
     while (!signal.aborted && (await sealClearFields(ramp)) > 0);
+    while (!signal.aborted && (await eraseLeftAnswers(ramp)) > 0);
   })
   periodic.every('expire operations', 1, async () => {
     await expireOverdue(parts)

@@ -71,15 +71,15 @@ export async function startAgent(config: Config, onStep?: (step: WorkStep) => vo
     // Before the first poll: signed bytes do not wait for the service.
     upkeep = startUpkeep(parts, config, { dates, stopping })
     const watch = watchApiKey({ url: config.url, log, clock })
-    const onPoll: RunOptions['onPoll'] = (loop) => {
-      const tell = watch(loop)
-      return (error) => {
-        status.recordPoll(error)
-        tell(error)
-      }
+    let warned: Promise<void> | undefined
+    const onPoll: OnPoll = (error) => {
+      status.recordPoll(error)
+      watch(error)
+      // Only a key that is accepted says what it may do.
+      if (error === undefined) warned ??= warnOfWideKey(parts.service, log)
     }
-    const first = await firstAction(parts.service, onPoll('actions'))
-    await warnOfWideKey(parts.service, log)
+    const first = await firstAction(parts.service, onPoll)
+    await warned
     log.info(
       {
         journalId: journal.id,
@@ -123,7 +123,7 @@ function requireJournal({ id }: Journal, { journalId, dir }: Config): void {
 
 type OnPoll = (error: ServiceError | undefined) => void
 
-/** Polls once without waiting, so that an unusable key fails the start. An unavailable service is retried later. */
+/** Polls once without waiting, so that the start reports an unusable key. It and an unavailable service are retried. */
 async function firstAction(service: Service, onPoll: OnPoll): Promise<AgentAction | null> {
   try {
     const action = await service.pollActions(0, new AbortController().signal)
@@ -163,7 +163,7 @@ function startUpkeep(parts: Parts, config: Config, { dates, stopping }: UpkeepOp
 
 interface RunOptions {
   readonly statusUrl: string
-  readonly onPoll: (loop: 'transactions' | 'actions') => OnPoll
+  readonly onPoll: OnPoll
   /** Work that the first poll returned. */
   readonly first: AgentAction | null
   readonly close: () => Promise<void>
@@ -175,13 +175,12 @@ function run(parts: Parts, config: Config, options: RunOptions): Agent {
   const { statusUrl, onPoll, first, close, stopping, upkeep } = options
   const { service, clock, emit } = parts
   const { waitMs, concurrency } = config
-  const polling = { waitMs, clock, stopping: stopping.signal }
+  const polling = { waitMs, clock, stopping: stopping.signal, onPoll }
   let waiting = first
   const tasks = [
     ...upkeep,
     pollAndAct({
       ...polling,
-      onPoll: onPoll('transactions'),
       concurrency,
       poll: service.pollTransactions,
       async act(transaction) {
@@ -191,7 +190,6 @@ function run(parts: Parts, config: Config, options: RunOptions): Agent {
     }),
     pollAndAct({
       ...polling,
-      onPoll: onPoll('actions'),
       concurrency: 1,
       async poll(forMs, signal) {
         const action = waiting ?? (await service.pollActions(forMs, signal))

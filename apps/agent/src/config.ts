@@ -46,6 +46,8 @@ type Plain = Pick<
 
 export interface Config extends Plain {
   readonly apiKey: string
+  /** The key as its file has it now; the one of the start if the file is gone. */
+  readonly freshApiKey: () => string
   readonly allowList: AllowList
   readonly limits: Limits
   /** Unset: the agent signs without approvals of its own. */
@@ -100,6 +102,7 @@ export function readConfig(env: Environment): Config {
   return {
     ...values,
     apiKey: apiKey!,
+    freshApiKey: () => values.apiKey ?? (readOne(SETTINGS.apiKeyFile, env, new Map()) as string | undefined) ?? apiKey!,
     allowList: allowList!,
     limits: limits ?? NO_LIMITS,
     approvers,

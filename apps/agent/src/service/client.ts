@@ -24,8 +24,11 @@ export function createService(at: {
   readonly url: string
   readonly apiKey: string
   readonly leaseMs: number
+  /** Reads the key again after a refusal: somebody may have replaced it. */
+  readonly freshApiKey?: () => string
 }): Service {
-  const { url, apiKey, leaseMs } = at
+  const { url, leaseMs, freshApiKey = () => at.apiKey } = at
+  let { apiKey } = at
 
   async function ask<Data>(path: string, body: unknown, timeouts = 0, signal?: AbortSignal): Promise<Data> {
     const timeout = AbortSignal.timeout(timeouts + TIMEOUT_MS)
@@ -48,7 +51,9 @@ export function createService(at: {
     if (response.ok && json !== undefined) return (json.data ?? {}) as Data
     const { code = 'UNREADABLE', message = text.slice(0, 200) } = (json ?? {}) as { code?: string; message?: string }
     // A body that the service never sends comes from a proxy in between and proves nothing.
-    throw new ServiceError(json === undefined ? 0 : response.status, code, message, retryAfter(response))
+    const error = new ServiceError(json === undefined ? 0 : response.status, code, message, retryAfter(response))
+    if (error.isDenied) apiKey = freshApiKey()
+    throw error
   }
 
   const token = (leaseToken: string | undefined) => (leaseToken === undefined ? {} : { leaseToken })

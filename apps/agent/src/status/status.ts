@@ -57,6 +57,11 @@ export function createStatus(journal: Pick<Journal, 'outstanding' | 'size'>, usa
       }
     },
   })
+  const refused = new Gauge({
+    name: 'weir_agent_key_refused',
+    help: '1 while the last response of the service refuses the API key.',
+    registers: [registry],
+  })
   let lastPoll = 'not polled yet'
 
   const server: Server = createServer(async (request, response) => {
@@ -80,6 +85,7 @@ export function createStatus(journal: Pick<Journal, 'outstanding' | 'size'>, usa
     recordPoll(error) {
       lastPoll = error?.code ?? 'ok'
       polls.inc({ outcome: lastPoll })
+      if (error?.status !== 0) refused.set(error?.isDenied ? 1 : 0)
     },
     listen: ({ host, port }) =>
       new Promise((resolve, reject) => {

@@ -12,12 +12,12 @@ export interface PollLoopOptions<Work> {
   readonly concurrency: number
   readonly clock: Clock
   readonly stopping: AbortSignal
-  /** Called after every poll with its outcome. An exception ends the loop. */
+  /** Called after every poll with its outcome. */
   readonly onPoll: (error: ServiceError | undefined) => void
 }
 
 /**
- * Polls while there is capacity, and backs off while the service is unavailable. Resolves after a stop, once the work in
+ * Polls while there is capacity, and backs off while the service is unavailable or refuses the key. Resolves after a stop, once the work in
  * progress is done. `act` must not throw: an exception ends the loop.
  */
 export async function pollAndAct<Work>(polling: PollLoopOptions<Work>): Promise<void> {

@@ -8,33 +8,42 @@ const silent = new ServiceError(0, 'NO_ANSWER', 'silent')
 
 function watched() {
   const lines: string[] = []
-  const warn = (fields: { readonly err: string }) => void lines.push(fields.err)
-  const info = (_fields: unknown, text: string) => void lines.push(text)
+  const say = (level: string) => (fields: { readonly err?: string; readonly failures?: number }, text: string) =>
+    void lines.push([level, text, fields.err ?? fields.failures].join(' | '))
   const clock = { monotonic: () => 0 }
-  const listen = watchApiKey({ url: 'http://service', log: { warn, info } as never, clock })
-  return { lines, transactions: listen('transactions'), actions: listen('actions') }
+  const log = { error: say('error'), warn: say('warn'), info: say('info') }
+  const watch = watchApiKey({ url: 'http://service', log: log as never, clock })
+  return { lines, transactions: watch, actions: watch }
 }
 
 test.each([
   [unknown, '401 UNAUTHORIZED: Missing or invalid credentials.'],
   [ofProfile, '403 FORBIDDEN: This is a v1-only key (scope profile).'],
 ])(
-  'a first response that rejects the key throws an error with the setting and the kind of key: %s',
+  'a key that is refused, also from the start, is one error that names the setting and the kind of key: %s',
   (refusal, said) => {
-    const { actions, lines } = watched()
-    expect(() => actions(refusal)).toThrow(
-      `WEIR_API_KEY (or WEIR_API_KEY_FILE) must be an organization key that http://service accepts; it returns ${said}`,
-    )
-    expect(lines).toEqual([])
+    const { transactions, actions, lines } = watched()
+    for (const _try of [1, 2, 3]) {
+      actions(refusal)
+      transactions(refusal)
+    }
+    expect(lines).toEqual([
+      `error | the service refuses the API key; it is tried again | WEIR_API_KEY (or WEIR_API_KEY_FILE) must be an organization key that http://service accepts; it returns ${said}`,
+    ])
+    transactions(undefined)
+    actions(undefined)
+    expect(lines.slice(1)).toEqual(['info | the service accepts the API key | 6'])
   },
 )
 
-test('an unavailable service is awaited, and its first response decides', () => {
-  const { transactions, actions, lines } = watched()
-  transactions(silent)
-  actions(silent)
-  expect(lines).toEqual(['silent'])
-  expect(() => transactions(unknown)).toThrow('WEIR_API_KEY')
+test('a key that is refused again, or for another reason, is logged again', () => {
+  const { transactions, lines } = watched()
+  transactions(undefined)
+  transactions(unknown)
+  transactions(ofProfile)
+  transactions(undefined)
+  transactions(unknown)
+  expect(lines.map((line) => line.split(' | ')[0])).toEqual(['error', 'error', 'info', 'info', 'error'])
 })
 
 test('a service that issues no work for a while is two lines, however often it is polled', () => {
@@ -45,18 +54,5 @@ test('a service that issues no work for a while is two lines, however often it i
   }
   transactions(undefined)
   actions(undefined)
-  expect(lines).toEqual(['silent', 'the service issues work again'])
-})
-
-test('a key rejected later is logged once per try, with its setting, until it is accepted again', () => {
-  const { transactions, actions, lines } = watched()
-  transactions(undefined)
-  for (const _try of [1, 2]) {
-    actions(unknown)
-    transactions(unknown)
-  }
-  expect(lines).toEqual([expect.stringMatching(/^WEIR_API_KEY /), expect.stringMatching(/^WEIR_API_KEY /)])
-  actions(undefined)
-  transactions(unknown)
-  expect(lines.length).toBe(3)
+  expect(lines).toEqual(['warn | the service issues no work | silent', 'info | the service issues work again | 6'])
 })

@@ -42,7 +42,10 @@ export interface BlockhashLifetime {
   readonly blockhash: string
   /** The height of the last block that can include them. */
   readonly lastValidBlockHeight: number
-  /** An estimate, from the moment it was read. */
+  /**
+   * The earliest end, from the moment it was read: a chain makes no block faster than a slot, and a quiet embedded one
+   * slower. Bytes that outlive it are still taken.
+   */
   readonly validForMs: number
 }
 

@@ -11,8 +11,9 @@ const FIELD = 'signedTransaction'
 
 /**
  * Checks that signed bytes are the planned transaction: signer, instructions and blockhash as planned; the cost is the
- * signer's choice. Never sends. Throws TRANSACTION_MISMATCH with `details.fields`, or VALIDATION_ERROR for anything but
- * a signed transaction.
+ * signer's choice. Never sends. Throws TRANSACTION_MISMATCH with `details.fields`, also for a signature that the planned
+ * signer did not make (as on EVM chains, where it recovers to somebody else), or VALIDATION_ERROR for anything but a
+ * signed transaction.
  */
 export async function checkSigned(text: string, plan: ExpectedTransaction): Promise<SvmSignedTransaction> {
   const { transaction, message, raw } = read(text)
@@ -20,17 +21,19 @@ export async function checkSigned(text: string, plan: ExpectedTransaction): Prom
   const signature = sender && transaction.signatures[sender]
   if (!signature || signature.every((byte) => byte === 0)) throw validationError(FIELD, 'the transaction is not signed')
   const fields = differences(message, plan)
-  if (fields.length > 0) {
-    throw new Failure('TRANSACTION_MISMATCH', {
-      message: `The signed transaction is not the one that was planned: it differs in ${fields.join(', ')}.`,
-      details: { fields },
-    })
-  }
+  if (fields.length > 0) throw mismatch(fields)
   const key = await getPublicKeyFromAddress(sender)
   if (!(await verifySignature(key, signature, transaction.messageBytes))) {
-    throw validationError(FIELD, 'the signature does not match the transaction')
+    throw mismatch(['signature'])
   }
   return { family: 'svm', hash: getSignatureFromTransaction(transaction), raw }
+}
+
+function mismatch(fields: readonly string[]): Failure {
+  return new Failure('TRANSACTION_MISMATCH', {
+    message: `The signed transaction is not the one that was planned: it differs in ${fields.join(', ')}.`,
+    details: { fields },
+  })
 }
 
 function read(text: string): { transaction: Transaction; message: DecodedMessage; raw: string } {

@@ -99,7 +99,11 @@ test('only the planned transaction passes: a different signer, blockhash or inst
   const raw = await sign(from, planned.bytes)
   const broken = Buffer.from(raw, 'base64')
   broken[5]! ^= 1
-  for (const text of [planned.bytes, broken.toString('base64'), raw.slice(0, 40), `${raw}AAAA`, 'not base64!']) {
+  expect(await failureOf(chain.checkSigned(broken.toString('base64'), check))).toMatchObject({
+    code: 'TRANSACTION_MISMATCH',
+    details: { fields: ['signature'] },
+  })
+  for (const text of [planned.bytes, raw.slice(0, 40), `${raw}AAAA`, 'not base64!']) {
     expect((await failureOf(chain.checkSigned(text, check))).code).toBe('VALIDATION_ERROR')
   }
 })

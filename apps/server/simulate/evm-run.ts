@@ -1,6 +1,7 @@
 import { inTransaction } from '../src/database/index.ts'
 import { createOrganization } from '../src/identity/organizations/create-organization.ts'
-import { seedCatalogue } from '../src/venues/index.ts'
+import type { IssuedBytes } from '../src/operations/index.ts'
+import { seedCatalogue, strategiesOnChain } from '../src/venues/index.ts'
 import type { SeenBreaker } from './checks/breakers.ts'
 import { checkIssuedBytes } from './checks/issued-bytes.ts'
 import { PaidClaims } from './checks/paid-claims.ts'
@@ -22,6 +23,7 @@ import {
   addressOf,
   GENESIS_TIME,
   isOpen,
+  type Market,
   marketsOf,
   networkOf,
   seedsOf,
@@ -42,6 +44,8 @@ export interface EvmRunSettings {
   /** Whether the treasury may have circuit breakers, and whether markets are unkind; drawn like `exits` by default. */
   readonly breakers?: boolean | undefined
   readonly unkind?: boolean | undefined
+  /** Whether agents refuse one market at a time; drawn like `breakers` by default. */
+  readonly refusing?: boolean | undefined
   /** Whether the treasury limits deposits; drawn like `breakers` by default. */
   readonly limits?: boolean | undefined
   /** Whether vaults that pay later are among the markets; by default where the treasury was drawn. */
@@ -78,6 +82,10 @@ export class EvmRun extends SimulationRun implements EvmRunState {
   readonly hasBreakers: boolean
   /** Whether its markets run dry, close and refuse. */
   readonly isUnkind: boolean
+  /** Whether its agents refuse one market at a time. */
+  readonly hasRefusing: boolean
+  /** The market of each strategy, by the strategy's id. */
+  readonly #marketOf = new Map<number, Market>()
   /** Whether its treasury limits deposits. */
   readonly hasLimits: boolean
   /** What final blocks paid for claims. */
@@ -112,6 +120,7 @@ export class EvmRun extends SimulationRun implements EvmRunState {
       signerFailure,
       breakers,
       unkind,
+      refusing,
       limits,
       exits,
       stuck,
@@ -131,6 +140,7 @@ export class EvmRun extends SimulationRun implements EvmRunState {
     this.hasExits = exits ?? draws
     this.hasBreakers = breakers ?? (draws && this.random.fork('breakers').chance(0.4))
     this.isUnkind = unkind ?? (draws && this.random.fork('unkind').chance(0.4))
+    this.hasRefusing = refusing ?? (draws && this.random.fork('refusing').chance(0.3))
     this.hasLimits = limits ?? (draws && this.random.fork('limits').chance(0.4))
     this.hasAwaited = awaited ?? (draws && this.isUnkind && this.random.fork('awaited').chance(0.5))
     this.hasStuck = stuck ?? (draws && this.random.fork('stuck').chance(0.4))
@@ -181,6 +191,7 @@ export class EvmRun extends SimulationRun implements EvmRunState {
       ? new Treasury(this, treasury, {
           checkIssuedBytes: (...issued) => checkIssuedBytes(this, ...issued),
           signerFailure,
+          refuses: (issued) => this.#areAgentsUnwilling(issued),
         })
       : undefined
   }
@@ -190,6 +201,8 @@ export class EvmRun extends SimulationRun implements EvmRunState {
     const { database, world, clock } = this
     await database.clear()
     await seedCatalogue(database.db, seedsOf(world.markets))
+    for (const { id, key } of await strategiesOnChain(database.db, 'polygon'))
+      this.#marketOf.set(id, world.markets.find((market) => market.key === key)!)
     for (const name of ['Acme', 'Globex']) {
       const owner = { email: `${name}@example.org`, name: null, passwordHash: 'nobody logs in' }
       const created = await inTransaction(database.db, (tx) => createOrganization(tx, { clock }, { name, owner }))
@@ -223,7 +236,7 @@ export class EvmRun extends SimulationRun implements EvmRunState {
     payable: (token, owner) => {
       const { state, time } = this.world.latest
       return this.world.markets
-        .filter((market) => market.token === token && !market.limits.refuses)
+        .filter(({ token: of, limits }) => of === token && !limits.refuses && !limits.isUnlisted)
         .map((market) => {
           const value = worth(market, state.balance(market.share, owner), market.price(seconds(time)))
           if (isSlow(market)) return value
@@ -231,7 +244,19 @@ export class EvmRun extends SimulationRun implements EvmRunState {
           return value < idle ? value : idle
         })
     },
-    accept: (token) => this.world.markets.every((market) => market.token !== token || isOpen(market.limits)),
+    accept: (token) => {
+      const signed = this.world.markets.filter((market) => market.token === token && !market.limits.isUnlisted)
+      return signed.some((market) => !isSlow(market)) && signed.every(({ limits }) => isOpen(limits))
+    },
+  }
+
+  get refusedByAgents(): readonly string[] {
+    return this.world.markets.filter(({ limits }) => limits.isUnlisted).map(({ key }) => key)
+  }
+
+  /** Taking an allowance back is safe with any contract. */
+  #areAgentsUnwilling({ operation: { type, strategyId } }: IssuedBytes): boolean {
+    return type !== 'REVOKE' && this.#marketOf.get(strategyId)!.limits.isUnlisted
   }
 
   balanceOf(token: string, owner: string): bigint {

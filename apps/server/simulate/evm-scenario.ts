@@ -7,7 +7,8 @@ import { checkExits } from './checks/exits.ts'
 import { checkLimits } from './checks/limits.ts'
 import { checkLosses } from './checks/losses.ts'
 import { checkQuiescence } from './checks/quiescence.ts'
-import { checkRefusals } from './checks/refusals.ts'
+import { checkAgentRefusals, checkRefusals } from './checks/refusals.ts'
+import { checkRejections } from './checks/rejections.ts'
 import { checkRequests } from './checks/requests-of-covered-money.ts'
 import { checkRooms } from './checks/rooms.ts'
 import { checkSettledAmounts } from './checks/settled-amounts.ts'
@@ -17,6 +18,7 @@ import { ACTIONS, CLIENTS, TREASURY } from './clients/actions.ts'
 import { BREAKERS, closeBreakers, EVALUATE, OFF_PEG, withdrawOffPeg } from './clients/breaker-actions.ts'
 import { EXITS } from './clients/exit-actions.ts'
 import { LIMITS, liftLimits } from './clients/limit-actions.ts'
+import { KEEPING, REFUSING, refuseOnly } from './clients/refusing-actions.ts'
 import { follow } from './clients/requests.ts'
 import { STUCK } from './clients/stuck-actions.ts'
 import { UNKIND } from './clients/unkind-actions.ts'
@@ -27,9 +29,10 @@ import { type Emphasis, type Scenario, weighActions } from './scenario.ts'
 import { GOOD_NODES } from './service/node.ts'
 import type { Sabotage } from './service/service.ts'
 import { AWAITED } from './treasury/awaited-actions.ts'
+import { pickHeldStrategy } from './treasury/people-actions.ts'
 import { runHealthyAgents, runUntilEvacuated, runUntilQuiescent } from './treasury/quiesce.ts'
 import { replaceStuck } from './treasury/replace-stuck.ts'
-import { isOpen } from './world/market.ts'
+import { isOpen, type MarketLimits } from './world/market.ts'
 
 /** The actions that agents wait for after each transaction. */
 const CHAIN: ReadonlySet<string> = new Set(['mine', 'follow the chain', 'let time pass'])
@@ -47,6 +50,7 @@ export function createEvmScenario(
     signerFailure,
     breakers,
     unkind,
+    refusing,
     limits,
     exits,
     stuck,
@@ -63,6 +67,7 @@ export function createEvmScenario(
     signerFailure,
     breakers,
     unkind,
+    refusing,
     limits,
     exits,
     stuck,
@@ -87,6 +92,8 @@ export function createEvmScenario(
         ...(run.hasStuck ? STUCK : []),
         ...(workers ? WORKERS : []),
         ...(run.hasAwaited ? AWAITED : []),
+        ...(run.hasRefusing ? [REFUSING] : []),
+        ...(run.hasRefusing && run.hasBreakers ? [KEEPING] : []),
       ]
       return weighActions(run, actions, emphasis, (action) => {
         if (!run.treasury) return 1
@@ -98,6 +105,9 @@ export function createEvmScenario(
   }
 }
 
+const isUnkind = (limits: MarketLimits): boolean =>
+  limits.lent > 0n || limits.refuses || limits.isUnlisted || !isOpen(limits)
+
 async function checkAll(run: EvmRun): Promise<void> {
   await checkLedger(run)
   await checkSettledAmounts(run)
@@ -107,7 +117,9 @@ async function checkAll(run: EvmRun): Promise<void> {
   await checkLosses(run)
   if (run.treasury) await checkTreasury(run, run.treasury)
   if (run.treasury) await checkRefusals(run)
+  if (run.treasury) await checkAgentRefusals(run)
   if (run.hasBreakers) await checkBreakers(run)
+  if (run.hasBreakers) await checkRejections(run)
   if (run.hasLimits) await checkLimits(run)
   if (run.isUnkind) await checkRooms(run)
   if (run.hasAwaited) await checkAwaited(run)
@@ -142,17 +154,23 @@ async function quiesce(run: EvmRun): Promise<void> {
     await run.check(checkAll)
   }
   if (treasury) await runUntilQuiescent(run, treasury, () => run.check(checkAll))
-  if (treasury && world.markets.some(({ limits }) => limits.lent > 0n || limits.refuses || !isOpen(limits))) {
+  if (treasury && world.markets.some(({ limits }) => isUnkind(limits))) {
     // What markets could not pay or accept so far, they can from here on.
     for (const { limits } of world.markets)
-      Object.assign(limits, { lent: 0n, accepts: true, cap: null, refuses: false })
+      Object.assign(limits, { lent: 0n, accepts: true, cap: null, refuses: false, isUnlisted: false })
     clock.advance(3_600_000)
     await runUntilQuiescent(run, treasury, () => run.check(checkAll))
   }
   if (treasury && run.hasBreakers) {
     world.markets[0]!.limits.usd = OFF_PEG
+    if (run.hasRefusing) refuseOnly(run, await pickHeldStrategy(run, run.random.fork('refused in the end')))
     await withdrawOffPeg(run)
     await runUntilEvacuated(run, treasury, () => run.check(checkAll))
+    if (run.hasRefusing) {
+      refuseOnly(run)
+      clock.advance(3_600_000)
+      await runUntilEvacuated(run, treasury, () => run.check(checkAll))
+    }
   }
   await follow(run)
   await run.check(checkAll)

@@ -23,6 +23,8 @@ export interface Emphasis {
    * treasury is drawn.
    */
   readonly breakers?: boolean
+  /** Whether agents refuse one market at a time; by default in some where a treasury is drawn. */
+  readonly refusing?: boolean
   /** Whether the treasury limits what Weir deposits by its own choice; by default in some where a treasury is drawn. */
   readonly limits?: boolean
   /** Whether every vault that can lose money does so soon; by default in some. */

@@ -3,9 +3,12 @@ import { DUST } from './treasury-quiescence.ts'
 
 /**
  * Describes what is left of a position whose circuit breaker withdraws everything. `undefined`: a breaker is open, and
- * all of its positions in operational wallets are empty.
+ * all of its positions in operational wallets are empty, but for strategies whose moves agents refuse, by their keys.
  */
-export async function findLeftBehind({ database }: SimulationRun): Promise<string | undefined> {
+export async function findLeftBehind(
+  { database }: SimulationRun,
+  refused: readonly string[] = [],
+): Promise<string | undefined> {
   const { rows: open } = await database.reader.query<{ kind: string }>(
     `select kind from circuit_breakers where state in ('open', 'recovering') limit 1`,
   )
@@ -17,8 +20,8 @@ export async function findLeftBehind({ database }: SimulationRun): Promise<strin
       join strategies s on s.id = p.strategy_id
       join operational_wallets ow on ow.organization_id = p.organization_id and ow.wallet_id = p.wallet_id
         and ow.token_address = s.token_address
-      where b.state in ('open', 'recovering') and p.posted_value > $1 order by p.id limit 1`,
-    [DUST.toString()],
+      where b.state in ('open', 'recovering') and p.posted_value > $1 and s.key <> all($2::text[]) order by p.id limit 1`,
+    [DUST.toString(), refused],
   )
   const [left] = rows
   return left && `breaker ${left.kind} leaves ${left.value} in position ${left.id}`

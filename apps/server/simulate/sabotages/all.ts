@@ -3,6 +3,7 @@ import type { BrokenRule } from './broken-rule.ts'
 import { BROKEN_RULES } from './clients.ts'
 import { BROKEN_EXITS } from './exits.ts'
 import { BROKEN_MARKETS } from './markets.ts'
+import { BROKEN_REFUSALS } from './refusals.ts'
 import { BROKEN_ON_SOLANA } from './solana.ts'
 import { BROKEN_TREASURY } from './treasury.ts'
 import { BROKEN_WORKERS } from './workers.ts'
@@ -14,6 +15,7 @@ export const ALL_BROKEN: readonly BrokenRule[] = [
   ...BROKEN_EXITS,
   ...BROKEN_MARKETS,
   ...BROKEN_AWAITED,
+  ...BROKEN_REFUSALS,
   ...BROKEN_WORKERS,
   ...BROKEN_ON_SOLANA,
 ]

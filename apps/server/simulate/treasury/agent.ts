@@ -22,6 +22,8 @@ export interface AgentEmployer {
   readonly checkIssuedBytes: CheckIssuedBytes
   /** How likely an agent reports FAILED instead of signing. */
   readonly signerFailure: number
+  /** Whether it is none that an agent signs. */
+  readonly refuses: (issued: IssuedBytes) => boolean
 }
 
 export type CheckIssuedBytes = (versions: IssuedVersions, issued: IssuedBytes, to: string) => Promise<void>
@@ -72,6 +74,7 @@ export class Agent {
     }
     if (!work.raw) {
       if (random.chance(0.1)) return this.renew(work)
+      if (await this.refuse(work, random)) return
       if (random.chance(this.#treasury.signerFailure)) return this.reportFailure(work, random)
       this.sign(work, random.chance(0.5) ? random.int(1_000) : undefined, random.chance(0.05) ? 115n : 100n)
       if (random.chance(0.5)) return
@@ -81,6 +84,14 @@ export class Agent {
       if (random.chance(0.5)) return
     }
     await this.complete(work, random)
+  }
+
+  /** Gives back what it does not sign; false if it signs it. */
+  async refuse(work: AgentWork, random: Random): Promise<boolean> {
+    if (!this.#treasury.refuses(work.issued)) return false
+    await this.reportFailure(work, random, 1)
+    this.abandon()
+    return true
   }
 
   sign(work: AgentWork, salt: number | undefined, feePercent = 100n): void {

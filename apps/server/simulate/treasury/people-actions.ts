@@ -183,6 +183,16 @@ export async function pickPosition(
   return position && { allocationId: Number(position.id), value: BigInt(position.value) }
 }
 
+/** The key of a strategy in which the treasury has a position. */
+export async function pickHeldStrategy(run: TreasuryRun, random: Random): Promise<string | undefined> {
+  const { rows } = await run.database.reader.query<{ key: string }>(
+    `select distinct s.key from allocations p join strategies s on s.id = p.strategy_id
+      where p.organization_id = $1 and p.status <> 'CLOSED' order by s.key`,
+    [treasuryOf(run).organizationId],
+  )
+  return random.pick(rows)?.key
+}
+
 async function walletOf(run: TreasuryRun, walletId: number) {
   const row = await run.database.db
     .selectFrom('wallets')

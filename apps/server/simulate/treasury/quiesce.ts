@@ -72,7 +72,7 @@ export async function runUntilEvacuated(
     await runRound(run, treasury, random)
     if (run.letExitsMature?.()) await follow(run)
     await look()
-    left = await findLeftBehind(run)
+    left = await findLeftBehind(run, run.refusedByAgents)
     if (left === undefined) return
     if (round % 4 === 3) run.letBytesDie()
     run.clock.advance(round % 4 === 3 ? 1_850_000 : 40_000)
@@ -113,7 +113,7 @@ export async function workOff(run: TreasuryRun, treasury: Treasury, random: Rand
     const agent = random.pick(treasury.agents)
     await run.request(`${agent.name} polls`, agent.poll(random))
     const { work } = agent
-    if (work) {
+    if (work && !(await agent.refuse(work, random))) {
       agent.sign(work, undefined)
       agent.send(work, random)
       const isKnown = work.sent === 'accepted' || work.sent === 'known'

@@ -8,6 +8,8 @@ export interface TreasuryRun extends SimulationRun {
   readonly treasury: Treasury | undefined
   /** Absent where markets pay and accept everything. */
   readonly marketLimits?: MarketLimitsOfWallets
+  /** The keys of strategies whose moves agents refuse; absent where they sign all. */
+  readonly refusedByAgents?: readonly string[]
   /** Checks what was just planned, before anything else happens. */
   checkPlans?(): Promise<void>
   /** Lets everything that was requested back become claimable; false where no market pays later. */

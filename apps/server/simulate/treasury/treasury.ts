@@ -2,6 +2,7 @@ import { inspect } from 'node:util'
 import { inTransaction } from '../../src/database/index.ts'
 import type { Actor } from '../../src/identity/index.ts'
 import { insertUser } from '../../src/identity/members/add-member.ts'
+import type { IssuedBytes } from '../../src/operations/index.ts'
 import { updatePolicy } from '../../src/policy/index.ts'
 import {
   addOperationalWallet,
@@ -32,6 +33,8 @@ export interface Approvals {
 export interface TreasurySettings {
   readonly checkIssuedBytes: CheckIssuedBytes
   readonly signerFailure: number | undefined
+  /** What agents never sign; by default they sign everything. */
+  readonly refuses?: (issued: IssuedBytes) => boolean
 }
 
 /** One organization's treasury: operational wallets, people who approve, agents that sign. */
@@ -45,14 +48,20 @@ export class Treasury {
   readonly clients: number
   readonly checkIssuedBytes: CheckIssuedBytes
   readonly signerFailure: number
+  readonly refuses: (issued: IssuedBytes) => boolean
   approvals: Approvals = { mode: 'automatic', from: 0n, required: 1 }
   /** Operations whose approval was checked. */
   readonly decided = new Set<number>()
 
-  constructor(run: SimulationRun, random: Random, { checkIssuedBytes, signerFailure }: TreasurySettings) {
+  constructor(
+    run: SimulationRun,
+    random: Random,
+    { checkIssuedBytes, signerFailure, refuses = () => false }: TreasurySettings,
+  ) {
     this.run = run
     this.checkIssuedBytes = checkIssuedBytes
     this.signerFailure = signerFailure ?? SIGNER_FAILURE
+    this.refuses = refuses
     this.clients = random.pick([0.1, 0.4, 1])
     this.agents = Array.from({ length: random.between(1, 8) }, (_, index) => new Agent(run, this, `agent ${index + 1}`))
   }

@@ -18,6 +18,8 @@ export interface MarketLimits {
   cap: bigint | null
   /** Refuses every withdrawal although it says otherwise. */
   refuses: boolean
+  /** Whether the treasury's agents refuse to sign its moves: it is not on their list. */
+  isUnlisted: boolean
   /** What it keeps of a deposit, in hundredths of a percent. */
   feeBps: bigint
   /** Counts the upgrades of its contract. */
@@ -34,6 +36,7 @@ const open = (): MarketLimits => ({
   accepts: true,
   cap: null,
   refuses: false,
+  isUnlisted: false,
   feeBps: 0n,
   code: 0,
   usd: 10n ** 8n,

@@ -42,27 +42,28 @@ test('no rule breaks while vaults pay later, breakers open, limits change, and m
   }
 })
 
-test('ordinary seeds draw unkind markets, breakers and limits, and searches for one broken rule do not', () => {
+test('ordinary seeds draw unkind markets, breakers, limits and refusals, and searches for one broken rule do not', () => {
   const drawn = (treasury?: boolean) =>
     Array.from({ length: 40 }, (_, at) => {
       const emphasis = treasury === undefined ? {} : { treasury }
       const { run } = createEvmScenario(at + 1, simulationDb, {}, emphasis)
-      const { hasBreakers, hasLimits, isUnkind } = run
-      return { hasTreasury: run.treasury !== undefined, hasBreakers, hasLimits, isUnkind }
+      const { hasBreakers, hasLimits, hasRefusing, isUnkind } = run
+      return { hasTreasury: run.treasury !== undefined, hasBreakers, hasLimits, hasRefusing, isUnkind }
     })
   const count = (of: ReturnType<typeof drawn>, key: keyof (typeof of)[number]) => of.filter((one) => one[key]).length
   const ordinary = drawn()
   expect(count(ordinary, 'hasBreakers')).toBeGreaterThan(4)
   expect(count(ordinary, 'isUnkind')).toBeGreaterThan(4)
   expect(count(ordinary, 'hasLimits')).toBeGreaterThan(4)
+  expect(count(ordinary, 'hasRefusing')).toBeGreaterThan(4)
   expect(ordinary.some(({ hasBreakers, isUnkind }) => hasBreakers && isUnkind)).toBe(true)
-  expect(
-    ordinary.filter(
-      ({ hasTreasury, hasBreakers, hasLimits, isUnkind }) => !hasTreasury && (hasBreakers || hasLimits || isUnkind),
-    ),
-  ).toEqual([])
+  expect(ordinary.filter(({ hasTreasury, ...drawn }) => !hasTreasury && Object.values(drawn).includes(true))).toEqual(
+    [],
+  )
   for (const named of [drawn(true), drawn(false)])
-    expect((['hasBreakers', 'hasLimits', 'isUnkind'] as const).map((key) => count(named, key))).toEqual([0, 0, 0])
+    expect((['hasBreakers', 'hasLimits', 'hasRefusing', 'isUnkind'] as const).map((key) => count(named, key))).toEqual([
+      0, 0, 0, 0,
+    ])
 })
 
 test.each(['evm', 'solana'] as const)('a seed on %s replays to the last line', async (chain) => {

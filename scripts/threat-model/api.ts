@@ -38,6 +38,12 @@ export const API: ThreatenedPart = {
       `${SYSTEM_TESTS}isolation.test.ts`,
     ],
     [
+      'I',
+      "use another tenant's id in a statement without the organization",
+      'each statement of a request is limited to its organization, which every test checks',
+      'apps/server/testing/organizations/organization-watch.test.ts',
+    ],
+    [
       'D',
       'send bodies that cost most, or floods',
       'linear validation, limits by key, address and organization, quotas',

@@ -11,7 +11,7 @@ import { identityFixture, organization } from '../identity-fixture.ts'
 import { countStatements } from '../index.ts'
 import { useFixture } from '../use-fixture.ts'
 import { isNamed, NAMED_UNBOUND } from './named-unbound.ts'
-import { unboundTables } from './unbound-tables.ts'
+import { readingsOf, unboundTables } from './unbound-tables.ts'
 
 const parts = useFixture(identityFixture)
 /** Each of these looks for what nobody has. */
@@ -48,7 +48,7 @@ test('each unbound statement that is named is still sent, reads its tables of al
   const { texts } = await countStatements(() => useAll(organizationId, apiKey))
   const unbound = texts.flatMap((text) => {
     const own = Array.from({ length: 40 }, (_, at) => `$${at + 1}`)
-    return unboundTables(text, inject('joinCatalog'), own).filter((table) => isNamed(table, text))
+    return unboundTables(readingsOf(text, inject('joinCatalog')), own).filter((table) => isNamed(table, text))
   })
   expect([...new Set(unbound)].sort()).toEqual([...new Set(NAMED_UNBOUND.flatMap(({ tables }) => tables))].sort())
   for (const { has, why } of NAMED_UNBOUND) {

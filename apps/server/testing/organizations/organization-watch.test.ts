@@ -19,7 +19,7 @@ test('a statement for another organization is reported each time that it is sent
   for (let attempt = 1; attempt <= 2; attempt += 1) {
     own.note(byId, [8])
     await expect(own.expectBound()).rejects.toThrow(
-      `organization 7, GET /v1/things, is not limited to it: wallets; no parameter has its id\n${byId}`,
+      `organization 7, GET /v1/things, is not limited to it: wallets; no value is its own\n${byId}`,
     )
     await own.expectBound()
   }

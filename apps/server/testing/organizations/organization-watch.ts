@@ -1,8 +1,9 @@
 import { loadModule } from 'libpg-query'
 import { type JoinCatalog, placesOf } from '../joins/join-catalog.ts'
+import type { Reading } from '../joins/read-statement.ts'
 import { isNamed } from './named-unbound.ts'
 import type { Requester } from './request-in-context.ts'
-import { unboundTables } from './unbound-tables.ts'
+import { readingsOf, unboundTables } from './unbound-tables.ts'
 
 export interface OrganizationWatch {
   /** Takes a statement where it is sent, in the context of its sender. */
@@ -11,19 +12,26 @@ export interface OrganizationWatch {
   expectBound(): Promise<void>
 }
 
-/** Watches the statements of requests. Each text is parsed once for each set of parameters with the organization's value. */
+/** Watches the statements of requests. Each text is parsed once, and judged once for each set of values that are the organization's. */
 export function createOrganizationWatch(
   catalog: JoinCatalog,
   requester: () => Requester | undefined,
 ): OrganizationWatch {
   const places = placesOf(catalog)
   const concerned = new Map<string, boolean>()
+  const read = new Map<string, readonly Reading[]>()
   const bound = new Set<string>()
   let taken = new Map<string, { readonly text: string; readonly own: readonly string[]; readonly by: Requester }>()
 
   const isConcerned = (text: string) => {
     const known = concerned.get(text) ?? text.search(places) >= 0
     concerned.set(text, known)
+    return known
+  }
+
+  const readings = (text: string) => {
+    const known = read.get(text) ?? readingsOf(text, catalog)
+    read.set(text, known)
     return known
   }
 
@@ -42,9 +50,9 @@ export function createOrganizationWatch(
       await loadModule()
       for (const [key, { text, own, by }] of noted) {
         const { organizationId, route } = by
-        const tables = unboundTables(text, catalog, own).filter((table) => !isNamed(table, text))
+        const tables = unboundTables(readings(text), own).filter((table) => !isNamed(table, text))
         if (tables.length > 0) {
-          const found = own.length === 0 ? 'no parameter has its id' : `its id is in ${own.join(' and ')}`
+          const found = own.length === 0 ? 'no value is its own' : `only these values are its own: ${own}`
           throw new Error(
             `a request of organization ${organizationId}, ${route}, is not limited to it: ${tables}; ${found}\n${text}`,
           )

@@ -1,12 +1,12 @@
 import { loadModule } from 'libpg-query'
 import { beforeAll, expect, inject, test } from 'vitest'
-import { unboundTables } from './unbound-tables.ts'
+import { readingsOf, unboundTables } from './unbound-tables.ts'
 
 beforeAll(() => loadModule())
 
 /** `$1` has the organization's value, as has each element of `$2` and of the field in `$3`. */
 const OWN = ['$1', '$2[]', '$3.organization_id[]', '7']
-const unbound = (text: string) => unboundTables(text, inject('joinCatalog'), OWN)
+const unbound = (text: string) => unboundTables(readingsOf(text, inject('joinCatalog')), OWN)
 
 test.each([
   ['nothing', 'select from wallets'],

@@ -2,14 +2,19 @@ import { parseSync } from 'libpg-query'
 import type { JoinCatalog } from '../joins/join-catalog.ts'
 import { type Reading, StatementReader } from '../joins/read-statement.ts'
 
-/**
- * The tables of organizations that a statement reads or writes in rows of any organization. `own`: the terms that have
- * the value of the one organization, such as `$1`, or `$1[]` for a list of nothing else.
- */
-export function unboundTables(text: string, catalog: JoinCatalog, own: readonly string[]): string[] {
+/** Says which tables of organizations a statement reads or writes, and what limits their rows. */
+export function readingsOf(text: string, catalog: JoinCatalog): Reading[] {
   const reader = new StatementReader(catalog)
   for (const { stmt } of parseSync(text).stmts ?? []) if (stmt) reader.readStatement(stmt)
-  return [...new Set(reader.readings.flatMap((reading) => unboundOf(reading(), own)))]
+  return reader.readings.map((reading) => reading())
+}
+
+/**
+ * The tables that a statement reads or writes in rows of any organization. `own`: the terms that have the value of the
+ * one organization, such as `$1`, or `$1[]` for a list of nothing else.
+ */
+export function unboundTables(readings: readonly Reading[], own: readonly string[]): string[] {
+  return [...new Set(readings.flatMap((reading) => unboundOf(reading, own)))]
 }
 
 function unboundOf({ mentions, ties, limits }: Reading, own: readonly string[]): string[] {

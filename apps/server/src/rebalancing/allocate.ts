@@ -33,7 +33,7 @@ export interface AllocateInput {
 export interface AllocateResult {
   readonly operation: Operation
   readonly strategy: Strategy
-  /** Why Weir would not deposit there by its own choice: an open circuit breaker. */
+  /** Why Weir would not deposit there on its own initiative: an open circuit breaker. */
   readonly warning?: string
 }
 

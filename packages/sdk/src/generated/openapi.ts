@@ -626,7 +626,7 @@ export interface components {
             name?: string;
             /** @description Your new password, 12 to 1024 characters. */
             password: string;
-            /** @description If an account that never proved this address has it: take the address over. That account stays as it is, without the address. False by default. */
+            /** @description Whether to take the address over from an account that never proved it. That account keeps everything but the address. False by default. */
             takeAddress?: boolean;
         };
         /** @description A user and their organization. */
@@ -705,7 +705,7 @@ export interface components {
             /** @description Display name. */
             name?: string;
             role: components["schemas"]["Role"];
-            /** @description If an account that never proved this address has it: take the address over. That account stays as it is, without the address. False by default. */
+            /** @description Whether to take the address over from an account that never proved it. That account keeps everything but the address. False by default. */
             takeAddress?: boolean;
         };
         /** @description The body of: Advance the clocks of the embedded chains. */
@@ -1193,14 +1193,14 @@ export interface components {
             /** @description Whether an approval without a signature is refused. */
             required: boolean;
             content: components["schemas"]["ApprovalContent"];
-            /** @description What the signature is over. Show it to the approver. */
+            /** @description What the approver signs. Show it to them. */
             text: string;
             /** @description The options for the browser; null if you have no passkey. */
             passkey: components["schemas"]["PasskeyRequest"] | null;
         };
         /** @description The body of: Approve an operation. */
         ApproveOperationBody: {
-            /** @description Why you decide so. Auditors read it, and the audit log keeps it permanently: name no private persons. */
+            /** @description The reason for your decision. Auditors read it, and the audit log keeps it permanently: name no private persons. */
             reason?: string;
             /**
              * @description Address of the evidence, such as an invoice or a ticket. Nobody fetches it.
@@ -1335,7 +1335,7 @@ export interface components {
                  */
                 exitingBalance: string;
                 /**
-                 * @description What came from outside less what went there; may be negative.
+                 * @description Inflows from outside minus outflows; may be negative.
                  * @example 900.00
                  */
                 netInflow: string;
@@ -1701,7 +1701,7 @@ export interface components {
              * @enum {string}
              */
             status: "requested" | "approved" | "rejected" | "cancelled" | "expired" | "completed";
-            /** @description Who made the request, and alone can complete it. */
+            /** @description Who made the request. Only they can complete it. */
             requestedBy: {
                 /**
                  * @description A member, an API key or a service account.
@@ -1745,7 +1745,7 @@ export interface components {
             createdAt: string;
             /** @description When the approvals were complete; null until then. */
             approvedAt: string | null;
-            /** @description When the change can be completed at the earliest; null until it is approved. */
+            /** @description The earliest time at which the change can be completed; null until it is approved. */
             earliestAt: string | null;
             /**
              * Format: date-time
@@ -1767,11 +1767,11 @@ export interface components {
             /** @description Name of the view; each member uses a name once on a page. */
             name?: string;
             /**
-             * @description Filters of the page: its address behind the question mark, encoded.
+             * @description Filters of the page: the part of its address after the question mark, encoded.
              * @example tab=history&status=FAILED
              */
             query?: string;
-            /** @description Whether every member of the organization sees it, or its maker alone. */
+            /** @description Whether every member of the organization sees it, or only its creator. */
             shared?: boolean;
         };
         /** @description The body of: Change a wallet. */
@@ -1815,15 +1815,15 @@ export interface components {
              */
             kind: "price_fall" | "depeg" | "illiquidity" | "upgrade";
             /**
-             * @description `open` stops deposits. `recovering` too: the fact is fine again, not yet for long enough. `accepted`: somebody accepted the fact, and deposits go on.
+             * @description `open` stops deposits. `recovering` does too: the fact is fine again, but not yet for long enough. `accepted`: somebody accepted the fact, and deposits continue.
              * @enum {string}
              */
             state: "closed" | "open" | "recovering" | "accepted";
             /** @description At the last change of state: the fall of the price, the distance from 1 US dollar, or the part of the position that could be withdrawn. Null for an upgrade. */
             measure: string | null;
-            /** @description When it opened last. */
+            /** @description When it last opened. */
             openedAt: string | null;
-            /** @description Since when the fact is fine again; null unless `recovering`. */
+            /** @description When the fact became fine again; null unless `recovering`. */
             fineSince: string | null;
         };
         /** @description Settings of the circuit breakers, and those that are not closed. */
@@ -1834,7 +1834,7 @@ export interface components {
             maxPegDistance: string | null;
             /** @description Opens when less than this part of the position can be withdrawn; null: off. */
             minWithdrawableShare: string | null;
-            /** @description Whether other code at a contract of the strategy opens a breaker. */
+            /** @description Whether new code at a contract of the strategy opens a breaker. */
             onUpgrade: boolean;
             /** @description Whether the rebalancer withdraws everything from a strategy while a breaker of it is open. */
             withdraw: boolean;
@@ -1851,7 +1851,7 @@ export interface components {
         /** @description The body of: Claim an e-mail domain. */
         ClaimSsoDomainBody: {
             /**
-             * @description The part of e-mail addresses after the @. Subdomains are domains of their own.
+             * @description The part of e-mail addresses after the @. Each subdomain is a separate domain.
              * @example acme.example
              */
             domain: string;
@@ -1872,7 +1872,7 @@ export interface components {
             token: string;
             /** @description The password of the account. */
             password: string;
-            /** @description If an account that never proved this address has it: take the address over. That account stays as it is, without the address. False by default. */
+            /** @description Whether to take the address over from an account that never proved it. That account keeps everything but the address. False by default. */
             takeAddress?: boolean;
         };
         /** @description The body of: Reset a password. */
@@ -1888,7 +1888,7 @@ export interface components {
             token: string;
             /** @description The password of the registration. */
             password: string;
-            /** @description If an account that never proved this address has it: take the address over. That account stays as it is, without the address. False by default. */
+            /** @description Whether to take the address over from an account that never proved it. That account keeps everything but the address. False by default. */
             takeAddress?: boolean;
         };
         /** @description The body of: Confirm an authenticator app. */
@@ -2257,12 +2257,12 @@ export interface components {
              */
             path: string;
             /**
-             * @description Filters of the page: its address behind the question mark, encoded.
+             * @description Filters of the page: the part of its address after the question mark, encoded.
              * @example tab=history&status=FAILED
              */
             query: string;
             /**
-             * @description Whether every member of the organization sees it, or its maker alone.
+             * @description Whether every member of the organization sees it, or only its creator.
              * @default false
              */
             shared?: boolean;
@@ -2494,7 +2494,7 @@ export interface components {
              */
             deleted: true;
         };
-        /** @description What Weir may deposit where by its own choice. */
+        /** @description What Weir may deposit on its own initiative, and where. */
         DepositLimits: {
             /** @description The only strategies that may take deposits; null: all of them. An empty list stops deposits. */
             allowedStrategies: number[] | null;
@@ -2668,7 +2668,7 @@ export interface components {
         /** @description The progress of the erasure of an organization. It names nobody. */
         Erasure: {
             /**
-             * @description running: data is being destroyed. waiting: `waitsFor` says for what; it goes on without another request. finished: all personal data is destroyed.
+             * @description running: data is being destroyed. waiting: `waitsFor` says what for; it continues without another request. finished: all personal data is destroyed.
              * @enum {string}
              */
             state: "running" | "waiting" | "finished";
@@ -2999,7 +2999,7 @@ export interface components {
         };
         /** @description The body of: Fund an address from the faucet. */
         GiveFromFaucetBody: {
-            /** @description Any valid address of the chain, registered or not: 0x and 40 hexadecimal digits, with a right checksum (EIP-55) where its case is mixed, on EVM chains; base58 of 32 bytes on Solana. */
+            /** @description Any valid address of the chain, registered or not: 0x and 40 hexadecimal digits, with a valid checksum (EIP-55) if it is in mixed case, on EVM chains; base58 of 32 bytes on Solana. */
             walletAddress: string;
             blockchain: components["schemas"]["Blockchain"];
             /**
@@ -3027,7 +3027,7 @@ export interface components {
         };
         /** @description The body of: Import a wallet. */
         ImportOrgWalletBody: {
-            /** @description Address of the wallet: 0x and 40 hexadecimal digits, with a right checksum (EIP-55) where its case is mixed, on EVM chains; base58 of 32 bytes on Solana. */
+            /** @description Address of the wallet: 0x and 40 hexadecimal digits, with a valid checksum (EIP-55) if it is in mixed case, on EVM chains; base58 of 32 bytes on Solana. */
             address: string;
             /** @description Blockchain, lower case. */
             blockchain: components["schemas"]["Blockchain"];
@@ -3173,7 +3173,7 @@ export interface components {
              * @description When the difference was found.
              */
             openedAt: string;
-            /** @description When it was gone; null while it is open. */
+            /** @description When the difference was resolved; null while it is open. */
             closedAt: string | null;
             /** @description When a person accepted it, or null. */
             acceptedAt?: string | null;
@@ -3264,7 +3264,7 @@ export interface components {
             offramp_account_count: number;
             /** @description Volume of its completed transactions. USD. */
             total_volume_usd: string;
-            /** @description Number of its transactions, whatever their status. */
+            /** @description Number of its transactions, in any status. */
             transaction_count: number;
         };
         /** @description The body of: Log in. */
@@ -3454,7 +3454,7 @@ export interface components {
                  */
                 estimatedAPY: string;
             };
-            /** @description Why Weir would not deposit there by its own choice: an open circuit breaker. Absent without any. */
+            /** @description Why Weir would not deposit there on its own initiative: an open circuit breaker. Absent if there is none. */
             warnings?: string[];
         };
         /** @description Which mails you want, besides those about your account. */
@@ -3496,7 +3496,7 @@ export interface components {
             /** @description Newest first. */
             offrampAccounts: components["schemas"]["OfframpAccount"][];
         };
-        /** @description A withdrawal of which nothing can be paid now. */
+        /** @description A withdrawal that cannot be paid even in part now. */
         OnlyAwaitedWithdrawal: {
             awaited: components["schemas"]["AwaitedWithdrawal"];
         };
@@ -4577,11 +4577,11 @@ export interface components {
             status: components["schemas"]["OperationStatus"];
             /** @description Transactions in the order to sign and submit them. */
             transactions: components["schemas"]["OperationTransaction"][];
-            /** @description Until when the operation can be submitted; null if it does not expire. */
+            /** @description When the operation can no longer be submitted; null if it does not expire. */
             expiresAt: string | null;
             /** @description Operations that this plan superseded; absent if there were none. */
             cancelledOperations?: number[];
-            /** @description Only in the response that plans a supply: why Weir would not deposit there by its own choice, such as an open circuit breaker. Absent without any. */
+            /** @description Only in the response that plans a supply: why Weir would not deposit there on its own initiative, such as an open circuit breaker. Absent if there is none. */
             warnings?: string[];
             /** @description Wallet id. */
             walletId: number;
@@ -4654,7 +4654,7 @@ export interface components {
             counts: boolean;
             /** @description Whether it is signed with a passkey. */
             signed: boolean;
-            /** @description Why the member decided so; absent if they did not say. */
+            /** @description Reason that the member gave; absent if none. */
             reason?: string;
             /**
              * @description Address of the evidence; absent if there is none.
@@ -4986,7 +4986,7 @@ export interface components {
             /** @description Seconds from planning to completion, with one decimal place; "0.0" if none completed. */
             averageCompletionTime: string;
             /**
-             * @description Share of finished operations that completed, of rejected and aborted ones too; "0.00%" if none finished.
+             * @description Share of finished operations that completed, counting rejected and aborted ones; "0.00%" if none finished.
              * @example 6.00%
              */
             successRate: string;
@@ -5018,7 +5018,7 @@ export interface components {
                 protocol: string;
             };
             amount: components["schemas"]["Amount"];
-            /** @description What the step calls: one contract, or on Solana several programs in order. Nonce, fees, blockhash and memo are chosen when bytes are built. Of an operation that people approve, exactly these calls are issued. */
+            /** @description What the step calls: one contract, or on Solana several programs in order. Nonce, fees, blockhash and memo are chosen when bytes are built. For an operation that people approve, exactly these calls are issued. */
             calls?: components["schemas"]["PlannedCall"][];
             /**
              * @description Why the step failed or was never broadcast, human-readable, such as the error that your agent reported; absent if there is no error.
@@ -5188,9 +5188,9 @@ export interface components {
             /** @description Organization name. */
             name: string;
         };
-        /** @description What an organization depends on, and how it is. */
+        /** @description The health of what an organization depends on. */
         OrganizationHealth: {
-            /** @description Keys that an agent polled with in the last 7 days, the longest silent first. */
+            /** @description Keys that an agent polled with in the last 7 days, the one silent longest first. */
             agents: {
                 /** @description The key that the agent polls with. */
                 keyId: number;
@@ -5268,7 +5268,7 @@ export interface components {
             totalDelivered: string;
             /** @description Number of recipients with a transaction. */
             activeRecipients: number;
-            /** @description Number of transactions, whatever their status. */
+            /** @description Number of transactions, in any status. */
             transactionCount: number;
             /** @description Number of transactions by status. */
             byStatus: {
@@ -5283,7 +5283,7 @@ export interface components {
                 date: string;
                 /** @description Volume of completed transactions, including fees. USD. */
                 volumeUsd: string;
-                /** @description Number of transactions, whatever their status. */
+                /** @description Number of transactions, in any status. */
                 transactions: number;
             }[];
         };
@@ -5688,7 +5688,7 @@ export interface components {
         PolicyDryRun: {
             /**
              * Format: date-time
-             * @description Begin of the period.
+             * @description Start of the period.
              */
             since: string;
             /** @description How many operations were decided again. */
@@ -5982,7 +5982,7 @@ export interface components {
             total_delivered: string;
             /** @description Number of recipients with a transaction. */
             active_recipients: number;
-            /** @description Number of transactions, whatever their status. */
+            /** @description Number of transactions, in any status. */
             transaction_count: number;
             /** @description Number of transactions by status. */
             by_status: {
@@ -5997,7 +5997,7 @@ export interface components {
                 date: string;
                 /** @description Volume of completed transactions, including fees. USD. */
                 volume_usd: string;
-                /** @description Number of transactions, whatever their status. */
+                /** @description Number of transactions, in any status. */
                 transactions: number;
             }[];
         };
@@ -6281,7 +6281,7 @@ export interface components {
              * @example 900.00
              */
             held: string;
-            /** @description Until when `held` is not deployed, unless it leaves the wallet or you deploy it; parts that came back earlier end earlier. Null if nothing is held. */
+            /** @description When all of `held` may be deployed again; parts that came back earlier are free earlier. Null if nothing is held. */
             heldUntil?: string | null;
             /** @description Moves in the order of execution. */
             moves: {
@@ -6338,7 +6338,7 @@ export interface components {
             }[];
             /** @description An operation of the wallet that must end first; null if there is none. */
             waitsForOperationId: number | null;
-            /** @description Until when nothing is planned because the last move was rejected or failed; null if not paused. */
+            /** @description When planning resumes after the last move was rejected or failed; null if not paused. */
             pausedUntil: string | null;
         };
         /** @description A person or business that you pay or that pays you. */
@@ -6384,7 +6384,7 @@ export interface components {
             offramp_account_count: number;
             /** @description Volume of its completed transactions. USD. */
             total_volume_usd: string;
-            /** @description Number of its transactions, whatever their status. */
+            /** @description Number of its transactions, in any status. */
             transaction_count: number;
             /** @description Postal address; required to open off-ramp accounts. */
             address: {
@@ -6472,7 +6472,7 @@ export interface components {
         };
         /** @description The body of: Register a wallet. */
         RegisterWalletBody: {
-            /** @description Address of the wallet: 0x and 40 hexadecimal digits, with a right checksum (EIP-55) where its case is mixed, on EVM chains; base58 of 32 bytes on Solana. */
+            /** @description Address of the wallet: 0x and 40 hexadecimal digits, with a valid checksum (EIP-55) if it is in mixed case, on EVM chains; base58 of 32 bytes on Solana. */
             walletAddress: string;
             blockchain: components["schemas"]["Blockchain"];
             /** @description Your own user or account id, for wallets that belong together. */
@@ -6486,7 +6486,7 @@ export interface components {
         };
         /** @description The body of: Reject an operation. */
         RejectOperationBody: {
-            /** @description Why you decide so. Auditors read it, and the audit log keeps it permanently: name no private persons. */
+            /** @description The reason for your decision. Auditors read it, and the audit log keeps it permanently: name no private persons. */
             reason?: string;
             /**
              * @description Address of the evidence, such as an invoice or a ticket. Nobody fetches it.
@@ -6512,7 +6512,7 @@ export interface components {
             status: "SUCCESS" | "FAILED";
             /** @description Result of the action. Required with SUCCESS. */
             result?: {
-                /** @description Address of the new wallet: 0x and 40 hexadecimal digits, with a right checksum (EIP-55) where its case is mixed, on EVM chains; base58 of 32 bytes on Solana. */
+                /** @description Address of the new wallet: 0x and 40 hexadecimal digits, with a valid checksum (EIP-55) if it is in mixed case, on EVM chains; base58 of 32 bytes on Solana. */
                 address: string;
                 /** @description Identifier of the key in your custody system; stored unchanged. */
                 signatureId?: string;
@@ -6543,7 +6543,7 @@ export interface components {
             /** @description E-mail address, case-insensitive. */
             email: string;
         };
-        /** @description An erasure that goes on in the background. */
+        /** @description An erasure that continues in the background. */
         RequestedErasure: {
             /**
              * Format: date-time
@@ -6589,7 +6589,7 @@ export interface components {
             secret: string | null;
             /**
              * Format: date-time
-             * @description Until when deliveries are also signed with the old secret.
+             * @description When deliveries stop being signed with the old secret too.
              */
             oldSecretValidUntil: string;
         };
@@ -6669,11 +6669,11 @@ export interface components {
              */
             path: string;
             /**
-             * @description Filters of the page: its address behind the question mark, encoded.
+             * @description Filters of the page: the part of its address after the question mark, encoded.
              * @example tab=history&status=FAILED
              */
             query: string;
-            /** @description Whether every member of the organization sees it, or its maker alone. */
+            /** @description Whether every member of the organization sees it, or only its creator. */
             shared: boolean;
             /** @description The user who made it. */
             createdBy: number;
@@ -6744,7 +6744,7 @@ export interface components {
                  */
                 createdAt: string;
             }[];
-            /** @description The recipient with this id or external id, and those with a word of the name that begins so. */
+            /** @description The recipient with this id or external id, and those with a word of the name that begins with it. */
             recipients: {
                 /** @description Recipient id. */
                 id: number;
@@ -6761,7 +6761,7 @@ export interface components {
                 id: number;
                 /** @description E-mail address. */
                 email: string;
-                /** @description Name; null if the member has none. */
+                /** @description Name; null if the member has not set one. */
                 name: string | null;
                 role: components["schemas"]["Role"];
             }[];
@@ -6936,7 +6936,7 @@ export interface components {
             tokenType: "Bearer";
             /** @description Lifetime of the access token in seconds: one hour. */
             expiresIn: number;
-            /** @description Valid for one refresh, until the session has not been used for 30 days or is 90 days old; the operator can change both. Using it a second time ends the session. */
+            /** @description Valid for one refresh, until the session has not been used for 30 days or is 90 days old; the operator can configure both. Using it a second time ends the session. */
             refreshToken: string | null;
             user: components["schemas"]["SignedInUser"];
             organization: components["schemas"]["Organization"];
@@ -6965,7 +6965,7 @@ export interface components {
             maxPegDistance: string | null;
             /** @description Opens when less than this part of the position can be withdrawn; null: off. */
             minWithdrawableShare: string | null;
-            /** @description Whether other code at a contract of the strategy opens a breaker. */
+            /** @description Whether new code at a contract of the strategy opens a breaker. */
             onUpgrade: boolean;
             /** @description Whether the rebalancer withdraws everything from a strategy while a breaker of it is open. */
             withdraw: boolean;
@@ -7009,7 +7009,7 @@ export interface components {
         /** @description The body of: Change the state of a venue. */
         SetSandboxStrategyStateBody: {
             /**
-             * @description `leave`: a borrower takes liquidity, so that withdrawals of more than the rest fail. `return`: it repays.
+             * @description `leave`: a borrower takes liquidity, so that withdrawals of more than the rest fail. `return`: it repays it.
              * @enum {string}
              */
             liquidity?: "leave" | "return";
@@ -7041,7 +7041,7 @@ export interface components {
             cooldownSeconds?: number;
             /** @description What the venue pays a year before compounding, in basis points. Only the savings vault. */
             rateBps?: number;
-            /** @description What the withdrawal limit of Fluid's kind leaves now, in base units, at most what it leaves in the end; it grows by the chain's clock. */
+            /** @description What the withdrawal limit of Fluid's kind leaves now, in base units, at most what it finally leaves; it grows by the chain's clock. */
             withdrawable?: string;
         };
         /** @description The body of: Require signed approvals. */
@@ -7060,7 +7060,7 @@ export interface components {
             code: string;
             /**
              * Format: date-time
-             * @description Until when the code works: 2 minutes.
+             * @description When the code expires: after 2 minutes.
              */
             expiresAt: string;
         };
@@ -7261,7 +7261,7 @@ export interface components {
             url: string;
             /**
              * Format: date-time
-             * @description Until when the sign-in must be finished: 10 minutes.
+             * @description When the sign-in expires: after 10 minutes.
              */
             expiresAt: string;
         };
@@ -7277,7 +7277,7 @@ export interface components {
         SteppedUp: {
             /**
              * Format: date-time
-             * @description Until when this session may call the routes that need a step-up.
+             * @description When this session must verify a second factor again to call the routes that need a step-up.
              */
             verifiedUntil: string;
         };
@@ -7307,17 +7307,17 @@ export interface components {
             minDeposit: string | null;
             /** @description Maximum amount per supply; null if there is none. Base units of the token. */
             maxDeposit: string | null;
-            /** @description What it accepts: what its contracts did when last read, null until then; nothing while `status` is `paused`. */
+            /** @description Which deposits it accepts, as its contracts did when last read; null until then; none while `status` is `paused`. */
             deposits?: {
                 /**
-                 * @description `full`: accepts none, as a rule because it is at its own cap. `frozen`, `paused`: by its protocol; `paused` also while `status` is. Only `open` accepts deposits.
+                 * @description `full`: accepts none, usually because it is at its own cap. `frozen`, `paused`: by its protocol; `paused` also while `status` is. Only `open` accepts deposits.
                  * @enum {string}
                  */
                 state: "open" | "full" | "frozen" | "paused";
                 /** @description Maximum amount that they accept now; null if there is no limit, or none reported. Base units of the token. */
                 room: string | null;
             } | null;
-            /** @description What its contracts pay, as last read; null until then, and where they report it only to the owner of a position (`withdrawable` of the allocation). */
+            /** @description Which withdrawals its contracts pay, as last read; null until then, and where they report it only to the owner of a position (`withdrawable` of the allocation). */
             withdrawals?: {
                 /**
                  * @description `paused`: by its protocol; it pays nothing. `open` may pay only a part.
@@ -7373,7 +7373,7 @@ export interface components {
                 yieldSource: string;
                 /** @description What prices the collateral behind the deposits; null if nothing does. */
                 oracle: string | null;
-                /** @description How withdrawals take time; absent where they pay at once, or nothing. */
+                /** @description Why withdrawals take time; absent if they are paid at once, or not at all. */
                 exit?: string;
                 /** @description Powers over deposits. Nobody has a power that is not listed. */
                 controls: {
@@ -7410,13 +7410,13 @@ export interface components {
                 /** @description The reading it is measured from, from the clock of the chain. */
                 from: string | null;
             }[];
-            /** @description Deposits of everybody; null until first read. */
+            /** @description Deposits of all users; null until first read. */
             tvl: string | null;
             /** @description Part of `tvl` that all depositors together could withdraw now. Null until first read, and for vaults that do not report it. */
             liquidity: string | null;
             /** @description Part of `tvl` that is lent out; null if unknown. */
             utilization: string | null;
-            /** @description What it accepts: what its contracts did when last read, null until then; nothing while its status is not active. */
+            /** @description Which deposits it accepts, as its contracts did when last read; null until then; none while its status is not active. */
             deposits: {
                 /**
                  * @description As on `GET /v1/venues`.
@@ -7426,7 +7426,7 @@ export interface components {
                 /** @description The most that they accept now; null: no limit, or none that they report. */
                 room: string | null;
             } | null;
-            /** @description What its contracts pay, as last read; null until then, and where they report it only to the owner of a position. */
+            /** @description Which withdrawals its contracts pay, as last read; null until then, and where they report it only to the owner of a position. */
             withdrawals: {
                 /**
                  * @description `paused`: it pays nothing.
@@ -7506,7 +7506,7 @@ export interface components {
                 yieldSource: string;
                 /** @description What prices the collateral behind the deposits; null if nothing does. */
                 oracle: string | null;
-                /** @description How withdrawals take time; absent where they pay at once, or nothing. */
+                /** @description Why withdrawals take time; absent if they are paid at once, or not at all. */
                 exit?: string;
                 /** @description Powers over deposits. Nobody has a power that is not listed. */
                 controls: {
@@ -7543,13 +7543,13 @@ export interface components {
                 /** @description The reading it is measured from, from the clock of the chain. */
                 from: string | null;
             }[];
-            /** @description Deposits of everybody; null until first read. */
+            /** @description Deposits of all users; null until first read. */
             tvl: string | null;
             /** @description Part of `tvl` that all depositors together could withdraw now. Null until first read, and for vaults that do not report it. */
             liquidity: string | null;
             /** @description Part of `tvl` that is lent out; null if unknown. */
             utilization: string | null;
-            /** @description What it accepts: what its contracts did when last read, null until then; nothing while its status is not active. */
+            /** @description Which deposits it accepts, as its contracts did when last read; null until then; none while its status is not active. */
             deposits: {
                 /**
                  * @description As on `GET /v1/venues`.
@@ -7559,7 +7559,7 @@ export interface components {
                 /** @description The most that they accept now; null: no limit, or none that they report. */
                 room: string | null;
             } | null;
-            /** @description What its contracts pay, as last read; null until then, and where they report it only to the owner of a position. */
+            /** @description Which withdrawals its contracts pay, as last read; null until then, and where they report it only to the owner of a position. */
             withdrawals: {
                 /**
                  * @description `paused`: it pays nothing.
@@ -7700,7 +7700,7 @@ export interface components {
              */
             exitingBalance: string;
             /**
-             * @description What came from outside less what went there; may be negative.
+             * @description Inflows from outside minus outflows; may be negative.
              * @example 900.00
              */
             netInflow: string;
@@ -7850,7 +7850,7 @@ export interface components {
             blockchain: components["schemas"]["Blockchain"];
             /** @description Human-readable description. */
             description: string;
-            /** @description Until when the transaction can be submitted; null if it does not expire. */
+            /** @description When the transaction can no longer be submitted; null if it does not expire. */
             validUntil: string | null;
         };
         /** @description The body of: Change the security settings. */
@@ -7998,7 +7998,7 @@ export interface components {
              */
             exitingBalance: string;
             /**
-             * @description What came from outside less what went there; may be negative.
+             * @description Inflows from outside minus outflows; may be negative.
              * @example 900.00
              */
             netInflow: string;
@@ -8382,7 +8382,7 @@ export interface components {
         RetryLater: number;
         /** @description Number of entries on all pages. */
         TotalCount: number;
-        /** @description Since when the endpoint is deprecated (RFC 9745): `@` and seconds since 1970. Absent if a request is refused early. */
+        /** @description When the endpoint was deprecated (RFC 9745): `@` and seconds since 1970. Absent if a request is refused early. */
         Deprecation: string;
         /** @description `true` if this is the response to an earlier request with the same `Idempotency-Key`; else absent. */
         IdempotencyReplayed: "true";
@@ -10688,7 +10688,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The organization is deleted, and the erasure goes on. */
+            /** @description The organization is deleted, and the erasure continues. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -15300,7 +15300,7 @@ export interface operations {
             query?: {
                 /** @description Page number, starting at 1. Overrides `offset`. */
                 page?: number;
-                /** @description How many entries to return, at most 100; Defaults to 20 with `page`, else to all. */
+                /** @description How many entries to return, at most 100. Defaults to 20 with `page`, else to all. */
                 per_page?: number;
                 /** @description Alias of `per_page`, which overrides it. */
                 limit?: number;
@@ -15364,7 +15364,7 @@ export interface operations {
             query?: {
                 /** @description Page number, starting at 1. Overrides `offset`. */
                 page?: number;
-                /** @description How many entries to return, at most 100; Defaults to 20 with `page`, else to all. */
+                /** @description How many entries to return, at most 100. Defaults to 20 with `page`, else to all. */
                 per_page?: number;
                 /** @description Alias of `per_page`, which overrides it. */
                 limit?: number;
@@ -15428,7 +15428,7 @@ export interface operations {
             query?: {
                 /** @description Page number, starting at 1. Overrides `offset`. */
                 page?: number;
-                /** @description How many entries to return, at most 100; Defaults to 20 with `page`, else to all. */
+                /** @description How many entries to return, at most 100. Defaults to 20 with `page`, else to all. */
                 per_page?: number;
                 /** @description Alias of `per_page`, which overrides it. */
                 limit?: number;
@@ -15506,7 +15506,7 @@ export interface operations {
             query?: {
                 /** @description Page number, starting at 1. Overrides `offset`. */
                 page?: number;
-                /** @description How many entries to return, at most 100; Defaults to 20 with `page`, else to all. */
+                /** @description How many entries to return, at most 100. Defaults to 20 with `page`, else to all. */
                 per_page?: number;
                 /** @description Alias of `per_page`, which overrides it. */
                 limit?: number;

@@ -11,7 +11,7 @@ test('a valid address is returned in its chain’s spelling', () => {
 
 test('anything but an EVM address is refused, with the expected form', () => {
   const message =
-    'The wallet address is not an EVM address: 0x and 40 hexadecimal digits, with a right checksum (EIP-55) where its case is mixed.'
+    'The wallet address is not an EVM address: 0x and 40 hexadecimal digits, with a valid checksum (EIP-55) if it is in mixed case.'
   for (const text of [CHECKSUMMED.replace('5aA', '5AA'), CHECKSUMMED.slice(2), SOLANA, ''])
     expect(() => requireAddress('polygon', text), text).toThrow(
       expect.objectContaining({ code: 'INVALID_ADDRESS', message }),

@@ -2,7 +2,7 @@ import { Failure } from '../../kernel/index.ts'
 import type { Blockchain } from '../port/networks.ts'
 import { normalizeAddress } from './normalize-address.ts'
 
-const EVM_FORM = '0x and 40 hexadecimal digits, with a right checksum (EIP-55) where its case is mixed'
+const EVM_FORM = '0x and 40 hexadecimal digits, with a valid checksum (EIP-55) if it is in mixed case'
 const SOLANA_FORM = 'base58 of 32 bytes'
 
 /** The end of a sentence about the expected form of an address. */

@@ -11,7 +11,7 @@ export interface SavedView {
   readonly path: string
   /** The part of the address behind the question mark. */
   readonly query: string
-  /** Whether every member sees it, or its maker alone. */
+  /** Whether every member sees it, or only its creator. */
   readonly isShared: boolean
   readonly createdBy: number
   readonly createdAt: Date

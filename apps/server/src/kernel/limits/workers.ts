@@ -15,7 +15,7 @@ export const WORK_STALLED_MS = 60_000
 
 /** How long a read for metrics is shared. Bounds its cost, however many scrapers there are. */
 export const METRICS_FRESH_MS = 5_000
-/** Agents whose last poll is exported, the longest silent first. Bounds the series of a scrape. */
+/** Agents whose last poll is exported, the one silent longest first. Bounds the series of a scrape. */
 export const AGENT_HEARTBEATS_MAX = 200
 /** How long the key of a silent agent is exported: then the agent counts as retired. */
 export const AGENT_HEARTBEAT_RETENTION_MS = 7 * 86_400_000

@@ -59,13 +59,16 @@ const Found = Type.Object(
         kybStatus: orNull(Type.String({ description: 'Status.' }), 'Status of the verification.'),
         archived: Type.Boolean({ description: 'Whether it is archived.' }),
       }),
-      { description: 'The recipient with this id or external id, and those with a word of the name that begins so.' },
+      {
+        description:
+          'The recipient with this id or external id, and those with a word of the name that begins with it.',
+      },
     ),
     members: Type.Array(
       Type.Object({
         id: id('User id.'),
         email: Type.String({ description: 'E-mail address.' }),
-        name: orNull(Type.String({ description: 'Name.' }), 'Name; null if the member has none.'),
+        name: orNull(Type.String({ description: 'Name.' }), 'Name; null if the member has not set one.'),
         role: RoleName,
       }),
       { description: 'Members whose address, or a word of whose name, begins with the text.' },

@@ -22,7 +22,7 @@ const Change = Type.Object({
   liquidity: Type.Optional(
     Type.Enum(['leave', 'return'], {
       description:
-        '`leave`: a borrower takes liquidity, so that withdrawals of more than the rest fail. `return`: it repays.',
+        '`leave`: a borrower takes liquidity, so that withdrawals of more than the rest fail. `return`: it repays it.',
     }),
   ),
   amount: Type.Optional(
@@ -80,7 +80,7 @@ const Change = Type.Object({
   ),
   withdrawable: Type.Optional(
     digits(
-      "What the withdrawal limit of Fluid's kind leaves now, in base units, at most what it leaves in the end; it grows by the chain's clock.",
+      "What the withdrawal limit of Fluid's kind leaves now, in base units, at most what it finally leaves; it grows by the chain's clock.",
     ),
   ),
 })

@@ -35,7 +35,7 @@ const StrategyRecord = Type.Object(
           {
             state: Type.Enum(['open', 'full', 'frozen', 'paused'], {
               description:
-                '`full`: accepts none, as a rule because it is at its own cap. `frozen`, `paused`: by its protocol; `paused` also while `status` is. Only `open` accepts deposits.',
+                '`full`: accepts none, usually because it is at its own cap. `frozen`, `paused`: by its protocol; `paused` also while `status` is. Only `open` accepts deposits.',
             }),
             room: orNull(
               baseUnits('Maximum amount that they accept now; null if there is no limit, or none reported.'),
@@ -43,7 +43,7 @@ const StrategyRecord = Type.Object(
           },
           {
             description:
-              'What it accepts: what its contracts did when last read, null until then; nothing while `status` is `paused`.',
+              'Which deposits it accepts, as its contracts did when last read; null until then; none while `status` is `paused`.',
           },
         ),
       ),
@@ -58,7 +58,7 @@ const StrategyRecord = Type.Object(
           },
           {
             description:
-              'What its contracts pay, as last read; null until then, and where they report it only to the owner of a position (`withdrawable` of the allocation).',
+              'Which withdrawals its contracts pay, as last read; null until then, and where they report it only to the owner of a position (`withdrawable` of the allocation).',
           },
         ),
       ),

@@ -71,7 +71,7 @@ test('every wrong entry is named by its position, with what to do', () => {
     { ...entry, kind: 'aave-v3', cash: 'held' },
   ]
   expect(problemsOf(file(...wrong))).toEqual([
-    'venues[0] INVALID_ENTRY: address is not an EVM address: 0x and 40 hexadecimal digits, with a right checksum (EIP-55) where its case is mixed',
+    'venues[0] INVALID_ENTRY: address is not an EVM address: 0x and 40 hexadecimal digits, with a valid checksum (EIP-55) if it is in mixed case',
     'venues[1] INVALID_ENTRY: kind must be erc4626 or erc7540 or cooldown-vault or compound-v3 or aave-v3 or kamino',
     'venues[2] INVALID_ENTRY: blockchain must be polygon or ethereum or base',
     'venues[3] INVALID_ENTRY: source must be text of 1 to 500 characters on one line',

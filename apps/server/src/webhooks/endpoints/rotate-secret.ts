@@ -8,7 +8,7 @@ export interface RotatedSecret {
   readonly id: number
   /** Returned only once. */
   readonly secret: string
-  /** Until when deliveries are also signed with the old secret. */
+  /** When deliveries stop being signed with the old secret too. */
   readonly oldSecretValidUntil: Date
 }
 

@@ -19,14 +19,14 @@ const receipt = Type.String({
 
 const Requested = Type.Object(
   { requestedAt: dateTime('When the erasure was requested.'), receipt },
-  { $id: 'RequestedErasure', description: 'An erasure that goes on in the background.' },
+  { $id: 'RequestedErasure', description: 'An erasure that continues in the background.' },
 )
 
 const ErasureData = Type.Object(
   {
     state: Type.Enum(['running', 'waiting', 'finished'], {
       description:
-        'running: data is being destroyed. waiting: `waitsFor` says for what; it goes on without another request. finished: all personal data is destroyed.',
+        'running: data is being destroyed. waiting: `waitsFor` says what for; it continues without another request. finished: all personal data is destroyed.',
     }),
     waitsFor: Type.Union([Type.String({ description: 'A reason.' }), Type.Null()], {
       description: '`payments_under_way`: tokens arrived at a deposit address and are being returned. Null: nothing.',
@@ -86,7 +86,7 @@ export function erasureRoutes(app: App, parts: IdentityParts): void {
           }),
         }),
         response: {
-          200: envelope(Requested, 'The organization is deleted, and the erasure goes on.'),
+          200: envelope(Requested, 'The organization is deleted, and the erasure continues.'),
           202: ChangeRequested,
         },
       },

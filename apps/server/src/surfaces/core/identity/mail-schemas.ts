@@ -12,7 +12,7 @@ export const mailToken = Type.String({
 export const takeAddress = Type.Optional(
   Type.Boolean({
     description:
-      'If an account that never proved this address has it: take the address over. That account stays as it is, without the address. False by default.',
+      'Whether to take the address over from an account that never proved it. That account keeps everything but the address. False by default.',
   }),
 )
 

@@ -35,10 +35,10 @@ const path = Type.String({
 })
 const query = Type.String({
   maxLength: SAVED_VIEW_QUERY_LENGTH_MAX,
-  description: 'Filters of the page: its address behind the question mark, encoded.',
+  description: 'Filters of the page: the part of its address after the question mark, encoded.',
   examples: ['tab=history&status=FAILED'],
 })
-const shared = Type.Boolean({ description: 'Whether every member of the organization sees it, or its maker alone.' })
+const shared = Type.Boolean({ description: 'Whether every member of the organization sees it, or only its creator.' })
 
 const ViewData = Type.Object(
   {

@@ -37,7 +37,7 @@ export const Session = Type.Object(
     expiresIn: Type.Integer({ description: 'Lifetime of the access token in seconds: one hour.' }),
     refreshToken: Type.Union([Type.String(), Type.Null()], {
       description:
-        'Valid for one refresh, until the session has not been used for 30 days or is 90 days old; the operator can change both. Using it a second time ends the session.',
+        'Valid for one refresh, until the session has not been used for 30 days or is 90 days old; the operator can configure both. Using it a second time ends the session.',
     }),
     ...account,
     passwordChangeRequired: Type.Optional(

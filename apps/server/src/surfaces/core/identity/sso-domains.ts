@@ -48,7 +48,7 @@ export function ssoDomainRoutes(app: App, parts: SsoParts): void {
           domain: Type.String({
             minLength: 1,
             maxLength: DOMAIN_LENGTH_MAX,
-            description: 'The part of e-mail addresses after the @. Subdomains are domains of their own.',
+            description: 'The part of e-mail addresses after the @. Each subdomain is a separate domain.',
             examples: ['acme.example'],
           }),
         }),

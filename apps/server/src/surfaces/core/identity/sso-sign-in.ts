@@ -12,7 +12,7 @@ import { browserCookie } from './sso-cookie.ts'
 const StartedSignIn = Type.Object(
   {
     url: Type.String({ description: 'Where to send the browser. It must also send the cookie of this response back.' }),
-    expiresAt: dateTime('Until when the sign-in must be finished: 10 minutes.'),
+    expiresAt: dateTime('When the sign-in expires: after 10 minutes.'),
   },
   { $id: 'StartedSignIn', description: 'A sign-in that has begun.' },
 )
@@ -20,7 +20,7 @@ const StartedSignIn = Type.Object(
 const SignInCode = Type.Object(
   {
     code: Type.String({ description: 'For `POST /api/core/auth/sso/token`. Works once.' }),
-    expiresAt: dateTime('Until when the code works: 2 minutes.'),
+    expiresAt: dateTime('When the code expires: after 2 minutes.'),
   },
   { $id: 'SignInCode', description: 'The one-time code of a finished sign-in.' },
 )

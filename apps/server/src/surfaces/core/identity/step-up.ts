@@ -6,7 +6,11 @@ import { dateTime } from '../schemas.ts'
 import { PasskeyRequestData, presentedFactor, presentRequest } from './factor-schemas.ts'
 
 const SteppedUp = Type.Object(
-  { verifiedUntil: dateTime('Until when this session may call the routes that need a step-up.') },
+  {
+    verifiedUntil: dateTime(
+      'When this session must verify a second factor again to call the routes that need a step-up.',
+    ),
+  },
   { $id: 'SteppedUp', description: 'The second factor was verified on this session.' },
 )
 

@@ -37,7 +37,7 @@ const ApprovalSignatureRequest = Type.Object(
   {
     required: Type.Boolean({ description: 'Whether an approval without a signature is refused.' }),
     content: ApprovalContentData,
-    text: Type.String({ description: 'What the signature is over. Show it to the approver.' }),
+    text: Type.String({ description: 'What the approver signs. Show it to them.' }),
     passkey: orNull(PasskeyRequestData, 'The options for the browser; null if you have no passkey.'),
   },
   { $id: 'ApprovalSignatureRequest', description: 'What an approver signs.' },

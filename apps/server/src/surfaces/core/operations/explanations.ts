@@ -18,7 +18,9 @@ const fileSha256 = (description: string) => Type.String({ pattern: '^[0-9a-f]{64
 /** What a member may say about a decision. */
 export const explanationFields = {
   reason: Type.Optional(
-    reason('Why you decide so. Auditors read it, and the audit log keeps it permanently: name no private persons.'),
+    reason(
+      'The reason for your decision. Auditors read it, and the audit log keeps it permanently: name no private persons.',
+    ),
   ),
   link: Type.Optional(link('Address of the evidence, such as an invoice or a ticket. Nobody fetches it.')),
   fileSha256: Type.Optional(
@@ -43,7 +45,7 @@ export const Decision = Type.Object(
     decision: Type.Enum(['approve', 'reject'], { description: 'What the member decided.' }),
     counts: Type.Boolean({ description: 'Whether it is one of the approvals that count.' }),
     signed: Type.Boolean({ description: 'Whether it is signed with a passkey.' }),
-    reason: Type.Optional(reason('Why the member decided so; absent if they did not say.')),
+    reason: Type.Optional(reason('Reason that the member gave; absent if none.')),
     link: Type.Optional(link('Address of the evidence; absent if there is none.')),
     fileSha256: Type.Optional(fileSha256('SHA-256 of the evidence; absent if there is none.')),
     at: dateTime('When the member decided.'),

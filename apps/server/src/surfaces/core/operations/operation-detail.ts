@@ -76,7 +76,7 @@ const Step = Type.Object(
     calls: Type.Optional(
       Type.Array(PlannedCall, {
         description:
-          'What the step calls: one contract, or on Solana several programs in order. Nonce, fees, blockhash and memo are chosen when bytes are built. Of an operation that people approve, exactly these calls are issued.',
+          'What the step calls: one contract, or on Solana several programs in order. Nonce, fees, blockhash and memo are chosen when bytes are built. For an operation that people approve, exactly these calls are issued.',
       }),
     ),
     error: Type.Optional(

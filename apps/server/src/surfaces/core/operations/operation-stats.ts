@@ -25,7 +25,7 @@ const Stats = Type.Object(
       description: 'Seconds from planning to completion, with one decimal place; "0.0" if none completed.',
     }),
     successRate: percentText(
-      'Share of finished operations that completed, of rejected and aborted ones too; "0.00%" if none finished.',
+      'Share of finished operations that completed, counting rejected and aborted ones; "0.00%" if none finished.',
     ),
   },
   { $id: 'OperationStats', description: "Statistics of the organization's operations." },

@@ -38,7 +38,7 @@ const Change = Type.Object(
 const count = (description: string) => Type.Integer({ minimum: 0, description })
 const DryRun = Type.Object(
   {
-    since: dateTime('Begin of the period.'),
+    since: dateTime('Start of the period.'),
     operations: count('How many operations were decided again.'),
     truncated: Type.Boolean({
       description: `Whether the period has older operations, which were left out: a dry run takes the newest ${POLICY_DRY_RUN_OPERATIONS_MAX}.`,

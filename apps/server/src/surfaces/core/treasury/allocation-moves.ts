@@ -37,7 +37,8 @@ const NewAllocation = Type.Object(
     ),
     warnings: Type.Optional(
       Type.Array(Type.String(), {
-        description: 'Why Weir would not deposit there by its own choice: an open circuit breaker. Absent without any.',
+        description:
+          'Why Weir would not deposit there on its own initiative: an open circuit breaker. Absent if there is none.',
       }),
     ),
   },

@@ -23,7 +23,7 @@ const amounts = {
   reservedBalance: decimal('Reserved for operations that were unfinished.'),
   deployedBalance: decimal('Booked value of its positions, with the yield that was booked until then.'),
   exitingBalance: decimal('Requested back from strategies, and not claimed.'),
-  netInflow: decimal('What came from outside less what went there; may be negative.'),
+  netInflow: decimal('Inflows from outside minus outflows; may be negative.'),
   yieldEarned: decimal('Yield booked since the first deposit; may be negative.'),
 }
 const blockchain = Type.Enum([...BLOCKCHAINS], { description: 'Blockchain, lower case.' })

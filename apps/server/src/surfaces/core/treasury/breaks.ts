@@ -37,7 +37,7 @@ const BreakData = Type.Object(
       orNull(Type.Integer({ description: 'Block number.' }), 'The block at which the amount was last measured.'),
     ),
     openedAt: dateTime('When the difference was found.'),
-    closedAt: orNull(dateTime('When it was gone.'), 'When it was gone; null while it is open.'),
+    closedAt: orNull(dateTime('When it was gone.'), 'When the difference was resolved; null while it is open.'),
     acceptedAt: Type.Optional(orNull(dateTime('When it was accepted.'), 'When a person accepted it, or null.')),
     acceptedBy: Type.Optional(orNull(id('User id.'), 'The user who accepted it, or null.')),
     acceptedReason: Type.Optional(orNull(Type.String({ description: 'Reason.' }), 'Why it was accepted, or null.')),

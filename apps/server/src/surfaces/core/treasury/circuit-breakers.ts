@@ -30,7 +30,7 @@ const settingFields = {
     shareText('Percentage of the position.'),
     'Opens when less than this part of the position can be withdrawn; null: off.',
   ),
-  onUpgrade: Type.Boolean({ description: 'Whether other code at a contract of the strategy opens a breaker.' }),
+  onUpgrade: Type.Boolean({ description: 'Whether new code at a contract of the strategy opens a breaker.' }),
   withdraw: Type.Boolean({
     description: 'Whether the rebalancer withdraws everything from a strategy while a breaker of it is open.',
   }),
@@ -53,14 +53,14 @@ const Breaker = Type.Object(
     kind,
     state: Type.Enum(['closed', 'open', 'recovering', 'accepted'], {
       description:
-        '`open` stops deposits. `recovering` too: the fact is fine again, not yet for long enough. `accepted`: somebody accepted the fact, and deposits go on.',
+        '`open` stops deposits. `recovering` does too: the fact is fine again, but not yet for long enough. `accepted`: somebody accepted the fact, and deposits continue.',
     }),
     measure: orNull(
       Type.String({ description: 'Percentage.', examples: ['3.00'] }),
       'At the last change of state: the fall of the price, the distance from 1 US dollar, or the part of the position that could be withdrawn. Null for an upgrade.',
     ),
-    openedAt: orNull(dateTime('When it opened.'), 'When it opened last.'),
-    fineSince: orNull(dateTime('Since when.'), 'Since when the fact is fine again; null unless `recovering`.'),
+    openedAt: orNull(dateTime('When it opened.'), 'When it last opened.'),
+    fineSince: orNull(dateTime('Since when.'), 'When the fact became fine again; null unless `recovering`.'),
   },
   { $id: 'CircuitBreaker', description: 'A circuit breaker of the organization and a strategy.' },
 )

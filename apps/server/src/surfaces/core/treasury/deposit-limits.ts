@@ -69,7 +69,7 @@ const LimitsData = Type.Object(
       'When the organization set them; null while the defaults of the installation apply.',
     ),
   },
-  { $id: 'DepositLimits', description: 'What Weir may deposit where by its own choice.' },
+  { $id: 'DepositLimits', description: 'What Weir may deposit on its own initiative, and where.' },
 )
 
 const textOrNull = (bps: number | null | undefined) => (typeof bps === 'number' ? textOf(bps) : null)

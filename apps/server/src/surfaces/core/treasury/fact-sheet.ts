@@ -26,7 +26,7 @@ export const Facts = Type.Object(
     protocol: text('Protocol and version.'),
     yieldSource: text('Where the yield comes from.'),
     oracle: orNull(text('Oracle.'), 'What prices the collateral behind the deposits; null if nothing does.'),
-    exit: Type.Optional(text('How withdrawals take time; absent where they pay at once, or nothing.')),
+    exit: Type.Optional(text('Why withdrawals take time; absent if they are paid at once, or not at all.')),
     controls: Type.Array(Control, { description: 'Powers over deposits. Nobody has a power that is not listed.' }),
     sources: Type.Array(text('URL, or a folder of the repository.'), { description: 'Where these facts come from.' }),
     checkedOn: text('Day on which the sources were read: YYYY-MM-DD.'),

@@ -26,7 +26,7 @@ const Health = Type.Object(
         keyName: Type.String({ description: 'Its name.' }),
         polledAt: dateTime('When the agent last polled.'),
       }),
-      { description: `Keys that an agent polled with in the last ${SILENT_DAYS} days, the longest silent first.` },
+      { description: `Keys that an agent polled with in the last ${SILENT_DAYS} days, the one silent longest first.` },
     ),
     chains: Type.Array(
       Type.Object({
@@ -64,7 +64,7 @@ const Health = Type.Object(
       { description: 'Wallets whose settlement failed, longest ago first; at most 100. The others continue.' },
     ),
   },
-  { $id: 'OrganizationHealth', description: 'What an organization depends on, and how it is.' },
+  { $id: 'OrganizationHealth', description: 'The health of what an organization depends on.' },
 )
 
 interface HealthParts {

@@ -35,7 +35,7 @@ const RebalancePreview = Type.Object(
     heldUntil: Type.Optional(
       orNull(
         dateTime('End of the hold.'),
-        'Until when `held` is not deployed, unless it leaves the wallet or you deploy it; parts that came back earlier end earlier. Null if nothing is held.',
+        'When all of `held` may be deployed again; parts that came back earlier are free earlier. Null if nothing is held.',
       ),
     ),
     moves: Type.Array(
@@ -66,7 +66,7 @@ const RebalancePreview = Type.Object(
     ),
     pausedUntil: orNull(
       dateTime('End of the pause.'),
-      'Until when nothing is planned because the last move was rejected or failed; null if not paused.',
+      'When planning resumes after the last move was rejected or failed; null if not paused.',
     ),
   },
   { $id: 'RebalancePreview', description: 'The moves that the rebalancer would make.' },

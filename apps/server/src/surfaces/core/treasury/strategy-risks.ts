@@ -53,7 +53,7 @@ const fields = {
   facts: orNull(Facts, 'Checked-in facts with their sources; null if nobody checked this strategy.'),
   apy: percentText('Current rate.'),
   yields: Type.Array(Yield, { description: 'Measured yields over 1, 7 and 30 days.' }),
-  tvl: orNull(decimal('Amount.'), 'Deposits of everybody; null until first read.'),
+  tvl: orNull(decimal('Amount.'), 'Deposits of all users; null until first read.'),
   liquidity: orNull(
     decimal('Amount.'),
     'Part of `tvl` that all depositors together could withdraw now. Null until first read, and for vaults that do not report it.',
@@ -67,14 +67,14 @@ const fields = {
       },
       { description: 'What it accepts.' },
     ),
-    'What it accepts: what its contracts did when last read, null until then; nothing while its status is not active.',
+    'Which deposits it accepts, as its contracts did when last read; null until then; none while its status is not active.',
   ),
   withdrawals: orNull(
     Type.Object(
       { state: Type.Enum(['open', 'paused'], { description: '`paused`: it pays nothing.' }) },
       { description: 'What its contracts pay.' },
     ),
-    'What its contracts pay, as last read; null until then, and where they report it only to the owner of a position.',
+    'Which withdrawals its contracts pay, as last read; null until then, and where they report it only to the owner of a position.',
   ),
   peg: Type.Optional(
     Type.Object(

@@ -31,7 +31,7 @@ const PlannedWithdrawal = Type.Object(
 
 const OnlyAwaited = Type.Object(
   { awaited: AwaitedWithdrawalData },
-  { $id: 'OnlyAwaitedWithdrawal', description: 'A withdrawal of which nothing can be paid now.' },
+  { $id: 'OnlyAwaitedWithdrawal', description: 'A withdrawal that cannot be paid even in part now.' },
 )
 
 const Body = alternatives(

@@ -77,7 +77,7 @@ const RotatedData = Type.Object(
   {
     id: id('Webhook id.'),
     secret,
-    oldSecretValidUntil: dateTime('Until when deliveries are also signed with the old secret.'),
+    oldSecretValidUntil: dateTime('When deliveries stop being signed with the old secret too.'),
   },
   { $id: 'RotatedWebhookSecret', description: 'A new secret of a webhook.' },
 )

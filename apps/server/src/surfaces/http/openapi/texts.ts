@@ -70,7 +70,7 @@ export const COMMON_HEADERS = {
   Deprecation: {
     required: false,
     description:
-      'Since when the endpoint is deprecated (RFC 9745): `@` and seconds since 1970. Absent if a request is refused early.',
+      'When the endpoint was deprecated (RFC 9745): `@` and seconds since 1970. Absent if a request is refused early.',
     schema: { type: 'string' },
   },
   IdempotencyReplayed: {

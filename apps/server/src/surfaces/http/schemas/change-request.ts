@@ -49,7 +49,7 @@ export const ChangeRequestData = Type.Object(
         id: id('Id of the user, the API key or the service account.'),
         name: orNull(Type.String(), 'E-mail address of the member, or name of the key or service account.'),
       },
-      { description: 'Who made the request, and alone can complete it.' },
+      { description: 'Who made the request. Only they can complete it.' },
     ),
     approvals: Type.Integer({ description: 'Approvals that count now.' }),
     requiredApprovals: Type.Integer({ description: 'Approvals that are needed.' }),
@@ -73,7 +73,7 @@ export const ChangeRequestData = Type.Object(
     ),
     earliestAt: orNull(
       dateTime('When the change can be completed at the earliest.'),
-      'When the change can be completed at the earliest; null until it is approved.',
+      'The earliest time at which the change can be completed; null until it is approved.',
     ),
     expiresAt: dateTime('When the request expires, unless it ends before.'),
     endedAt: orNull(dateTime('When the request ended.'), 'When the request ended; null while it is open.'),

@@ -70,7 +70,7 @@ export const optionalPerPageQuery = {
   page: Type.Optional(Type.Integer({ ...page, description: `${page.description} Overrides \`offset\`.` })),
   per_page: Type.Optional(
     size(
-      `How many entries to return, at most ${LIST_LIMIT_MAX}; Defaults to ${PER_PAGE_DEFAULT} with \`page\`, else to all.`,
+      `How many entries to return, at most ${LIST_LIMIT_MAX}. Defaults to ${PER_PAGE_DEFAULT} with \`page\`, else to all.`,
     ),
   ),
   limit: Type.Optional(size('Alias of `per_page`, which overrides it.')),

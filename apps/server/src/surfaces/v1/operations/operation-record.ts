@@ -68,7 +68,7 @@ export const OperationRecord = Type.Object(
     transactions: Type.Array(TransactionRecord, {
       description: 'Transactions in the order to sign and submit them.',
     }),
-    expiresAt: orNull(dateTime('Until when the operation can be submitted; null if it does not expire.')),
+    expiresAt: orNull(dateTime('When the operation can no longer be submitted; null if it does not expire.')),
     cancelledOperations: Type.Optional(
       Type.Array(id('Operation id.'), {
         description: 'Operations that this plan superseded; absent if there were none.',
@@ -77,7 +77,7 @@ export const OperationRecord = Type.Object(
     warnings: Type.Optional(
       Type.Array(Type.String(), {
         description:
-          'Only in the response that plans a supply: why Weir would not deposit there by its own choice, such as an open circuit breaker. Absent without any.',
+          'Only in the response that plans a supply: why Weir would not deposit there on its own initiative, such as an open circuit breaker. Absent if there is none.',
       }),
     ),
     walletId: id('Wallet id.'),

@@ -37,7 +37,7 @@ const UnsignedTransaction = Type.Object(
     evmTransaction: Type.Optional(EvmTransaction),
     blockchain,
     description: Type.String({ description: 'Human-readable description.' }),
-    validUntil: orNull(dateTime('Until when the transaction can be submitted; null if it does not expire.')),
+    validUntil: orNull(dateTime('When the transaction can no longer be submitted; null if it does not expire.')),
   },
   { $id: 'UnsignedTransaction', description: 'A transaction to sign.' },
 )

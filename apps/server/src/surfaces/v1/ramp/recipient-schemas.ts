@@ -47,7 +47,7 @@ const listedFields = {
   onramp_account_count: Type.Integer({ description: 'On-ramp accounts, archived ones included.' }),
   offramp_account_count: Type.Integer({ description: 'Off-ramp accounts, archived ones included.' }),
   total_volume_usd: usd('Volume of its completed transactions.'),
-  transaction_count: Type.Integer({ description: 'Number of its transactions, whatever their status.' }),
+  transaction_count: Type.Integer({ description: 'Number of its transactions, in any status.' }),
 }
 export const Recipient = Type.Object(createdFields, {
   $id: 'Recipient',

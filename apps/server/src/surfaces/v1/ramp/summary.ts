@@ -27,13 +27,13 @@ const RampSummaryRecord = Type.Object(
     total_fees_usd: fees,
     total_delivered: delivered,
     active_recipients: count('Number of recipients with a transaction.'),
-    transaction_count: count('Number of transactions, whatever their status.'),
+    transaction_count: count('Number of transactions, in any status.'),
     by_status: byStatus,
     period_breakdown: Type.Array(
       Type.Object({
         date: Type.String({ format: 'date', description: 'Day of creation, UTC.' }),
         volume_usd: volume,
-        transactions: count('Number of transactions, whatever their status.'),
+        transactions: count('Number of transactions, in any status.'),
       }),
       { description: 'Days with transactions, oldest first.' },
     ),
@@ -46,13 +46,13 @@ const CamelSummary = Type.Object(
     totalFeesUsd: fees,
     totalDelivered: delivered,
     activeRecipients: count('Number of recipients with a transaction.'),
-    transactionCount: count('Number of transactions, whatever their status.'),
+    transactionCount: count('Number of transactions, in any status.'),
     byStatus,
     periodBreakdown: Type.Array(
       Type.Object({
         date: Type.String({ format: 'date', description: 'Day of creation, UTC.' }),
         volumeUsd: volume,
-        transactions: count('Number of transactions, whatever their status.'),
+        transactions: count('Number of transactions, in any status.'),
       }),
       { description: 'Days with transactions, oldest first.' },
     ),

@@ -156,6 +156,7 @@ export {
 export { heldPlaces, holdQuotaPlaces, type TakePlaces } from './shared/hold-quota-places.ts'
 export { apiKeyUse, memberUse, profileUse, savedViewUse } from './shared/identity-use.ts'
 export { KeyUsage } from './shared/key-usage.ts'
+export { lockOrganization } from './shared/lock-organization.ts'
 export type { Page, PageRequest } from './shared/page.ts'
 export type {
   AssignedPasswords,

@@ -27,3 +27,8 @@ export class ManualClock implements Clock {
 export function addMilliseconds(from: Date, milliseconds: number): Date {
   return new Date(from.getTime() + milliseconds)
 }
+
+/** The UTC day of a time: `2026-12-01`. */
+export function utcDay(time: Date): string {
+  return time.toISOString().slice(0, 10)
+}

@@ -1,5 +1,6 @@
 import type { Block, Chain } from '../chains/index.ts'
 import { LeaseLostError } from '../database/index.ts'
+import { utcDay } from '../kernel/index.ts'
 import { type Parts, replacesIncludedBlock, rollbackBlocksAbove, settleBlock } from '../operations/index.ts'
 import type { ChainMaintenance } from './chain-maintenance.ts'
 import { type Cursor, moveFinal, moveHead } from './cursor.ts'
@@ -24,7 +25,7 @@ export async function settleNextBlock(
 ): Promise<Cursor> {
   const { blockchain } = chain.network
   const { number, hash, time } = block
-  if (dayOf(time) !== dayOf(from.final.time)) await maintenance.onDayEnd(from.final)
+  if (utcDay(time) !== utcDay(from.final.time)) await maintenance.onDayEnd(from.final)
   await settleBlock(parts, chain, block)
   await maintenance.processDeposits(block)
   if (isLast) await maintenance.updateValues(block, signal)
@@ -40,5 +41,3 @@ export async function settleNextBlock(
   await moveHead(parts.db, blockchain, { number, hash })
   return { ...cursor, head: { number, hash } }
 }
-
-const dayOf = (time: Date): string => time.toISOString().slice(0, 10)

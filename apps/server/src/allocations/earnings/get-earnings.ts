@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/index.ts'
 import type { Scope } from '../../identity/index.ts'
-import { type Clock, DAY_MS } from '../../kernel/index.ts'
+import { type Clock, DAY_MS, utcDay } from '../../kernel/index.ts'
 import { selectWallets, type WalletFilter } from '../../wallets/index.ts'
 import { presentValue } from '../positions/present-value.ts'
 import { computeEarnings, type EarningsHistory, type YieldReading } from './compute-earnings.ts'
@@ -42,9 +42,9 @@ export async function getEarnings(
   const rows = await positionsOf(parts.db, scope, filter)
   const positions = rows.flatMap((row) => (row.allocation_id === null ? [] : [row as PositionRow]))
   const current = positions.map(currentReading)
-  const chainDay = dayOf(rows[0]?.final_time ?? parts.clock.now())
+  const chainDay = utcDay(rows[0]?.final_time ?? parts.clock.now())
   const periodEnd = [chainDay, ...current.map(({ day }) => day)].reduce((a, b) => (a > b ? a : b))
-  const periodStart = dayOf(new Date(Date.parse(periodEnd) - (filter.days - 1) * DAY_MS))
+  const periodStart = utcDay(new Date(Date.parse(periodEnd) - (filter.days - 1) * DAY_MS))
   const names = new Map(current.map((reading) => [reading.allocationId, reading]))
   const snapshots = await readYieldSnapshots(parts.db, scope.organizationId, [...names.keys()], periodStart)
   const readings = [...snapshots.map((snapshot) => ({ ...names.get(snapshot.allocationId)!, ...snapshot })), ...current]
@@ -58,7 +58,7 @@ export async function getEarnings(
     periodStart,
     periodEnd,
     firstActivity: positions.reduce<string | null>((first, { opened_at }) => {
-      const day = dayOf(opened_at)
+      const day = utcDay(opened_at)
       return first === null || day < first ? day : first
     }, null),
     tokenDecimals: positions[0]?.token_decimals ?? DEFAULT_DECIMALS,
@@ -129,10 +129,8 @@ function currentReading(row: PositionRow): YieldReading {
     allocationId: row.allocation_id,
     venueId: row.venue_id,
     venueName: row.venue_name,
-    day: dayOf(at),
+    day: utcDay(at),
     value,
     cumulative: row.realized_yield + value - row.principal,
   }
 }
-
-const dayOf = (time: Date): string => time.toISOString().slice(0, 10)

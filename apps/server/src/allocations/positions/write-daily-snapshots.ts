@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '../../database/index.ts'
+import { utcDay } from '../../kernel/index.ts'
 import type { OpenAllocation } from './allocation.ts'
 
 /**
@@ -12,7 +13,7 @@ export async function writeDailySnapshots(
   chainTime: Date,
 ): Promise<void> {
   if (allocations.length === 0) return
-  const day = chainTime.toISOString().slice(0, 10)
+  const day = utcDay(chainTime)
   const positions = allocations.map(({ position }) => position)
   await sql`
     insert into yield_snapshots (organization_id, allocation_id, day, value, principal, yield, cumulative_yield)

@@ -1,5 +1,5 @@
 import type { Database, Tx } from '../../database/index.ts'
-import { addMilliseconds, DAY_MS, Failure } from '../../kernel/index.ts'
+import { addMilliseconds, DAY_MS, Failure, utcDay } from '../../kernel/index.ts'
 import { earnedSince } from '../earnings/earned-since.ts'
 import { readYieldSnapshots } from '../earnings/read-yield-snapshots.ts'
 import { type AllocationView, selectAllocations, toAllocationView } from './allocation-view.ts'
@@ -47,7 +47,7 @@ async function performanceOf(
 ): Promise<AllocationPerformance> {
   const now = chainTime !== null && chainTime > lastUpdatedAt ? chainTime : lastUpdatedAt
   const ago = (days: number) => addMilliseconds(now, -days * DAY_MS)
-  const snapshots = await readYieldSnapshots(tx, organizationId, [allocationId], dayOf(ago(MONTH)))
+  const snapshots = await readYieldSnapshots(tx, organizationId, [allocationId], utcDay(ago(MONTH)))
   const readings = [
     { at: openedAt, cumulative: 0n },
     ...snapshots
@@ -59,7 +59,5 @@ async function performanceOf(
   const earnedIn = (days: number) => earnedSince(readings, ago(days))
   return { daily: earnedIn(1), weekly: earnedIn(7), monthly: earnedIn(MONTH) }
 }
-
-const dayOf = (time: Date): string => time.toISOString().slice(0, 10)
 /** A snapshot is of the last block of its day. */
 const endOf = (day: string): Date => new Date(Date.parse(day) + DAY_MS)

@@ -1,8 +1,9 @@
 import type { Transact, Tx } from '../../database/index.ts'
+import { lockOrganization } from '../../identity/index.ts'
 import { canGiveApprovals, mostApprovals } from './change-policy.ts'
 import { countApprovers } from './count-approvers.ts'
 import { readChangeRules } from './read-change-policy.ts'
-import { lockOrganization, tooFewApprovers } from './update-change-policy.ts'
+import { tooFewApprovers } from './update-change-policy.ts'
 
 /**
  * A decorator that rejects a change of members that leaves fewer approvers than the rules for changes demand: the

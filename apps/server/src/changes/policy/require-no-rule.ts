@@ -1,8 +1,8 @@
 import type { Transact } from '../../database/index.ts'
+import { lockOrganization } from '../../identity/index.ts'
 import { Failure } from '../../kernel/index.ts'
 import { type ChangeKind, ruleFor } from './change-policy.ts'
 import { readChangeRules } from './read-change-policy.ts'
-import { lockOrganization } from './update-change-policy.ts'
 
 /**
  * A decorator: the work is a change that needed no approval when its request arrived. CONFLICT with `details.reason`

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type Transact, type Tx, transactOn } from '../../database/index.ts'
-import type { UserCredential } from '../../identity/index.ts'
+import { lockOrganization, type UserCredential } from '../../identity/index.ts'
 import { Failure, versionConflict } from '../../kernel/index.ts'
 import type { ChangeParts } from '../parts.ts'
 import { type ChangeRules, canGiveApprovals, completeRules, mostApprovals } from './change-policy.ts'
@@ -55,11 +55,6 @@ export async function storeRules(tx: Tx, { organizationId, rules, changedBy, at 
     on conflict (organization_id) do update set version = policy.version + 1, rules = excluded.rules,
       changed_by = excluded.changed_by, changed_at = excluded.changed_at
   `.execute(tx)
-}
-
-/** Serializes changes of the rules and of the members who can satisfy them. */
-export async function lockOrganization(tx: Tx, organizationId: number): Promise<void> {
-  await tx.selectFrom('organizations').select('id').where('id', '=', organizationId).forNoKeyUpdate().execute()
 }
 
 /** CONFLICT: fewer members could approve than approvals are demanded. */

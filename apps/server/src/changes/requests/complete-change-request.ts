@@ -1,9 +1,8 @@
 import type { Database, Transact, Tx } from '../../database/index.ts'
-import { type Actor, appendAuditEntry, SYSTEM_ACTOR } from '../../identity/index.ts'
+import { type Actor, appendAuditEntry, lockOrganization, SYSTEM_ACTOR } from '../../identity/index.ts'
 import { Failure } from '../../kernel/index.ts'
 import type { ChangeParts } from '../parts.ts'
 import type { ChangeKind } from '../policy/change-policy.ts'
-import { lockOrganization } from '../policy/update-change-policy.ts'
 import { advanceChangeRequest } from './advance-change-request.ts'
 import {
   type ChangeRequest,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type Transact, type Tx, transactOn } from '../../database/index.ts'
-import { appendAuditEntry } from '../../identity/index.ts'
+import { appendAuditEntry, lockOrganization } from '../../identity/index.ts'
 import {
   addMilliseconds,
   assert,
@@ -10,7 +10,6 @@ import {
 } from '../../kernel/index.ts'
 import type { ChangeParts } from '../parts.ts'
 import type { ChangeKind, ChangeRule } from '../policy/change-policy.ts'
-import { lockOrganization } from '../policy/update-change-policy.ts'
 import { advanceChangeRequest, insertChangeRequest } from './advance-change-request.ts'
 import { type ChangeContent, type ChangeRequester, contentLabel, isOpen } from './change-request.ts'
 import { expireChangeRequest } from './expire-change-requests.ts'

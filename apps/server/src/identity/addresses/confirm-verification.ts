@@ -1,7 +1,7 @@
 import { type Transact, transactOn } from '../../database/index.ts'
 import { Failure } from '../../kernel/index.ts'
 import { clearAttempt, recordAttempt, sweepAttempts } from '../attempts/login-attempts.ts'
-import { consumeToken, invalidToken, revokeTokens, tokenHash } from '../mail/account-token.ts'
+import { consumeToken, invalidToken, revokeTokens } from '../mail/account-token.ts'
 import { notifyAccount } from '../mail/notify-account.ts'
 import { passwordMatches } from '../members/password.ts'
 import { refusePasswordAccount, refusePasswordOfMember } from '../members/sso-requirement.ts'
@@ -9,6 +9,7 @@ import { type AccountWithPassword, findAccount } from '../sessions/find-account.
 import type { Account } from '../sessions/session.ts'
 import { clearTokenAttempt, recordTokenAttempt } from '../sessions/token-attempts.ts'
 import type { IdentityParts } from '../shared/parts.ts'
+import { tokenHash } from '../shared/token-hash.ts'
 import { addressConflict, releaseAddress } from './release-address.ts'
 
 export interface VerificationConfirmation {

@@ -1,6 +1,6 @@
 import { type Role, type Transact, type Tx, transactOn } from '../../database/index.ts'
 import { addressInUse, releaseAddress } from '../addresses/release-address.ts'
-import { invalidToken, tokenHash } from '../mail/account-token.ts'
+import { invalidToken } from '../mail/account-token.ts'
 import { insertUser } from '../members/add-member.ts'
 import { pausedApproval } from '../members/assign-password.ts'
 import { hashNewPassword } from '../members/hash-new-password.ts'
@@ -10,6 +10,7 @@ import { clearTokenAttempt, recordTokenAttempt } from '../sessions/token-attempt
 import { memberUse } from '../shared/identity-use.ts'
 import type { IdentityParts } from '../shared/parts.ts'
 import { requireQuota } from '../shared/require-quota.ts'
+import { tokenHash } from '../shared/token-hash.ts'
 import { validateName } from '../shared/validate-text.ts'
 
 export interface InvitationAcceptance {

@@ -13,6 +13,7 @@ import { organizationNameOf } from '../mail/notify-account.ts'
 import { emailVerificationOf, queueMail, requireMail } from '../mail/queue-mail.ts'
 import { refuseOwnerRole } from '../members/member-rules.ts'
 import type { UserCredential } from '../shared/credential.ts'
+import { lockOrganization } from '../shared/lock-organization.ts'
 import type { IdentityParts } from '../shared/parts.ts'
 import { validateEmail } from '../shared/validate-text.ts'
 import { INVITATION_COLUMNS, invitationFrom, type MemberInvitation } from './member-invitation.ts'
@@ -40,7 +41,9 @@ export async function inviteMember(
   return await transact(async (tx) => {
     const { organizationId } = actor
     const at = parts.clock.now()
-    const organizationName = await lockOrganization(tx, organizationId)
+    // One invitation of an organization at a time, so that its limits hold.
+    await lockOrganization(tx, organizationId)
+    const organizationName = await organizationNameOf(tx, organizationId)
     const inviter = await provedInviter(tx, parts, actor)
     await refuseMember(tx, organizationId, email)
     await endEarlier(tx, at, { organizationId, email })
@@ -71,12 +74,6 @@ export async function inviteMember(
     if (!isQueued) throw tooManyMails()
     return invitationFrom(row)
   })
-}
-
-/** One invitation of an organization at a time, so that its limits hold. Returns its name. */
-async function lockOrganization(tx: Tx, organizationId: number): Promise<string> {
-  await tx.selectFrom('organizations').select('id').where('id', '=', organizationId).forNoKeyUpdate().execute()
-  return await organizationNameOf(tx, organizationId)
 }
 
 /** The inviter's address, which the mail names. FORBIDDEN while it is not proved: strangers would send mail as it. */

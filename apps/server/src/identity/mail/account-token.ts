@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { AccountTokenPurpose, Retention, Tx } from '../../database/index.ts'
 import {
@@ -10,6 +9,7 @@ import {
   randomBase62,
 } from '../../kernel/index.ts'
 import type { IdentityParts } from '../shared/parts.ts'
+import { tokenHash } from '../shared/token-hash.ts'
 
 /** 36 base62 characters are 214 bits: too many to guess, so a fast hash is enough. */
 const TOKEN_LENGTH = 36
@@ -136,11 +136,6 @@ export function invalidToken(): Failure {
     message: 'This link is not valid: it was used, has expired, or never existed.',
     details: { reason: 'invalid_token' },
   })
-}
-
-/** Tokens are stored only in this form: reading the database opens nothing. */
-export function tokenHash(token: string): Buffer {
-  return createHash('sha256').update(token).digest()
 }
 
 /** A registration opens only under its own token. */

@@ -6,8 +6,8 @@ import {
   type RandomSource,
   randomBase62,
 } from '../../kernel/index.ts'
+import { tokenHash } from '../shared/token-hash.ts'
 import { validateEmail } from '../shared/validate-text.ts'
-import { invitationHash } from './redeem-invitation.ts'
 
 /** 36 base62 characters are 214 bits: too many to guess, so a fast hash is enough. */
 const TOKEN_LENGTH = 36
@@ -32,7 +32,7 @@ export async function createInvitation(
   const expiresAt = addMilliseconds(at, INVITATION_LIFETIME_MS)
   await parts.db
     .insertInto('registration_invitations')
-    .values({ token_hash: invitationHash(token), email, created_at: at, expires_at: expiresAt })
+    .values({ token_hash: tokenHash(token), email, created_at: at, expires_at: expiresAt })
     .execute()
   return { token, expiresAt }
 }

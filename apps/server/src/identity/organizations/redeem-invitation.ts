@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import type { Tx } from '../../database/index.ts'
 import { Failure } from '../../kernel/index.ts'
+import { tokenHash } from '../shared/token-hash.ts'
 
 export interface Redemption {
   readonly token: string
@@ -19,7 +19,7 @@ export async function redeemInvitation<T extends { readonly organization: { read
   { token, email, at }: Redemption,
   create: () => Promise<T>,
 ): Promise<T> {
-  const hash = invitationHash(token)
+  const hash = tokenHash(token)
   const invitation = await tx
     .selectFrom('registration_invitations')
     .select('token_hash')
@@ -37,9 +37,4 @@ export async function redeemInvitation<T extends { readonly organization: { read
     .where('token_hash', '=', hash)
     .execute()
   return created
-}
-
-/** Invitations are stored only in this form: reading the database does not let anyone register. */
-export function invitationHash(token: string): Buffer {
-  return createHash('sha256').update(token).digest()
 }

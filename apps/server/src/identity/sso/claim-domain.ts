@@ -2,8 +2,8 @@ import { type Transact, type Tx, transactOn } from '../../database/index.ts'
 import { Failure, randomBase62, SSO_DOMAINS_MAX, validationError } from '../../kernel/index.ts'
 import type { UserCredential } from '../shared/credential.ts'
 import { normalizeDomain } from '../shared/email-domain.ts'
+import { lockOrganization } from '../shared/lock-organization.ts'
 import { domainFrom, type SsoDomain } from './domain.ts'
-import { lockOrganization } from './lock-organization.ts'
 import type { SsoParts } from './parts.ts'
 
 /** 36 base62 characters are 214 bits: nobody else publishes this text by chance. */

@@ -1,12 +1,13 @@
 import { inTransaction } from '../../database/index.ts'
 import { addMilliseconds, Failure, SSO_CODE_MS } from '../../kernel/index.ts'
+import { tokenHash } from '../shared/token-hash.ts'
 import type { RoleRefusal } from './apply-role.ts'
 import { exchangeAuthorizationCode } from './oidc-client.ts'
 import type { SsoParts } from './parts.ts'
 import { provesSecondFactor } from './proves-second-factor.ts'
 import { readProvider, secretLabel } from './provider.ts'
 import { resolveMember } from './resolve-member.ts'
-import { createToken, signInSecrets, tokenHash } from './sign-in-secrets.ts'
+import { createToken, signInSecrets } from './sign-in-secrets.ts'
 
 export interface SignInCallback {
   readonly state: string

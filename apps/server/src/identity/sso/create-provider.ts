@@ -1,8 +1,8 @@
 import { type Transact, transactOn } from '../../database/index.ts'
 import { Failure, SSO_PROVIDERS_MAX } from '../../kernel/index.ts'
 import type { UserCredential } from '../shared/credential.ts'
+import { lockOrganization } from '../shared/lock-organization.ts'
 import { validateName } from '../shared/validate-text.ts'
-import { lockOrganization } from './lock-organization.ts'
 import type { SsoParts } from './parts.ts'
 import { providerFrom, type SsoProvider, secretLabel } from './provider.ts'
 import {

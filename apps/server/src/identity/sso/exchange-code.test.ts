@@ -7,9 +7,10 @@ import { useFixture } from '../../../testing/use-fixture.ts'
 import { removeMember } from '../members/remove-member.ts'
 import { authenticateBearer } from '../sessions/authenticate-bearer.ts'
 import { completeLogIn } from '../sessions/complete-log-in.ts'
+import { tokenHash } from '../shared/token-hash.ts'
 import { deleteProvider } from './delete-provider.ts'
 import { type CodeExchange, exchangeSignInCode } from './exchange-code.ts'
-import { createToken, tokenHash } from './sign-in-secrets.ts'
+import { createToken } from './sign-in-secrets.ts'
 
 const parts = useFixture(ssoFixture)
 

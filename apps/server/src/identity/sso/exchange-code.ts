@@ -4,8 +4,8 @@ import { readAccessToken } from '../sessions/access-token.ts'
 import { findAccount } from '../sessions/find-account.ts'
 import { challengeFactors, type LoginResult } from '../sessions/log-in.ts'
 import { openSession, type SessionClient } from '../sessions/session.ts'
+import { tokenHash } from '../shared/token-hash.ts'
 import type { SsoParts } from './parts.ts'
-import { tokenHash } from './sign-in-secrets.ts'
 
 export interface CodeExchange {
   readonly code: string

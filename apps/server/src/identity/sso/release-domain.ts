@@ -1,7 +1,7 @@
 import { type Transact, transactOn } from '../../database/index.ts'
 import { Failure } from '../../kernel/index.ts'
 import type { UserCredential } from '../shared/credential.ts'
-import { lockOrganization } from './lock-organization.ts'
+import { lockOrganization } from '../shared/lock-organization.ts'
 import type { SsoParts } from './parts.ts'
 
 /**

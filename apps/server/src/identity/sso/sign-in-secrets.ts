@@ -1,4 +1,4 @@
-import { createHash, createHmac } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import { type RandomSource, randomBase62 } from '../../kernel/index.ts'
 import type { SignInSecrets } from './oidc-client.ts'
 
@@ -8,11 +8,6 @@ const LENGTH = 43
 /** A state, the secret of a browser, or a one-time code. */
 export function createToken(random: RandomSource): string {
   return randomBase62(random, LENGTH)
-}
-
-/** States, browsers and codes are stored only in this form: reading the database does not let anyone sign in. */
-export function tokenHash(token: string): Buffer {
-  return createHash('sha256').update(token).digest()
 }
 
 /** Derived from the secret in the browser's cookie, so that the database holds neither. */

@@ -9,11 +9,12 @@ import {
   validationError,
 } from '../../kernel/index.ts'
 import { domainOfEmail } from '../shared/email-domain.ts'
+import { tokenHash } from '../shared/token-hash.ts'
 import { normalizeEmail } from '../shared/validate-text.ts'
 import { authorizationUrl } from './oidc-client.ts'
 import type { SsoParts } from './parts.ts'
 import { readProvider, secretLabel } from './provider.ts'
-import { createToken, signInSecrets, tokenHash } from './sign-in-secrets.ts'
+import { createToken, signInSecrets } from './sign-in-secrets.ts'
 
 /** Exactly one of `email` and `organizationId`. */
 export interface SignInRequest {

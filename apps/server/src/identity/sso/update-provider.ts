@@ -1,8 +1,8 @@
 import { type Transact, transactOn } from '../../database/index.ts'
 import type { UserCredential } from '../shared/credential.ts'
+import { lockOrganization } from '../shared/lock-organization.ts'
 import { validateName } from '../shared/validate-text.ts'
 import { columnsOf } from './create-provider.ts'
-import { lockOrganization } from './lock-organization.ts'
 import type { SsoParts } from './parts.ts'
 import { providerFrom, readProvider, type SsoProvider, secretLabel } from './provider.ts'
 import {

@@ -1,3 +1,5 @@
+import { linkPages } from './link-pages.ts'
+
 export interface DocumentedSetting {
   readonly name: string
   readonly byDefault: string | undefined
@@ -25,5 +27,5 @@ const ofChain = (meaning: string): string => meaning.replaceAll(CHAIN, 'the chai
 function row(group: readonly DocumentedSetting[]): string {
   const { byDefault, meaning } = group[0]!
   const names = group.map(({ name }) => `\`${name}\``).join(', ')
-  return `| ${names} | ${byDefault === undefined ? '' : `\`${byDefault}\``} | ${group.length > 1 ? ofChain(meaning) : meaning}. |`
+  return `| ${names} | ${byDefault === undefined ? '' : `\`${byDefault}\``} | ${linkPages(group.length > 1 ? ofChain(meaning) : meaning)}. |`
 }

@@ -5,6 +5,7 @@ import { SIGNS_IN } from '../apps/cli/src/commands/keys.ts'
 import { factsOf } from '../apps/cli/src/define-command.ts'
 import { createProgram } from '../apps/cli/src/program.ts'
 import { openShell } from '../apps/cli/src/shell.ts'
+import { linkPages } from './link-pages.ts'
 
 type Command = ReturnType<typeof createProgram>
 
@@ -97,7 +98,7 @@ function section(command: Command): string {
   return [
     `## ${pathOf(command)}`,
     '',
-    `**${command.summary()}.** ${command.description().replace(` ${SIGNS_IN}`, '').replace(` ${ON_THE_HOST}`, '')}`,
+    `**${command.summary()}.** ${linkPages(command.description().replace(` ${SIGNS_IN}`, '').replace(` ${ON_THE_HOST}`, ''))}`,
     ...(list.length > 0 ? ['', ...list] : []),
     ...Object.entries(codes).flatMap(([code, means]) => ['', `Exit code ${code}: ${means}.`]),
     '',

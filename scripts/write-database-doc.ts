@@ -16,6 +16,7 @@ import {
 } from '../apps/server/src/database/index.ts'
 import { type DatabaseColumn, readColumns } from '../apps/server/src/database/queries/read-columns.ts'
 import { silentLog } from '../apps/server/src/kernel/index.ts'
+import { linkPages } from './link-pages.ts'
 import { declaredTables } from './read-schema.ts'
 
 const file = new URL('../docs/database.md', import.meta.url)
@@ -57,7 +58,9 @@ function tableSection(name: string, { holds, writers }: TableDescription, column
   const rows = columns
     .filter(({ table }) => table === name)
     .map(({ name: column, type, isNullable }) => {
-      const notes = [declared?.get(column)?.comment ?? '', fateOf(name, column)].filter((note) => note !== '')
+      const notes = [linkPages(declared?.get(column)?.comment ?? ''), fateOf(name, column)].filter(
+        (note) => note !== '',
+      )
       return `| \`${column}\` | ${type} | ${isNullable ? 'yes' : ''} | ${notes.join(' ')} |`
     })
   const head = ['| Column | Type | Null | |', '|---|---|---|---|']

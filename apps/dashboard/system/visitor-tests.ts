@@ -159,6 +159,22 @@ export function visitorTests(fixture: () => DashboardFixture): void {
     expect(problems).toEqual([])
     await context.close()
   })
+
+  test('on a phone, the menu of the documents opens at the page that is read, and reaches the last one', async () => {
+    const { url, browser } = fixture()
+    const { context, page, problems } = await visitor(browser)
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.goto(`${url}/docs/single-sign-on`)
+    await page.getByRole('button', { name: 'Menu' }).click()
+    const menu = page.getByRole('navigation', { name: 'Pages' })
+    const current = await menu.getByRole('link', { name: 'Single sign-on' }).boundingBox()
+    expect(current!.y).toBeGreaterThan(0)
+    expect(current!.y).toBeLessThan(844)
+    await menu.getByRole('link', { name: 'Code tour' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Code tour' }).waitFor()
+    expect(problems).toEqual([])
+    await context.close()
+  })
 }
 
 /** The sandbox's agent makes a wallet and signs; the tab may close meanwhile. At last the agent is stopped. */

@@ -9,7 +9,7 @@ const [TEXT_WIDTH, LEAST_SCALE] = [646, 0.68]
  * unique within the page.
  */
 export function drawDiagram(source: string, id: string): string {
-  const svg = renderMermaidSVG(source, { transparent: true })
+  const svg = renderMermaidSVG(source, { transparent: true, padding: 12 })
   // The content policy allows no inline styles, and the drawing must load nothing.
   const bare = svg
     .replace(/<style>[\s\S]*?<\/style>/g, '')

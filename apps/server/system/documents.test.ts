@@ -36,6 +36,16 @@ test('every link from one document to another resolves', () => {
   expect(broken).toEqual([])
 })
 
+test('a page links another page, and does not name its path in the repository', () => {
+  const named = documents
+    .filter((document) => /^docs\/[^/]+$/.test(document))
+    .flatMap((document) => {
+      const prose = read(document).replace(/^ *```[\s\S]*?^ *```$|`[^`\n]+`|<!--[\s\S]*?-->/gm, '')
+      return [...prose.matchAll(/\bdocs\/[\w-]+\.md\b/g)].map(([path]) => `${document}: ${path}`)
+    })
+  expect(named).toEqual([])
+})
+
 test('headings stand alone, and numbered lists count on', () => {
   const broken = documents.flatMap((document) => {
     const lines = read(document)

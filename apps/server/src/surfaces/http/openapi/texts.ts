@@ -1,7 +1,7 @@
 import { IDEMPOTENCY_KEY_LENGTH_MAX } from '../../../kernel/index.ts'
 /** Texts and fixed parts of the API reference. */
 
-export const DESCRIPTION = `Weir earns yield on idle stablecoins without ever holding a private key.
+export const DESCRIPTION = `Weir earns yield on idle stablecoins without ever holding a private key. The [documents](/docs/) explain how to use it.
 
 Two surfaces serve the same resources:
 

@@ -46,4 +46,28 @@ export function findingTests(fixture: () => DashboardFixture): void {
     await page.getByRole('row', { name: /operation\.created/ }).waitFor()
     expect(await page.getByRole('searchbox', { name: 'Id of an operation' }).inputValue()).toBe('1')
   })
+
+  test('the CSV of security events has all of them, not the page that is shown', async () => {
+    const { url, memberOf, as } = fixture()
+    const { page } = await memberOf('admin')
+    const { email } = as('viewer')
+    for (const password of ['wrong', 'wrong again'])
+      await page.request.post(`${url}/api/core/auth/login`, { data: { email, password } })
+    await page.route('**/api/core/security-events?limit=*', async (route) => {
+      const response = await route.fetch()
+      const answer = await response.json()
+      const [newest] = answer.data.events
+      await route.fulfill({ response, json: { ...answer, data: { events: [newest], nextCursor: newest.id } } })
+    })
+    await open(page, `${url}/app/settings?tab=events`)
+    const [whole, saved] = await Promise.all([
+      page.waitForRequest((request) => request.headers().accept === 'application/x-ndjson'),
+      page.waitForEvent('download'),
+      page.getByRole('region', { name: 'Security events' }).getByRole('button', { name: 'CSV', exact: true }).click(),
+    ])
+    expect(new URL(whole.url()).search).toBe('')
+    const lines = (await readFile(await saved.path(), 'utf8')).trim().split('\r\n')
+    expect(lines.length).toBeGreaterThan(2)
+    await page.unroute('**/api/core/security-events?limit=*')
+  })
 }

@@ -49,8 +49,6 @@ export interface Answer<T> {
   readonly status: number
   /** Of lists on core, from `X-Total-Count`. */
   readonly total: number | null
-  /** How many requests the service still takes in this minute, and when it starts again; null where it does not say. */
-  readonly allowance: { readonly remaining: number; readonly resetSeconds: number } | null
 }
 
 interface Hooks {
@@ -139,18 +137,7 @@ async function attempt<T>(method: Method, path: string, options: Options): Promi
     requestId = response.headers.get('x-request-id')
     const text = await response.text()
     const parsed = (text === '' ? {} : JSON.parse(text)) as Record<string, unknown>
-    const total = response.headers.get('x-total-count')
-    const isEnveloped =
-      (parsed !== null && parsed.success === true && 'data' in parsed && path.startsWith('/api/')) ||
-      path.startsWith('/sandbox/')
-    result = response.ok
-      ? {
-          data: (isEnveloped ? parsed.data : parsed) as T,
-          status,
-          total: total === null ? null : Number(total),
-          allowance: allowanceOf(response.headers),
-        }
-      : new ApiError(status, parsed as { code?: string; message?: string }, response.headers)
+    result = response.ok ? answerOf<T>(path, parsed, response) : new ApiError(status, parsed, response.headers)
   } catch (error) {
     if (signal?.aborted) throw error
     result = new ApiError(0, {})
@@ -168,10 +155,49 @@ async function attempt<T>(method: Method, path: string, options: Options): Promi
   return result
 }
 
-function allowanceOf(headers: Headers): Answer<never>['allowance'] {
-  const remaining = headers.get('ratelimit-remaining')
-  const reset = headers.get('ratelimit-reset')
-  return remaining === null || reset === null ? null : { remaining: Number(remaining), resetSeconds: Number(reset) }
+function answerOf<T>(path: string, parsed: Record<string, unknown>, { status, headers }: Response): Answer<T> {
+  const total = headers.get('x-total-count')
+  const isEnveloped =
+    (parsed !== null && parsed.success === true && 'data' in parsed && path.startsWith('/api/')) ||
+    path.startsWith('/sandbox/')
+  return {
+    data: (isEnveloped ? parsed.data : parsed) as T,
+    status,
+    total: total === null ? null : Number(total),
+  }
+}
+
+/** Every page of a list, which the service sends in one response, a line each. Throws {@link ApiError}. */
+export async function sendForPages<T>(path: string, signal: AbortSignal): Promise<AsyncGenerator<Answer<T>>> {
+  const headers = { accept: 'application/x-ndjson' }
+  const response = await fetch(path, { credentials: 'same-origin', headers, signal }).catch((error) => {
+    throw signal.aborted ? error : new ApiError(0, {})
+  })
+  if (!response.ok || response.body === null) {
+    const error = new ApiError(response.status, await response.json().catch(() => ({})), response.headers)
+    if (error.status === 401) hooks.onSessionEnded()
+    throw error
+  }
+  return pagesOf<T>(path, response, signal)
+}
+
+async function* pagesOf<T>(path: string, response: Response, signal: AbortSignal): AsyncGenerator<Answer<T>> {
+  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
+  let rest = ''
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return
+      const lines = (rest + value).split('\n')
+      rest = lines.pop()!
+      for (const line of lines) yield answerOf<T>(path, JSON.parse(line), response)
+    }
+  } catch (error) {
+    // A connection that breaks off is no end of the list.
+    throw signal.aborted ? error : new ApiError(0, {})
+  } finally {
+    void reader.cancel().catch(() => undefined)
+  }
 }
 
 /** The request as a command for a shell; the key is left for the reader to fill in. */

@@ -20,10 +20,8 @@ interface Props<T, D> {
   readonly id: (row: T) => string | number
   readonly offset?: number
   readonly onOffset?: (offset: number) => void
-  /** Of lists that are read by `before`: the id of a row. The CSV is then read in the order of ids. */
-  readonly keyOf?: (row: T) => number
-  /** Of lists that have a cursor: the `before` of the next page, for the CSV. */
-  readonly next?: (data: D) => number | undefined
+  /** Of lists that have a cursor in place of a total: whether the page that is shown may not be all. */
+  readonly hasMore?: boolean
   /** In place of the number of rows and of pages by offset. */
   readonly foot?: { readonly text: string; readonly buttons: ReactNode }
   /** Shows the first rows only, this many at most; the CSV has all of them. */
@@ -53,8 +51,7 @@ export function DataTable<T, D>({
   id,
   offset = 0,
   onOffset,
-  keyOf,
-  next,
+  hasMore = false,
   foot,
   preview,
   onOpen,
@@ -84,8 +81,8 @@ export function DataTable<T, D>({
     if (event.key === 'Enter' && event.target === event.currentTarget) onOpen?.(row)
   }
   const exportRows = () => {
-    if (next === undefined && offset === 0 && read.length >= total) saveCsv(label, columns, read)
-    else void saveWholeCsv(label, columns, { path, rows, id, keyOf, next })
+    if (!hasMore && offset === 0 && read.length >= total) saveCsv(label, columns, read)
+    else void saveWholeCsv(label, columns, { path, rows, id })
   }
   return (
     <Box>

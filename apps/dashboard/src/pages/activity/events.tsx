@@ -34,7 +34,7 @@ export function Events() {
         query={events}
         rows={({ events: items }) => ({ items, total: items.length })}
         id={({ id }) => id}
-        next={nextOf}
+        hasMore={older !== undefined || before !== 0}
         onOpen={setOpened}
         foot={{
           text: counted(page?.events.length ?? 0, 'event'),

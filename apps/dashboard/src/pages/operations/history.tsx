@@ -34,7 +34,6 @@ export function History() {
         query={history}
         rows={({ items, total }) => ({ items, total })}
         id={({ id }) => id}
-        keyOf={({ id }) => id}
         {...paging}
         onOpen={({ id }) => setUrl({ open: id })}
         columns={columns}

@@ -34,7 +34,6 @@ export function Inbox() {
         query={queue}
         rows={({ intents }, { total }) => ({ items: intents, total: total ?? intents.length })}
         id={({ id }) => id}
-        keyOf={({ id }) => id}
         {...paging}
         onOpen={({ id }) => setUrl({ open: id })}
         columns={[

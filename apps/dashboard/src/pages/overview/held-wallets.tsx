@@ -76,7 +76,6 @@ export function HeldWallets({ wallets, totals }: Props) {
         query={wallets}
         rows={bare}
         id={({ id }) => id}
-        keyOf={({ id }) => id}
         preview={HELD_ROWS}
         columns={columnsWith(wallets.data?.data)}
         empty={

@@ -42,7 +42,6 @@ export function LatestOperations({ history }: Props) {
         query={history}
         rows={({ items, total }) => ({ items, total })}
         id={({ id }) => id}
-        keyOf={({ id }) => id}
         preview={LATEST_ROWS}
         columns={columns}
         empty={<Empty title="No operation yet">Deposits into and withdrawals from venues appear here.</Empty>}

@@ -42,7 +42,6 @@ export function WalletByWallet() {
         query={wallets}
         rows={bare}
         id={({ id }) => id}
-        keyOf={({ id }) => id}
         {...paging}
         columns={columnsWith(wallets.data?.data)}
         empty={<Empty title="No operational wallet">The ledger has nothing to compare yet.</Empty>}

@@ -22,13 +22,12 @@ export function SecurityEvents() {
   const [url, setUrl] = useUrl()
   const memberName = useMemberNames()
   const type = EVENT_TYPES.find((each) => each === url.type)
-  const filter = new URLSearchParams({
+  const path = type ? `${PATH}?${new URLSearchParams({ type })}` : PATH
+  const page = new URLSearchParams({
     limit: String(PAGE),
-    ...(type && { type }),
     ...(url.cursor !== undefined && { cursor: String(url.cursor) }),
   })
-  const path = `${PATH}?${filter}`
-  const events = useApi<Data<'listSecurityEvents'>>(path)
+  const events = useApi<Data<'listSecurityEvents'>>(`${path}${type ? '&' : '?'}${page}`)
   const [opened, setOpened] = useState<Event>()
   const next = events.data?.data.nextCursor ?? null
   const who = ({ actor }: Event) =>
@@ -58,6 +57,7 @@ export function SecurityEvents() {
         query={events}
         rows={({ events: items }) => ({ items, total: items.length })}
         id={({ id }) => id}
+        hasMore={next !== null || url.cursor !== undefined}
         onOpen={setOpened}
         columns={[
           shown('What', (event) => typeText(event.type), 'type'),

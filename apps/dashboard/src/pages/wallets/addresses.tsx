@@ -50,7 +50,6 @@ export function Addresses({ onAdd }: Props) {
         query={addresses}
         rows={bare}
         id={({ id }) => id}
-        keyOf={({ id }) => id}
         {...paging}
         columns={[
           text('Label', 'label'),

@@ -67,7 +67,6 @@ export function OperationalWallets({ onAdd }: Props) {
         query={wallets}
         rows={bare}
         id={({ id }) => id}
-        keyOf={({ id }) => id}
         {...paging}
         onOpen={({ id }) => setUrl({ open: id })}
         columns={[

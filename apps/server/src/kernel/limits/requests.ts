@@ -31,6 +31,13 @@ export const LIST_LIMIT_MAX = 100
 export const PER_PAGE_DEFAULT = 20
 /** The deepest offset a list accepts. Beyond it the client needs a filter; the database should not count that far. */
 export const LIST_OFFSET_MAX = 1_000_000_000
+/**
+ * Whole lists that one organization may read at once in one process, each a page at a time: enough for people who
+ * save tables, and as much work as four clients that page by themselves. When to try again after a refusal: most lists end
+ * within seconds.
+ */
+export const WHOLE_LISTS_MAX = 4
+export const WHOLE_LIST_RETRY_SECONDS = 5
 /** Results of a search, of each kind: who searches for more narrows the text, or uses the filter of a list. */
 export const SEARCH_RESULTS_MAX = 8
 /** Recipients whose names a search opens, the newest: names are encrypted, and opening each takes microseconds. */

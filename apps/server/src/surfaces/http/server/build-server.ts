@@ -38,6 +38,7 @@ import { sendClientError } from '../pipeline/send-client-error.ts'
 import { sendError } from '../pipeline/send-error.ts'
 import { sessionCookie } from '../pipeline/session-cookie.ts'
 import { RequestValidator } from '../pipeline/validate-request.ts'
+import { WholeLists } from '../pipeline/whole-lists.ts'
 
 /**
  * Builds the HTTP server with everything that all routes share. It does not listen yet; `close()` shuts it down
@@ -113,9 +114,16 @@ export async function buildServer(options: ServerOptions, metrics = new HttpMetr
   guardChanges(app, { db: options.db, clock: options.clock, ...options.changes })
 
   await describeRoutes(app, options)
+  const wholeLists = new WholeLists(async (request) => {
+    const { access } = request.routeOptions.config
+    const parts = { authenticate: options.authenticate, cookie: sessionCookie(options.publicUrl) }
+    request.presented = await authenticateRequest(access, request, parts)
+    authorizeRequest(access, request.presented)
+  })
   app.addHook('onRoute', (route) => {
     methods.add(route)
     prepareRoute(route, shapes)
+    wholeLists.add(route)
   })
   healthRoutes(app, options, metrics)
   openApiRoute(app)

@@ -1,0 +1,130 @@
+import { Readable } from 'node:stream'
+import type { FastifyReply, FastifyRequest, RouteHandlerMethod, RouteOptions } from 'fastify'
+import { Failure, LIST_LIMIT_MAX, WHOLE_LIST_RETRY_SECONDS, WHOLE_LISTS_MAX } from '../../../kernel/index.ts'
+
+/** What a request sends in `Accept` to get every page of a list in one response. */
+const WHOLE_LIST = 'application/x-ndjson'
+
+type Fields = Readonly<Record<string, unknown>>
+type Paging = 'offset' | 'id' | 'before' | 'after' | 'cursor'
+interface PageOfList {
+  readonly limit: number
+  readonly offset?: number
+  readonly before?: number
+  readonly after?: number
+  readonly cursor?: string
+}
+const limit = LIST_LIMIT_MAX
+
+/** Throws what a new request with the same credential would get now. */
+type StillAuthorized = (request: FastifyRequest) => Promise<void>
+
+/**
+ * Lets the routes of lists stream: with `Accept: application/x-ndjson` the response has each page as a line, in the shape
+ * of a single page, from the first to the last. It counts as one request, and an organization reads
+ * {@link WHOLE_LISTS_MAX} lists at once. The process holds one page of each: the next is read when the caller has taken
+ * the one before. A credential that is revoked meanwhile ends the response before its end, as every failure does.
+ */
+export class WholeLists {
+  readonly #open = new Map<number, number>()
+  readonly #check: StillAuthorized
+
+  constructor(check: StillAuthorized) {
+    this.#check = check
+  }
+
+  /** At the registration of a route. */
+  add(route: RouteOptions): void {
+    const query = (route.schema?.querystring as { properties?: Fields } | undefined)?.properties ?? {}
+    if (route.method !== 'GET' || !('limit' in query)) return
+    const handler = route.handler as RouteHandlerMethod
+    const streams = this.#stream.bind(this, handler, pagingOf(query))
+    route.handler = function read(request, reply) {
+      return asksForAll(request) ? streams(request, reply) : handler.call(this, request, reply)
+    }
+  }
+
+  async #stream(
+    handler: RouteHandlerMethod,
+    paging: Paging,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<FastifyReply> {
+    const { organizationId } = request.credential
+    this.#take(organizationId, reply)
+    // In place of the page that was asked for, in the words of any list.
+    const { page: _number, per_page: _size, ...filters } = request.query as Fields
+    const read = async (page: PageOfList) => {
+      request.query = { ...filters, ...page }
+      return (await handler.call(request.server, request, reply)) as Fields
+    }
+    const check = this.#check
+    const serialize = serializerOf(reply)
+    let page: PageOfList | undefined = firstPage(paging)
+    // A refusal of the first page is an ordinary error.
+    let body = await read(page)
+    async function* lines() {
+      while (page !== undefined) {
+        yield `${serialize(body)}\n`
+        page = nextPage(body, page, paging)
+        if (page === undefined) return
+        if (request.stopping.aborted) throw new Failure('NOT_READY')
+        await check(request)
+        body = await read(page)
+      }
+    }
+    return reply.type(`${WHOLE_LIST}; charset=utf-8`).send(Readable.from(lines(), { objectMode: false }))
+  }
+
+  #take(organizationId: number, reply: FastifyReply): void {
+    const open = this.#open.get(organizationId) ?? 0
+    if (open >= WHOLE_LISTS_MAX) {
+      reply.header('Retry-After', WHOLE_LIST_RETRY_SECONDS)
+      throw new Failure('RATE_LIMIT_EXCEEDED', { details: { retryAfterSeconds: WHOLE_LIST_RETRY_SECONDS } })
+    }
+    this.#open.set(organizationId, open + 1)
+    reply.raw.once('close', () => {
+      const left = (this.#open.get(organizationId) ?? 1) - 1
+      if (left > 0) this.#open.set(organizationId, left)
+      else this.#open.delete(organizationId)
+    })
+  }
+}
+
+/** That of the route's own responses: of JSON, where it also has others. */
+function serializerOf(reply: FastifyReply): (page: object) => string {
+  const serialize =
+    reply.getSerializationFunction('200', 'application/json') ?? reply.getSerializationFunction('200') ?? JSON.stringify
+  return serialize as (page: object) => string
+}
+
+/** Events are also a stream that stays open, which has its own form. */
+function asksForAll({ headers: { accept = '' }, presented }: FastifyRequest): boolean {
+  return presented !== undefined && accept.includes(WHOLE_LIST) && !accept.includes('text/event-stream')
+}
+
+/** Lists of events have a cursor; of the others, long ones are read by id, which costs the same however deep a page is. */
+function pagingOf(query: Fields): Paging {
+  if ('offset' in query) return 'before' in query ? 'id' : 'offset'
+  if ('cursor' in query) return 'cursor'
+  return 'before' in query ? 'before' : 'after'
+}
+
+function firstPage(paging: Paging): PageOfList {
+  if (paging === 'offset') return { limit, offset: 0 }
+  if (paging === 'id') return { limit, offset: 0, before: Number.MAX_SAFE_INTEGER }
+  // With 0, the newest events come first.
+  return paging === 'before' ? { limit, before: 0 } : { limit }
+}
+
+/** The page after this one; undefined at the end of the list. */
+function nextPage(body: Fields, page: PageOfList, paging: Paging): PageOfList | undefined {
+  const data = (body.success === true ? body.data : body) as Fields
+  if (paging === 'cursor') return typeof data.nextCursor === 'string' ? { limit, cursor: data.nextCursor } : undefined
+  if (paging === 'before' || paging === 'after')
+    return data.hasMore === true && typeof data.cursor === 'number' ? { limit, [paging]: data.cursor } : undefined
+  const rows = (Array.isArray(data) ? data : Object.values(data).find(Array.isArray)) as readonly Fields[] | undefined
+  if (rows === undefined || rows.length < limit) return undefined
+  if (paging === 'id') return { limit, offset: 0, before: rows.at(-1)!.id as number }
+  return { limit, offset: page.offset! + limit }
+}

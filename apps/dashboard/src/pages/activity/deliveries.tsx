@@ -14,12 +14,15 @@ import { eventsOf } from './webhook-text.ts'
 
 const STATES = ['pending', 'delivered', 'failed']
 const { buttons, state, text, time } = columnsFor<Schema<'WebhookDelivery'>>()
-const columns = [
+const columnsOf = (hook: Schema<'Webhook'>) => [
   text('Event', 'event'),
   state('State', 'status'),
-  text('Last answer', ({ attempts }) => answerOf(attempts.at(-1)), { wide: true }),
+  text('Last answer', (delivery) => lastAnswer(delivery, hook), { wide: true }),
   time('When', 'createdAt', { wide: true }),
 ]
+/** While the receiver fails, one delivery is tried: the others have no answer for another reason than their age. */
+const lastAnswer = ({ attempts }: Schema<'WebhookDelivery'>, { failingSince }: Schema<'Webhook'>): string =>
+  attempts.length === 0 && failingSince !== null ? 'waits until the receiver answers' : answerOf(attempts.at(-1))
 /** What a delivery can be looked for by, and the parameter of the API. */
 const ABOUT = { operation: 'operationId', payment: 'rampTransactionId' } as const
 type About = keyof typeof ABOUT
@@ -98,7 +101,7 @@ export function Deliveries({ hook }: { readonly hook: Schema<'Webhook'> }) {
         {...paging}
         onOpen={({ id }) => setOpen(id === open ? undefined : id)}
         unfolded={{ id: open, detail: (delivery) => <Delivery delivery={delivery} /> }}
-        columns={[...columns, again]}
+        columns={[...columnsOf(hook), again]}
         empty={
           <Empty title={filter ? 'No delivery matches' : 'Nothing was sent yet'}>
             {filter

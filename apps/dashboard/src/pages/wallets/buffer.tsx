@@ -103,9 +103,16 @@ export function Buffer({ wallet }: { readonly wallet: Schema<'OperationalWallet'
       />
       {preview.error && <Problem error={preview.error} />}
       <Stack gap={6} mih={96} aria-live="polite">
-        <Text size="sm" fw={600}>
-          {isChanged ? 'With this buffer Weir would' : 'Now Weir would'}
-        </Text>
+        {plan?.waitsForOperationId != null && <WaitsFor operationId={plan.waitsForOperationId} />}
+        {plan && (
+          <Text size="sm" fw={600}>
+            {isChanged
+              ? 'With this buffer Weir would'
+              : plan.waitsForOperationId == null
+                ? 'Now Weir would'
+                : 'Then Weir would'}
+          </Text>
+        )}
         {plan?.moves.map((move) => (
           <Text key={`${move.from.name}${move.to.name}`} size="sm">
             move <Money amount={move.amount} token={plan.token} strong /> from {name(move.from.name)} to{' '}
@@ -142,7 +149,6 @@ export function Buffer({ wallet }: { readonly wallet: Schema<'OperationalWallet'
             .
           </Text>
         )}
-        {plan?.waitsForOperationId != null && <WaitsFor operationId={plan.waitsForOperationId} />}
         {plan?.pausedUntil && (
           <Alert color="yellow">
             After a failure it pauses until <Time iso={plan.pausedUntil} />.

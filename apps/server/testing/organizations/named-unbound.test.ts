@@ -1,11 +1,14 @@
 import { loadModule } from 'libpg-query'
 import { expect, inject, test } from 'vitest'
-import { authenticateKey, generateKey, KeyUsage } from '../../src/identity/index.ts'
+import { createActionPolls } from '../../src/agents/poll-actions.ts'
+import { authenticateKey, generateKey, KeyErrors, KeyUsage } from '../../src/identity/index.ts'
 import { findSsoRequirement } from '../../src/identity/members/sso-requirement.ts'
+import { countClaimable } from '../../src/operations/leasing/claim-transaction.ts'
 import { readPlanningState } from '../../src/operations/planning/read-planning-state.ts'
 import { applyOnboardingEvent } from '../../src/ramp/events/apply-onboarding-event.ts'
 import { insertRampTransaction, lockRampTransaction } from '../../src/ramp/transactions/advance-ramp-transaction.ts'
 import { hasNeverReceivedGas, markIncluded, nextNonce } from '../../src/sandbox/treasury/treasury-sends.ts'
+import { renewClaims } from '../../src/surfaces/http/idempotency/claims.ts'
 import { createEventFeed } from '../../src/webhooks/events/event-feed.ts'
 import { identityFixture, organization } from '../identity-fixture.ts'
 import { countStatements } from '../index.ts'
@@ -18,6 +21,19 @@ const parts = useFixture(identityFixture)
 const NOTHING = { subject: 'none', sequence: 1, status: 'approved', network: { blockchain: 'BASE' } } as never
 const WALLET = { organizationId: 1, walletId: 1, blockchain: 'BASE', address: '0x1' } as never
 
+/** Waits for an action until the process has looked once whether there is one. */
+async function waitForAction(organizationId: number): Promise<void> {
+  const stop = new AbortController()
+  let readings = 0
+  const now = () => {
+    readings += 1
+    if (readings === 2) stop.abort()
+    return parts.clock.now()
+  }
+  const poll = createActionPolls({ ...parts, clock: { now } } as never)
+  await poll({ organizationId, leaseDurationMs: 1_000, signal: stop.signal })
+}
+
 async function useAll(organizationId: number, apiKey: string): Promise<void> {
   const { db, clock } = parts
   await authenticateKey(parts, apiKey)
@@ -25,9 +41,17 @@ async function useAll(organizationId: number, apiKey: string): Promise<void> {
   usage.record({ organizationId, keyId: 1 })
   usage.record({ organizationId, keyId: 1, isAccountSecret: true })
   await usage.flush()
+  const errors = new KeyErrors(parts)
+  const facts = { reason: null, issues: [], sent: {} }
+  const failed = { method: 'GET', route: '/v1/wallets', code: 'NOT_FOUND', status: 404, requestId: 'one', facts }
+  errors.record({ organizationId, keyId: 1, ...failed })
+  await errors.flush()
+  await waitForAction(organizationId)
+  await countClaimable(db, [], [], clock.now())
   const events = createEventFeed(parts).subscribe(organizationId)
   for (let waits = 1; waits <= 2; waits += 1) await events.waitForEvents(new AbortController().signal, 60_000)
   events.unsubscribe()
+  await renewClaims(db, [], clock.now())
   await findSsoRequirement(db, 'member@acme.example', clock.now())
   await hasNeverReceivedGas(db, NOTHING, '0x1')
   await markIncluded(db, '0x1', { succeeded: true, blockNumber: 1 })

@@ -7,7 +7,8 @@ interface NamedUnbound {
 
 const PARTNER = 'a report of the banking partner names its object by the partner’s id alone'
 const TREASURY = 'the sandbox has one treasury, which pays for all organizations'
-const USES = 'a process writes the uses of all keys together, after the request that wrote the first of them'
+const USES = 'a process writes the uses and the errors of all keys together, some time after the first of them'
+const AGENTS = 'one poll of a process counts the work for the agents that wait in it, for each organization by itself'
 
 /** Statements of requests that read or write rows of other organizations, or may. */
 export const NAMED_UNBOUND: readonly NamedUnbound[] = [
@@ -21,6 +22,22 @@ export const NAMED_UNBOUND: readonly NamedUnbound[] = [
     tables: ['service_account_secrets'],
     has: 'update service_account_secrets secret set last_used_at = held.at',
     why: USES,
+  },
+  { tables: ['key_errors', 'api_keys'], has: 'insert into key_errors as known', why: USES },
+  {
+    tables: ['agent_work'],
+    has: 'from unnest($1::text[]) as c(blockchain) cross join lateral ( (select from agent_work w',
+    why: AGENTS,
+  },
+  {
+    tables: ['agent_actions'],
+    has: '(select count(*) from (select from agent_actions where organization_id = a.organization_id',
+    why: AGENTS,
+  },
+  {
+    tables: ['idempotency_keys'],
+    has: 'update idempotency_keys k set claimed_until = $1 from ( select',
+    why: 'a process renews the keys of all requests that still run together',
   },
   {
     tables: ['outbox'],

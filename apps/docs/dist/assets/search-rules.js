@@ -21,6 +21,8 @@ export const SEARCH = {
     // The beginning of a word, and longer words with a typing error.
     prefix: (term        ) => term.length > 2,
     fuzzy: (term        ) => (term.length > 4 ? 0.2 : false),
+    // A word that was typed comes before those that only resemble it: "ethers" before "others".
+    weights: { fuzzy: 0.2, prefix: 0.4 },
   },
 }
 

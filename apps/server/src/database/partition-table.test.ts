@@ -12,7 +12,7 @@ import { inTransaction } from './queries/in-transaction.ts'
 // Also tested in: system/upgrade.test.ts (a database of an earlier version keeps its rows).
 const database = useFixture(testDatabase)
 const STEPS = partitionByMonth('readings', 'day')
-const PATIENCE = { timeoutMs: 200, tries: 1_000, pauseMs: 5, longestPauseMs: 20 }
+const LOCK_TIMEOUTS = { timeoutMs: 200, tries: 1_000, pauseMs: 5, longestPauseMs: 20 }
 
 beforeEach(async () => {
   await sql`
@@ -32,7 +32,7 @@ beforeEach(async () => {
 const run = (steps: readonly MigrationStep[] = STEPS) =>
   database.db.connection().execute(async (one) => {
     await sql.raw(LIFT_TIMEOUTS).execute(one)
-    await runMigrationSteps(one, silentLog, { readings: steps }, PATIENCE)
+    await runMigrationSteps(one, silentLog, { readings: steps }, LOCK_TIMEOUTS)
   })
 const insert = (day: string, meter = 1) =>
   sql`insert into readings values (1, ${meter}, ${sql.raw(day)}, 1)`.execute(database.db)
@@ -77,7 +77,7 @@ test('the exchange reads no row under its lock', async () => {
   const notices: string[] = []
   pool.on('connect', (client) => client.on('notice', ({ message }) => notices.push(String(message))))
   await sql`set client_min_messages = debug1`.execute(db)
-  await db.connection().execute((one) => runMigrationSteps(one, silentLog, { readings: STEPS }, PATIENCE))
+  await db.connection().execute((one) => runMigrationSteps(one, silentLog, { readings: STEPS }, LOCK_TIMEOUTS))
   await close()
   // This is how PostgreSQL says that a proof replaced its scan.
   const proof = /^partition constraint for table "readings_before_\d{4}_\d\d" is implied by existing constraints$/

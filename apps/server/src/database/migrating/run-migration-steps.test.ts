@@ -11,7 +11,7 @@ import { areStepsApplied, runMigrationSteps, type SteppedMigrations } from './ru
 
 // Also tested in: database/migrating/migrate-under-load.test.ts (the migrations of this version, while others write).
 const database = useFixture(testDatabase)
-const PATIENCE = { timeoutMs: 50, tries: 1_000, pauseMs: 5, longestPauseMs: 20 }
+const LOCK_TIMEOUTS = { timeoutMs: 50, tries: 1_000, pauseMs: 5, longestPauseMs: 20 }
 
 beforeEach(async () => {
   await sql`
@@ -23,10 +23,10 @@ beforeEach(async () => {
 })
 
 /** On a connection without time-outs, as `migrate` runs them. */
-const run = (migrations: SteppedMigrations, patience = PATIENCE) =>
+const run = (migrations: SteppedMigrations, lockTimeouts = LOCK_TIMEOUTS) =>
   database.db.connection().execute(async (one) => {
     await sql.raw(LIFT_TIMEOUTS).execute(one)
-    await runMigrationSteps(one as Database, silentLog, migrations, patience)
+    await runMigrationSteps(one as Database, silentLog, migrations, lockTimeouts)
   })
 const columns = async () =>
   (
@@ -83,7 +83,7 @@ test('a step that never gets its lock fails, and the ones before it stay applied
     ],
   }
   const release = await user()
-  await expect(run(migrations, { ...PATIENCE, tries: 2 })).rejects.toMatchObject({ code: '55P03' })
+  await expect(run(migrations, { ...LOCK_TIMEOUTS, tries: 2 })).rejects.toMatchObject({ code: '55P03' })
   await release()
   expect(await areStepsApplied(database.db, migrations)).toBe(false)
   expect(await columns()).not.toContain('weight')

@@ -24,7 +24,7 @@ export interface LockTimeouts {
   readonly longestPauseMs: number
 }
 
-const PATIENCE: LockTimeouts = {
+const LOCK_TIMEOUTS: LockTimeouts = {
   timeoutMs: MIGRATION_LOCK_TIMEOUT_MS,
   tries: MIGRATION_TRIES_MAX,
   pauseMs: MIGRATION_RETRY_MS.first,
@@ -45,7 +45,7 @@ export async function runMigrationSteps(
   connection: Database,
   log: Log,
   migrations: SteppedMigrations,
-  patience: LockTimeouts = PATIENCE,
+  lockTimeouts: LockTimeouts = LOCK_TIMEOUTS,
 ): Promise<void> {
   if (await areStepsApplied(connection, migrations)) return
   // A process that freezes between two steps loses its session, and another one continues.
@@ -62,7 +62,7 @@ export async function runMigrationSteps(
             .values({ migration, step })
             .execute()
             .then(() => undefined)
-        await runStep(connection, one, { record, patience, log, migration })
+        await runStep(connection, one, { record, lockTimeouts, log, migration })
         log.info({ migration, step }, 'migrated')
       }
     }
@@ -142,7 +142,7 @@ async function removeIndex(
 
 interface StepRun {
   readonly record: (on: Database) => Promise<void>
-  readonly patience: LockTimeouts
+  readonly lockTimeouts: LockTimeouts
   readonly log: Log
   readonly migration: string
 }
@@ -169,17 +169,21 @@ async function runStep(connection: Database, step: MigrationStep, run: StepRun):
 async function runLocked(
   connection: Database,
   work: (tx: Database) => Promise<void>,
-  { patience, log, migration }: StepRun,
+  { lockTimeouts, log, migration }: StepRun,
 ): Promise<void> {
-  for (let tries = 1, wait = patience.pauseMs; ; tries += 1, wait = Math.min(2 * wait, patience.longestPauseMs)) {
+  for (
+    let tries = 1, wait = lockTimeouts.pauseMs;
+    ;
+    tries += 1, wait = Math.min(2 * wait, lockTimeouts.longestPauseMs)
+  ) {
     try {
       return await connection.transaction().execute(async (tx) => {
-        await sql.raw(`set local lock_timeout = ${patience.timeoutMs}`).execute(tx)
-        await sql.raw(`set local idle_in_transaction_session_timeout = ${patience.timeoutMs}`).execute(tx)
+        await sql.raw(`set local lock_timeout = ${lockTimeouts.timeoutMs}`).execute(tx)
+        await sql.raw(`set local idle_in_transaction_session_timeout = ${lockTimeouts.timeoutMs}`).execute(tx)
         await work(tx)
       })
     } catch (error) {
-      if (!['55P03', '40P01'].includes(codeOf(error)) || tries >= patience.tries) throw error
+      if (!['55P03', '40P01'].includes(codeOf(error)) || tries >= lockTimeouts.tries) throw error
       log.warn({ migration, tries, retryMs: wait }, 'a step of the migration did not get its lock; it is tried again')
       await pause(wait)
     }

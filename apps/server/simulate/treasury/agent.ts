@@ -22,7 +22,7 @@ export interface AgentEmployer {
   readonly checkIssuedBytes: CheckIssuedBytes
   /** How likely an agent reports FAILED instead of signing. */
   readonly signerFailure: number
-  /** Whether it is none that an agent signs. */
+  /** Whether the agent refuses to sign these bytes. */
   readonly refuses: (issued: IssuedBytes) => boolean
 }
 

@@ -8,7 +8,7 @@ export { recordExit } from './exits/record-exit.ts'
 export { clearExitReadings, closeExitsOfLostChain, findOpenExit } from './exits/write-exits.ts'
 export type { PriceReading } from './positions/accrue-allocations.ts'
 export { type AccrualPlace, accruePositions } from './positions/accrue-positions.ts'
-export type { OpenAllocation } from './positions/allocation.ts'
+export { type OpenAllocation, wasPostedAfter } from './positions/allocation.ts'
 export { allocationEventPayloads } from './positions/allocation-event-payloads.ts'
 export {
   deleteEndedDays,

@@ -1,6 +1,13 @@
+import { PastStateMissingError } from '../chains/index.ts'
 import type { Log } from '../kernel/index.ts'
 import { ContractUnavailableError } from './contract-unavailable.ts'
 import type { Strategy } from './port.ts'
+
+interface ReadingOptions {
+  readonly log?: Log
+  /** Fails if the chain does not serve every strategy, instead of omitting those that it does not. */
+  readonly needsAll?: boolean
+}
 
 /**
  * Reads every strategy with `read`, all in the same tick, so that one request carries them. A contract that reverts
@@ -10,14 +17,16 @@ import type { Strategy } from './port.ts'
 export async function readEachStrategy<T>(
   strategies: readonly Strategy[],
   read: (strategy: Strategy) => Promise<T>,
-  log?: Log,
+  { log, needsAll = false }: ReadingOptions = {},
 ): Promise<T[]> {
   const results = await Promise.allSettled(strategies.map(read))
   const failed = results.flatMap((result, i) =>
     result.status === 'rejected' ? [{ strategy: strategies[i]!.key, error: result.reason as unknown }] : [],
   )
-  const chainFailure = failed.find(({ error }) => !(error instanceof ContractUnavailableError))
-  if (chainFailure && failed.length === results.length) throw chainFailure.error
+  const ofChain = failed.filter(({ error }) => !(error instanceof ContractUnavailableError))
+  // The state is missing only where nothing else kept a strategy from being read.
+  const chainFailure = ofChain.find(({ error }) => !(error instanceof PastStateMissingError)) ?? ofChain[0]
+  if (chainFailure && (needsAll || failed.length === results.length)) throw chainFailure.error
   for (const { strategy, error } of failed) log?.warn({ strategy, err: error }, 'strategy unreadable, omitted')
   return results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
 }

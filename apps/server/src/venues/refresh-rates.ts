@@ -30,7 +30,7 @@ export async function refreshRates(parts: RateParts, chain: Chain, at?: BlockTim
       const [rates] = await venueFor(strategy.protocol).rates(chain, queries, block)
       return { strategyId: strategy.id, ...rates! }
     },
-    parts.log,
+    parts,
   )
   await saveRates(parts.db, block, readings, parts.clock.now())
 }

@@ -7,7 +7,7 @@ import {
   refreshWithdrawable,
   saveEndedDay,
 } from '../allocations/index.ts'
-import type { Block, BlockRef, Chain } from '../chains/index.ts'
+import { type Block, type BlockRef, type Chain, PastStateMissingError } from '../chains/index.ts'
 import { runItems } from '../database/index.ts'
 import {
   ACCRUE_CHECK_INTERVAL_MS,
@@ -73,24 +73,30 @@ export function createChainMaintenance(parts: Parts, chain: Chain, ramp: RampPar
   let withdrawable: { readonly at: Date; readonly after: number } | undefined
   const expiry = newExpiryProgress()
 
-  const readAt = async (block: BlockPosition): Promise<PriceReading> => {
-    const prices = await readAtBlockOrLatest(chain, block, ({ number }) => readPrices(parts.db, chain, number))
+  const readAt = async (block: BlockPosition, { needsAll }: { needsAll: boolean }): Promise<PriceReading> => {
+    const prices = await readAtBlockOrLatest(chain, block, async ({ number, time }) => {
+      const read = await readPrices(parts.db, chain, number, { needsAll })
+      return number === block.number ? read : read.map((one) => ({ ...one, readAt: time }))
+    })
     return { blockNumber: block.number, blockHash: block.hash, chainTime: block.time, prices }
   }
 
-  const saveDay = async (last: BlockPosition): Promise<void> => {
-    await saveEndedDay(parts.db, blockchain, await readAt(last))
+  const saveDay = async (last: BlockPosition, needsAll: boolean): Promise<void> => {
+    await saveEndedDay(parts.db, blockchain, await readAt(last, { needsAll }))
     hasEndedDays = true
   }
 
   const endDay = async (last: BlockPosition): Promise<void> => {
+    const now = parts.clock.now()
+    const since = unsavedDay?.hash === last.hash ? unsavedDay.since : now
+    const isOverdue = addMilliseconds(since, DAY_END_RETRIES_MS) <= now
     try {
-      await saveDay(last)
+      // A strategy that stays unreadable must not hold up the chain either: the others end their day without it.
+      await saveDay(last, !isOverdue)
     } catch (error) {
-      const now = parts.clock.now()
-      if (unsavedDay?.hash !== last.hash) unsavedDay = { hash: last.hash, since: now }
+      unsavedDay = { hash: last.hash, since }
       const isUnavailable = error instanceof Failure && error.code === 'CHAIN_UNAVAILABLE'
-      if (isUnavailable || addMilliseconds(unsavedDay.since, DAY_END_RETRIES_MS) > now) throw error
+      if (isUnavailable || !isOverdue) throw error
       parts.log.error({ err: error, blockchain, block: last.number }, 'the end of a day could not be saved')
     }
   }
@@ -104,7 +110,7 @@ export function createChainMaintenance(parts: Parts, chain: Chain, ramp: RampPar
     // Yield up to the end of a day is posted before any later yield.
     if (hasEndedDays) return
     if (overdueCheckedAt && addMilliseconds(overdueCheckedAt, ACCRUE_CHECK_INTERVAL_MS) > final.time) return
-    const { next } = await accruePositions(parts, await readAt(final), {
+    const { next } = await accruePositions(parts, await readAt(final, { needsAll: false }), {
       snapshot: false,
       postedBefore: addMilliseconds(final.time, -ACCRUE_OVERDUE_MS),
       after: overdueAfter,
@@ -197,7 +203,10 @@ export function createChainMaintenance(parts: Parts, chain: Chain, ramp: RampPar
   }
 }
 
-/** Reads at a block; if no node has its state any longer, reads at the latest block instead. */
+/**
+ * Reads at a block; only if no node has its state any longer, reads at the latest block instead. What a node could not
+ * serve just now is read in the next round (rule 12): the latest state is that of another block.
+ */
 async function readAtBlockOrLatest<T>(
   chain: Chain,
   block: BlockPosition,
@@ -206,6 +215,7 @@ async function readAtBlockOrLatest<T>(
   try {
     return await read(block)
   } catch (error) {
+    if (!(error instanceof PastStateMissingError)) throw error
     const { latest } = await chain.heads()
     if (latest.number <= block.number) throw error
     return read(latest)

@@ -3,6 +3,7 @@ import { assert } from '../../kernel/index.ts'
 import { POST, postings } from '../../ledger/index.ts'
 import { type ExitMovement, type ExitReading, type Strategy, venueFor } from '../../venues/index.ts'
 import { SCHEDULE_EVALUATION } from '../../wallets/index.ts'
+import { wasPostedAfter } from '../positions/allocation.ts'
 import { emitLossesAndFeesOf, type LossAndFee, lossAndFeeEntries } from '../positions/losses-and-fees.ts'
 import { EMPTY_POSITION, lossIn, withdraw } from '../positions/position.ts'
 import { FIND_ALLOCATION, type PositionKey, SAVE_POSITION } from '../positions/save-position.ts'
@@ -19,6 +20,8 @@ export interface ExitAtBlock {
   readonly reading: ExitReading | undefined
   /** Price per share after the block; `undefined`: not read. */
   readonly price: bigint | undefined
+  /** When that price was in force, if that is later than the block. */
+  readonly pricedAt?: Date | undefined
   /** Whether a request of the block is not the rebalancer's. */
   readonly isOnRequest: boolean
   readonly block: { readonly number: number; readonly hash: string; readonly time: Date }
@@ -45,7 +48,8 @@ export async function recordExit(calls: CallBatcher, seen: ExitAtBlock): Promise
   if (movements.length === 0 && (reading === undefined || (isUnchanged && !before))) return
   const allocation = await calls.call(FIND_ALLOCATION, key)
   const position = allocation?.position ?? EMPTY_POSITION
-  const price = seen.price ?? position.price
+  const isPostedLater = wasPostedAfter(allocation, block)
+  const price = isPostedLater ? position.price : (seen.price ?? position.price)
   const left = sharesLeft(movements, (shares) => venue.valueOf(shares, price))
   const taken = withdraw(position, { assets: left.requested, shares: left.shares, price }, venue.valueOf)
   const changed = changeExit({
@@ -77,13 +81,16 @@ export async function recordExit(calls: CallBatcher, seen: ExitAtBlock): Promise
     ...key,
     before: allocation,
     position: { ...moved, realizedYield: moved.realizedYield + changed.earned },
-    time: { chainTime: allocation && left.shares === 0n ? allocation.postedAt : block.time, at },
+    time:
+      allocation && left.shares === 0n
+        ? { chainTime: allocation.postedAt, at }
+        : { chainTime: block.time, pricedAt: seen.pricedAt, at },
     isExiting,
   }
   const saved = isKept ? await calls.call(SAVE_POSITION, update) : undefined
   if (isExiting && moved.shares === 0n) await calls.call(ADVANCE_ALLOCATION, { ...key, event: 'exiting' })
   // A price from another block may differ by what was earned in between: then nothing says what the request cost.
-  const isExact = left.shares > 0n && seen.price !== undefined && reading !== undefined
+  const isExact = !isPostedLater && left.shares > 0n && seen.price !== undefined && reading !== undefined
   const lost = lossesOf(seen, {
     allocationId: saved?.allocationId,
     position: moved,

@@ -7,13 +7,20 @@ import { accrue, lossIn, type Position } from './position.ts'
 import { updateAllocations } from './write-allocation.ts'
 import { writeDailySnapshots } from './write-daily-snapshots.ts'
 
+interface StrategyPrice {
+  readonly strategy: Strategy
+  readonly price: bigint
+  /** The time of a later block, because no node kept the state of the reading's own. */
+  readonly readAt?: Date | undefined
+}
+
 /** Prices of one chain's strategies, read at one block. */
 export interface PriceReading {
   readonly blockNumber: number
   readonly chainTime: Date
   /** Distinguishes this block from one with the same number on an earlier development chain. */
   readonly blockHash: string
-  readonly prices: readonly { strategy: Strategy; price: bigint }[]
+  readonly prices: readonly StrategyPrice[]
 }
 
 interface Accrual {
@@ -46,21 +53,23 @@ export async function accrueAllocations(
   const posted = due.filter(isPosted).map(({ allocation }) => allocation)
   const accrued = due
     .filter((one) => !isPosted(one))
-    .map(({ allocation, strategy, price }) => ({
+    .map(({ allocation, strategy, price, readAt }) => ({
       allocation,
       strategy,
+      // A price of a later block is never taken for an earlier one: a settlement in between would find that it fell.
+      postedAt: readAt ?? reading.chainTime,
       ...accrue(allocation.position, price, venueFor(strategy.protocol).valueOf),
     }))
   await updateAllocations(
     tx,
-    accrued.map(({ allocation, position }) => ({
+    accrued.map(({ allocation, position, postedAt }) => ({
       allocation,
       amounts: {
         shares: position.shares,
         principal: position.principal,
         posted_value: position.value,
         posted_price: position.price,
-        posted_at: reading.chainTime,
+        posted_at: postedAt,
         realized_yield: position.realizedYield,
         updated_at: at,
       },

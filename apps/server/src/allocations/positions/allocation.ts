@@ -20,6 +20,14 @@ export interface OpenAllocation {
   readonly openedAt: Date
 }
 
+/**
+ * Whether a position was posted at a later time than a block, with a price of then: the lower one at the block is no loss,
+ * since that time was counted already.
+ */
+export function wasPostedAfter(allocation: OpenAllocation | undefined, block: { readonly time: Date }): boolean {
+  return allocation !== undefined && allocation.postedAt > block.time
+}
+
 export function openAllocationFrom(row: Selectable<Schema['allocations']>): OpenAllocation {
   assert(row.status !== 'CLOSED', 'a closed allocation has no position')
   return {

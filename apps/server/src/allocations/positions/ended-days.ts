@@ -13,7 +13,11 @@ import { openAllocationFrom } from './allocation.ts'
  * later block moves the position. Does nothing if the day is saved already.
  */
 export async function saveEndedDay(db: Database, blockchain: string, reading: PriceReading): Promise<void> {
-  const prices = reading.prices.map(({ strategy, price }) => ({ strategyId: strategy.id, price: price.toString() }))
+  const prices = reading.prices.map(({ strategy, price, readAt }) => ({
+    strategyId: strategy.id,
+    price: price.toString(),
+    ...(readAt && { readAt: readAt.toISOString() }),
+  }))
   await inTransaction(db, (tx) =>
     tx
       .insertInto('ended_days')
@@ -52,9 +56,9 @@ async function readingsOf(
     blockNumber: day.block_number,
     blockHash: day.block_hash,
     chainTime: day.block_time,
-    prices: day.prices.flatMap(({ strategyId, price }) => {
+    prices: day.prices.flatMap(({ strategyId, price, readAt }) => {
       const strategy = strategies.get(strategyId)
-      return strategy ? [{ strategy, price: BigInt(price) }] : []
+      return strategy ? [{ strategy, price: BigInt(price), ...(readAt && { readAt: new Date(readAt) }) }] : []
     }),
   }))
 }

@@ -13,6 +13,8 @@ import {
 /** The time of a chain reading: the block's time by the chain's clock, and the service's own time. */
 export interface ReadingTime {
   readonly chainTime: Date
+  /** When the price was in force, if that is later than the block. */
+  readonly pricedAt?: Date | undefined
   readonly at: Date
 }
 
@@ -116,10 +118,13 @@ const amountsOf = ({ before, position, time }: PositionUpdate): AllocationAmount
   posted_value: position.value,
   posted_price: position.price,
   // A block that is settled late may be earlier than the last posting: time never runs backwards in the ledger.
-  posted_at: before && before.postedAt > time.chainTime ? before.postedAt : time.chainTime,
+  posted_at: latestOf(before?.postedAt, time.pricedAt, time.chainTime),
   realized_yield: position.realizedYield,
   updated_at: time.at,
 })
+
+const latestOf = (...times: readonly (Date | undefined)[]): Date =>
+  new Date(Math.max(...times.map((time) => time?.getTime() ?? 0)))
 
 interface AllocationChange {
   readonly wallet: { organizationId: number; walletId: number }

@@ -1,7 +1,9 @@
 import { type Abi, type Address, decodeFunctionResult, getAddress, type Hex, multicall3Abi } from 'viem'
 import { MULTICALL_CALLS_MAX } from '../../kernel/index.ts'
 import type { ContractRead } from '../port/families.ts'
+import { PastStateMissingError } from '../port/past-state-missing.ts'
 import type { RpcError } from '../rpc/endpoint.ts'
+import { isStateMissing } from '../rpc/past-state.ts'
 import { requestRejected } from '../rpc/rpc.ts'
 import type { EvmContext } from './context.ts'
 import { encodeRead } from './encode-read.ts'
@@ -11,7 +13,8 @@ import { blockTag, quantity } from './wire.ts'
 export const MULTICALL3: Address = '0xcA11bde05977b3631167028862bE2a173976CA11'
 
 /**
- * Contract reads at a block or the latest, in call order: one eth_call per 200, all of them in one HTTP call. A read
+ * Contract reads at a block or the latest, in call order: one eth_call per 200, all of them in one HTTP call. Throws
+ * {@link PastStateMissingError} if no node keeps the state of that block. A read
  * that reverts, or returns data that its ABI cannot decode (no contract there), is `undefined`. So is one that uses up
  * the gas of its eth_call: the others are then read without it, in halves.
  */
@@ -53,7 +56,9 @@ async function aggregate(
 ): Promise<unknown[]> {
   const response = await rpc.tryRequest('eth_call', [aggregateCall(calls), blockTag(at)])
   if (!response.ok) {
-    if (!isExhausted(response.error)) throw requestRejected('eth_call', response.error.message)
+    const { message } = response.error
+    if (at !== undefined && isStateMissing(response.error)) throw new PastStateMissingError('eth_call', message)
+    if (!isExhausted(response.error)) throw requestRejected('eth_call', message)
     if (calls.length === 1) return [undefined]
     const middle = Math.ceil(calls.length / 2)
     const halves = [calls.slice(0, middle), calls.slice(middle)]

@@ -22,6 +22,8 @@ test.each([
   'historical state unavailable',
   'required historical state unavailable (reexec=128)',
   'state at block #19000000 is pruned',
+  'history has been pruned for this block',
+  'Node 5a6e2c is missing from the DB',
   'old data not available due to pruning',
   'distance to target block exceeds maximum proof window',
   'No state available for block 0x5a6e2c',
@@ -39,9 +41,14 @@ test.each([
   'execution reverted: state is not available',
   'out of gas',
   'header not found',
+  'a node forgot that block, and another one does not respond',
   'too many requests',
   'method not found',
   'block range is too large',
 ])('«%s» is about something else', (message) => {
   expect(isStateMissing({ code: -32_000, message, data: undefined })).toBe(false)
+})
+
+test('the code of the execution API for pruned history says so in any words', () => {
+  expect(isStateMissing({ code: 4444, message: 'not here', data: undefined })).toBe(true)
 })

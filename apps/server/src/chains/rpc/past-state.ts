@@ -1,4 +1,4 @@
-import type { RpcError, RpcRequest } from './endpoint.ts'
+import type { RpcError, RpcRequest, RpcResponse } from './endpoint.ts'
 
 /** Methods that read the state after a block, and the place of that block among their parameters. */
 const BLOCK_PARAMETERS = new Map([
@@ -20,12 +20,22 @@ const MISSING_STATE = [
   // Geth, and clients and providers derived from it
   /missing trie node|state .*(not |un)available|state histor(y|ies)/i,
   // Reth, Erigon, Nethermind, Besu
-  /state .*pruned|pruned (state|history)|due to pruning|proof window|no state available/i,
+  /\bpruned\b|due to pruning|proof window|no state available|missing from the db/i,
   // Rollups and providers
   /historical (backend|rpc)|archive (node|data|request|state|mode)|requires? .*archive/i,
 ]
 
+/** The code of the execution API for what a node has pruned. */
+const PRUNED_HISTORY = 4444
+
 /** Whether a node refused a read because it no longer keeps the state of that block. */
-export function isStateMissing({ message }: RpcError): boolean {
+export function isStateMissing({ code, message }: RpcError): boolean {
+  if (code === PRUNED_HISTORY) return true
   return !/revert/i.test(message) && MISSING_STATE.some((pattern) => pattern.test(message))
+}
+
+/** In place of a refusal, while another node may keep the state of that block. */
+export const STATE_UNKNOWN: RpcResponse = {
+  ok: false,
+  error: { code: 0, message: 'a node forgot that block, and another one does not respond', data: undefined },
 }

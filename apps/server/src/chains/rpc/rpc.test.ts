@@ -3,8 +3,9 @@ import { freePort } from '@weir/devnet/free-port'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { until } from '../../../testing/index.ts'
-import { ManualClock } from '../../kernel/index.ts'
+import { ManualClock, RPC_ABSENCE_MS } from '../../kernel/index.ts'
 import { startTestNode, type TestNode } from '../evm/test-node.ts'
+import { PastStateMissingError } from '../port/past-state-missing.ts'
 import type { Fetch } from './endpoint.ts'
 import type { RpcEndpointStatus, RpcObserver } from './rpc-observer.ts'
 
@@ -181,10 +182,27 @@ test('a read of state that one node does not keep goes to the next, and from the
   expect(logged).toEqual(['node does not keep the state of past blocks'])
 
   const alone = node.chain({ rpcUrls: [other.url], fault: { fetch: forgetful } })
-  await expect(alone.balances([{ owner: wallet, token: 'native' }], 1)).rejects.toMatchObject({
-    code: 'CHAIN_UNAVAILABLE',
-  })
+  await expect(alone.balances([{ owner: wallet, token: 'native' }], 1)).rejects.toThrow(PastStateMissingError)
   await expect(alone.heads()).resolves.toHaveProperty('latest')
+})
+
+test('a refusal counts for nothing while another endpoint may keep that state, and again once it is away for long', async () => {
+  const clock = new ManualClock()
+  const forgetful: Fetch = async (url, init) => {
+    const response = await fetch(url, init)
+    const requests = JSON.parse(String(init.body)) as { id: number; method: string }[]
+    const responses = (await response.json()) as { id: number }[]
+    const reads = new Set(requests.filter(({ method }) => method === 'eth_call').map(({ id }) => id))
+    const error = { code: -32_000, message: 'missing trie node 5a6e2c (path )' }
+    return Response.json(responses.map((one) => (reads.has(one.id) ? { jsonrpc: '2.0', id: one.id, error } : one)))
+  }
+  const chain = node.chain({ rpcUrls: [node.url, dead], clock, fault: { fetch: forgetful } })
+  const past = () => chain.balances([{ owner: node.token, token: 'native' }], 1).catch((error: unknown) => error)
+  const first = await past()
+  expect(first).toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
+  expect(first).not.toBeInstanceOf(PastStateMissingError)
+  clock.advance(RPC_ABSENCE_MS)
+  expect(await past()).toBeInstanceOf(PastStateMissingError)
 })
 
 test('a read whose connection breaks is retried once; a failing node is not retried forever', async () => {

@@ -3,12 +3,14 @@ import {
   Failure,
   inSpan,
   type Log,
+  RPC_ABSENCE_MS,
   RPC_BATCH_MAX,
   RPC_ENDPOINT_COOLDOWN_MS,
   RPC_MISSING_STATE_RETRY_MS,
   RPC_READ_TIMEOUT_MS,
 } from '../../kernel/index.ts'
 import { type Endpoint, EndpointError, type RpcError, type RpcRequest, type RpcResponse } from './endpoint.ts'
+import { STATE_UNKNOWN } from './past-state.ts'
 import type { RpcEndpointHealth, RpcEndpointStatus, RpcObserver, RpcOutcome } from './rpc-observer.ts'
 import { rpcSpan } from './rpc-span.ts'
 
@@ -62,7 +64,8 @@ interface RpcParts {
 
 /**
  * Failover without ranking: the first URL serves until it fails, then cools down for a while. Reads of past state that a
- * node does not keep go to the next one; that node then serves such reads last.
+ * node does not keep go to the next one; that node then serves such reads last. Its refusal stands only if each other
+ * node refused too, or stopped responding long ago.
  */
 export function createRpc(parts: RpcParts): Rpc {
   const {
@@ -88,17 +91,21 @@ export function createRpc(parts: RpcParts): Rpc {
   async function deliver(requests: readonly RpcRequest[]): Promise<RpcResponse[]> {
     const reasons: string[] = []
     let incomplete: RpcResponse[] | undefined
+    let mayBeKept = false
+    const isRefused = (response: RpcResponse) => !response.ok && pastState?.isMissing(response.error) === true
     for (const endpoint of endpointsFor(requests)) {
       try {
         const responses = await endpoint.send(requests, RPC_READ_TIMEOUT_MS)
-        if (!responses.some((response) => !response.ok && pastState?.isMissing(response.error))) return responses
+        if (!responses.some(isRefused)) return responses
         incomplete ??= responses
       } catch (error) {
         if (!(error instanceof EndpointError)) throw error
         reasons.push(error.message)
+        mayBeKept ||= endpoint.mayKeepState()
       }
     }
-    if (incomplete !== undefined) return incomplete
+    if (incomplete !== undefined)
+      return mayBeKept ? incomplete.map((one) => (isRefused(one) ? STATE_UNKNOWN : one)) : incomplete
     throw new Failure('CHAIN_UNAVAILABLE', { cause: new Error(reasons.join('; ')) })
   }
 
@@ -148,6 +155,8 @@ export function requestRejected(method: string, reason: string): Failure {
 interface GuardedEndpoint extends RpcEndpoint {
   /** Whether it recently refused to read the state of a past block, because it does not keep it. */
   lacksState(): boolean
+  /** Of one that failed: whether it may keep the state of past blocks, and respond again soon. */
+  mayKeepState(): boolean
   health(): RpcEndpointHealth
   /** Whether it failed more than once since it last responded. */
   failedAgain(): boolean
@@ -252,6 +261,10 @@ function guardEndpoint(endpoint: Endpoint, { dialect, clock, log, blockchain, ob
   return {
     name: endpoint.name,
     lacksState: () => lacksStateUntil > clock.now().getTime(),
+    mayKeepState() {
+      const now = clock.now().getTime()
+      return lacksStateUntil <= now && failingSince + RPC_ABSENCE_MS > now
+    },
     cooldownUntil: () => coolsDownUntil,
     failedAgain: () => failures > 1,
     health: () => (coolsDownUntil > clock.now().getTime() ? 'resting' : verified ? 'available' : 'unverified'),

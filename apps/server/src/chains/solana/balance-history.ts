@@ -1,5 +1,6 @@
 import { BALANCE_SLOTS_BACK_MAX } from '../../kernel/index.ts'
 import type { SvmBlock } from '../port/families.ts'
+import { PastStateMissingError } from '../port/past-state-missing.ts'
 import { requestRejected } from '../rpc/rpc.ts'
 import { type BlockCache, balanceAfter, balanceBefore } from './block-cache.ts'
 
@@ -19,7 +20,8 @@ export interface BalanceHistory {
 /** Computed from whole blocks: for our own chains, whose blocks are small and were read recently. */
 export function createBlockBalanceHistory(blocks: BlockCache): BalanceHistory {
   async function between(after: number, upTo: number): Promise<SvmBlock[]> {
-    if (upTo - after > BALANCE_SLOTS_BACK_MAX) throw requestRejected('getBlock', `slot ${after} is too long ago`)
+    if (upTo - after > BALANCE_SLOTS_BACK_MAX)
+      throw new PastStateMissingError('getBlock', `slot ${after} is too long ago`)
     const found: SvmBlock[] = []
     for (let slot = after + 1; slot <= upTo; ) {
       const block = await blocks.block(slot)

@@ -4,7 +4,8 @@ import {
   SIGNATURES_PAGE_SIZE,
   SIGNATURES_PAGES_MAX,
 } from '../../kernel/index.ts'
-import { type Rpc, requestRejected } from '../rpc/rpc.ts'
+import { PastStateMissingError } from '../port/past-state-missing.ts'
+import type { Rpc } from '../rpc/rpc.ts'
 import type { Commitment } from './context.ts'
 import { inBatches } from './in-batches.ts'
 
@@ -97,7 +98,7 @@ export async function signaturesAfter(
     inBatches(addresses, (address) => signaturesFor(parts, address, query)),
   ])
   if (oldest > slot && lists.some(({ isBounded }) => !isBounded)) {
-    throw requestRejected('getSignaturesForAddress', `the node has nothing from before slot ${oldest}`)
+    throw new PastStateMissingError('getSignaturesForAddress', `the node has nothing from before slot ${oldest}`)
   }
   return lists.map(({ signatures, continueBefore }) =>
     continueBefore === undefined ? signatures.reverse() : undefined,

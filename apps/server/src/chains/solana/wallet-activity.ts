@@ -1,6 +1,7 @@
 import { SOLANA_ACTIVITY_BLOCKS_CACHED_MAX } from '../../kernel/index.ts'
 import type { SvmBlock } from '../port/families.ts'
 import type { SvmIncludedTransaction } from '../port/included-transaction.ts'
+import { PastStateMissingError } from '../port/past-state-missing.ts'
 import type { FinalizedActivity, TrackedAccounts, WalletActivity } from '../port/wallet-activity.ts'
 import { requestRejected } from '../rpc/rpc.ts'
 import { readAccounts } from './accounts.ts'
@@ -81,7 +82,8 @@ export function createWalletActivity(parts: Pick<SolanaContext, 'rpc' | 'blocks'
     },
     async balanceBefore(account, after, upTo) {
       const [mentions] = await signaturesAfter(parts, [account], after, { commitment: FINALIZED, minContextSlot: upTo })
-      if (!mentions) throw requestRejected('getSignaturesForAddress', `${account} has too many transactions since then`)
+      if (!mentions)
+        throw new PastStateMissingError('getSignaturesForAddress', `${account} has too many transactions since then`)
       for (const mention of mentions.filter(({ slot }) => slot <= upTo)) {
         const [found] = await fetchTransactions(parts, [mention], FINALIZED)
         const before = found && balanceBefore({ transactions: [found] }, account)

@@ -72,8 +72,11 @@ export interface AllocationsTables {
     block_hash: string
     /** Of that block, by the chain’s clock. */
     block_time: Date
-    /** Share prices at it, in the unit of `strategies.price`, as text. */
-    prices: JsonColumn<readonly { readonly strategyId: number; readonly price: string }[]>
+    /**
+     * Share prices at it, in the unit of `strategies.price`, as text; with `readAt` those of a later block, of that
+     * time, because no node kept the state of this one.
+     */
+    prices: JsonColumn<readonly { readonly strategyId: number; readonly price: string; readonly readAt?: string }[]>
     /** How far positions were posted: up to this wallet of this strategy. */
     strategy_id: Optional<number>
     wallet_id: Optional<number>

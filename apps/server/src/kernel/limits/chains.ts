@@ -26,6 +26,11 @@ export const HEAD_EXPIRES_AFTER_MS = 300_000
 export const FINAL_BLOCKS_AHEAD_MAX = { always: 1_000, oneInMs: 100 } as const
 /** How long an endpoint that lacked the state of a past block is the last to be asked for such state. */
 export const RPC_MISSING_STATE_RETRY_MS = 600_000
+/**
+ * How long an endpoint that stopped responding may be the one that keeps a past state: work waits for it that long, and
+ * then goes on with what the others keep.
+ */
+export const RPC_ABSENCE_MS = 600_000
 
 /** Contract calls per aggregate3: 200 reads of a lending pool stay far below the 50 M gas that nodes grant an eth_call. */
 export const MULTICALL_CALLS_MAX = 200

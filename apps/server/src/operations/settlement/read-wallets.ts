@@ -1,4 +1,4 @@
-import type { Chain } from '../../chains/index.ts'
+import { type Chain, PastStateMissingError } from '../../chains/index.ts'
 import { type ExitReading, type Strategy, undefinedIfUnavailable, venueFor } from '../../venues/index.ts'
 import type { Wallet } from '../../wallets/index.ts'
 import type { TouchedWallet } from './touched-wallets.ts'
@@ -21,6 +21,8 @@ export interface WalletSnapshot {
    * to settle with, but later blocks explain the balances, so the wallet is reconciled when those are settled.
    */
   readonly isAtBlock: boolean
+  /** When its prices were in force, by the chain's clock, if that is later than the block. */
+  readonly pricedAt?: Date
   /** Whether it contains all tokens and strategies of the chain. */
   readonly isComplete: boolean
   readonly balances: readonly { tokenAddress: string; balance: bigint }[]
@@ -37,6 +39,8 @@ export async function readWalletSnapshots(
   try {
     return await readSnapshots(chain, touched, at)
   } catch (error) {
+    // Whatever else fails is read again in the next round (rule 12).
+    if (!(error instanceof PastStateMissingError)) throw error
     const { latest } = await chain.heads()
     if (latest.number <= at) throw error
     // Where past balances are computed from an owner's transactions, one wallet with too many of them fails the read.
@@ -55,7 +59,10 @@ export async function readLatestWalletSnapshots(
   touched: readonly TouchedWallet[],
 ): Promise<WalletSnapshot[]> {
   if (touched.length === 0) return []
-  return (await readSnapshots(chain, touched)).map((snapshot) => ({ ...snapshot, isAtBlock: false }))
+  const snapshots = await readSnapshots(chain, touched)
+  // After the reading: a block between the two would otherwise show a lower price at a later time.
+  const { latest } = await chain.heads()
+  return snapshots.map((snapshot) => ({ ...snapshot, isAtBlock: false, pricedAt: latest.time }))
 }
 
 async function readSnapshots(chain: Chain, touched: readonly TouchedWallet[], at?: number): Promise<WalletSnapshot[]> {

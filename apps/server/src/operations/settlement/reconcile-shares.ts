@@ -5,6 +5,7 @@ import {
   FIND_ALLOCATION,
   lossAndFeeEntries,
   lossIn,
+  wasPostedAfter,
 } from '../../allocations/index.ts'
 import { POST, postings } from '../../ledger/index.ts'
 import { venueFor } from '../../venues/index.ts'
@@ -22,7 +23,8 @@ export async function reconcileShares(settlement: SettlementContext): Promise<vo
     const allocation = await batcher.call(FIND_ALLOCATION, { wallet, strategyId: strategy.id })
     const before = currentPosition(allocation)
     if (shares === undefined || before.shares === shares) continue
-    const moved = applyExternalMovement(before, shares, price ?? before.price, venueFor(strategy.protocol).valueOf)
+    const valuedAt = wasPostedAfter(allocation, block) ? before.price : (price ?? before.price)
+    const moved = applyExternalMovement(before, shares, valuedAt, venueFor(strategy.protocol).valueOf)
     const allocationId = await saveSettledPosition(settlement, strategy.id, allocation, moved.position)
     const { organizationId, walletId } = wallet
     const lost = {

@@ -21,7 +21,7 @@ export async function saveSettledPosition(
   position: PositionToSave,
 ): Promise<number> {
   const { wallet } = snapshot
-  const time = { chainTime: block.time, at }
+  const time = { chainTime: block.time, pricedAt: snapshot.pricedAt, at }
   const key = { wallet, strategyId }
   const canExit = snapshot.shares.some(({ strategy, exit }) => strategy.id === strategyId && exit !== undefined)
   const isExiting = position.shares === 0n && canExit && (await findOpenExit(batcher, key)) !== undefined

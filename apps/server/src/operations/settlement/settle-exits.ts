@@ -26,6 +26,7 @@ export async function settleExits(settlement: SettlementContext, findings: reado
       movements: moving.map(({ movement }) => movement),
       reading: snapshot.isAtBlock ? exit : undefined,
       price,
+      pricedAt: snapshot.pricedAt,
       isOnRequest: moving.some(({ hash, movement }) => movement.requestedShares > 0n && !own.has(hash)),
       block,
       at,

@@ -7,6 +7,7 @@ import {
   lossAndFeeEntries,
   lossIn,
   type MovedPosition,
+  wasPostedAfter,
   withdraw,
 } from '../../allocations/index.ts'
 import type { IncludedTransaction } from '../../chains/index.ts'
@@ -106,7 +107,8 @@ async function postMovement(
   const valueShares = venueFor(strategy.protocol).valueOf
   const allocation = await batcher.call(FIND_ALLOCATION, { wallet, strategyId: strategy.id })
   const before = currentPosition(allocation)
-  const price = priceRead ?? before.price
+  const isPostedLater = wasPostedAfter(allocation, block)
+  const price = isPostedLater ? before.price : (priceRead ?? before.price)
   const entry = {
     organizationId: wallet.organizationId,
     source: `settle:${operation.operationId}`,
@@ -120,7 +122,7 @@ async function postMovement(
       ...(lost ? lossAndFeeEntries(lost) : []),
     ])
   // A price from another block may differ by what was earned in between, so the cost of a movement is unknown then.
-  const isExact = snapshot.isAtBlock && priceRead !== undefined
+  const isExact = snapshot.isAtBlock && priceRead !== undefined && !isPostedLater
   const lossesOf = async (moved: MovedPosition, allocationId: number): Promise<LossAndFee> => {
     const { operationId, organizationId } = entry
     const { walletId } = wallet

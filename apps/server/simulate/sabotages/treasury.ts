@@ -172,7 +172,7 @@ export const BROKEN_TREASURY: readonly BrokenRule[] = [
     sabotage: {
       statement: inStatementsWith(
         ['"op_wallet_id", "allocations"."shares"'],
-        replaced('where "operational_wallets"', 'where false and "operational_wallets"'),
+        replaced('where ("operational_wallets"', 'where false and ("operational_wallets"'),
       ),
     },
   },

@@ -1,7 +1,7 @@
 // Attacks on the erasure of organizations: each says what was tried and what came back, and that nothing changed.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Erasure, eraseRequested, type RequestedErasure } from '../src/identity/index.ts'
-import { silentLog } from '../src/kernel/index.ts'
+import { silentLog, UNREADABLE } from '../src/kernel/index.ts'
 import { erasureSteps } from '../src/main/compose/organization-erasure.ts'
 import { CHANGE_SECRETS } from '../testing/change-secrets.ts'
 import type { HttpClient, Refusal } from './client.ts'
@@ -185,7 +185,7 @@ test.each([
   await expectRefused(progress(receipt), status)
 })
 
-test('somebody with write access empties a change request that waits: approvers read an error, never nothing', async () => {
+test('somebody with write access empties a change request that waits: approvers see that it is unreadable, and cannot approve it', async () => {
   us = await staffed()
   await us.people.owner.request('PUT', '/api/core/change-policy', { body: { rules: { members: ONE } } })
   const { body } = await erase(us.people.owner, await nameOf(us))
@@ -195,6 +195,11 @@ test('somebody with write access empties a change request that waits: approvers 
     .where('id', '=', body.data.id)
     .execute()
   const path = `/api/core/change-requests/${body.data.id}`
-  expect((await us.people.second.get(path)).status).toBe(500)
-  expect((await us.people.second.post(`${path}/approve`)).status).toBe(500)
+  expect((await us.people.second.get(path)).body).toMatchObject({
+    data: { request: { summary: UNREADABLE, body: null } },
+  })
+  expect(await us.people.second.post(`${path}/approve`)).toMatchObject({
+    status: 409,
+    body: { error: { code: 'CONFLICT', details: { reason: 'change_request_unreadable' } } },
+  })
 })

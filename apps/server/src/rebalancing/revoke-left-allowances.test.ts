@@ -5,7 +5,7 @@ import { MANUAL_POLICY, setPolicy } from '../../testing/operational-wallets.ts'
 import { createTestAgent, type TestAgent } from '../../testing/test-agent.ts'
 import { USDC } from '../../testing/units.ts'
 import { type RebalancedWallet, useRebalancer } from '../../testing/use-rebalancer.ts'
-import { LEFT_ALLOWANCE_GRACE_MS } from '../kernel/index.ts'
+import { AGENT_UNSETTLED_RETRY_MS, LEFT_ALLOWANCE_GRACE_MS } from '../kernel/index.ts'
 import { approveOperation } from '../operations/index.ts'
 import { readAllowance } from '../venues/index.ts'
 import { evaluateDueWallets } from './evaluate-due-wallets.ts'
@@ -122,11 +122,11 @@ test('an allowance that a pending operation of a client needs is not revoked', a
   ).toEqual(['supply'])
   const userId = await addApprover(engine, use.wallet.organizationId)
   const scope = { organizationId: use.wallet.organizationId, walletProfileId: null }
-  const approve = () => approveOperation(engine.parts, { scope, operationId: revocation.id, userId })
-  await expect(approve()).rejects.toMatchObject({ code: 'OPERATION_IN_PROGRESS' })
+  await approveOperation(engine.parts, { scope, operationId: revocation.id, userId })
+  expect(await agent.poll(), 'the deposit goes first').toBeUndefined()
   expect((await use.client.complete(deposit)).state).toBe('COMPLETED')
   expect(await allowance()).toBe(0n)
-  await approve()
+  engine.clock.advance(AGENT_UNSETTLED_RETRY_MS)
   expect(await agent.poll()).toBeUndefined()
   expect(await last()).toMatchObject({ id: revocation.id, state: 'ABORTED' })
 })

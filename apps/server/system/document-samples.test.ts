@@ -79,6 +79,7 @@ describe('JSON of the interface has the fields and types of its schema', () => {
 
   test.each<readonly [page: string, begins: string, response: Response]>([
     ['docs/api-keys.md', '{"keyId"', { method: 'get', path: '/api/core/apikeys/errors', fields: 'data.0' }],
+    ['docs/api-keys.md', '{"id"', { method: 'get', path: '/api/core/apikeys/requests', fields: 'data.0' }],
     ['docs/approvals.md', '{"success"', { method: 'post', path: '/api/core/approval-policy/evaluate' }],
     ['docs/audit-log.md', '{"id"', { method: 'get', path: '/api/core/audit-log', fields: 'data.entries.0' }],
     ['docs/change-requests.md', '{"success"', { method: 'post', path: '/api/core/apikeys/generate', status: 202 }],

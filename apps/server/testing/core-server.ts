@@ -4,6 +4,7 @@ import {
   authenticatorOf,
   type IdentityParts,
   KeyErrors,
+  KeyRequests,
   SecurityEvents,
   type UserCredential,
 } from '../src/identity/index.ts'
@@ -60,6 +61,7 @@ export async function coreServer(
     checks: {},
     securityEvents: new SecurityEvents(parts),
     keyErrors: new KeyErrors(parts),
+    keyRequests: new KeyRequests(parts),
     bodySecret: 'of a test',
     changes: CHANGE_SECRETS,
     routes: (made) => {

@@ -87,6 +87,7 @@ export const CORE_NAMES = {
     generate: 'generateApiKey',
     list: 'listApiKeys',
     errors: 'listKeyErrors',
+    requests: 'listKeyRequests',
     rotate: 'rotateApiKey',
     delete: 'deleteApiKey',
     validate: 'validateApiKey',

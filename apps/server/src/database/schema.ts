@@ -11,6 +11,7 @@ import type { ErasuresTables } from './schema/identity-erasures.ts'
 import type { KeyErrorsTables } from './schema/identity-errors.ts'
 import type { FactorsTables } from './schema/identity-factors.ts'
 import type { QuotasTables } from './schema/identity-quotas.ts'
+import type { KeyRequestsTables } from './schema/identity-requests.ts'
 import type { SsoTables } from './schema/identity-sso.ts'
 import type { SavedViewsTables } from './schema/identity-views.ts'
 import type { LedgerTables } from './schema/ledger.ts'
@@ -70,6 +71,7 @@ export interface Schema
     ErasuresTables,
     FactorsTables,
     KeyErrorsTables,
+    KeyRequestsTables,
     QuotasTables,
     IdentityTables,
     SavedViewsTables,

@@ -8,6 +8,7 @@ import {
 } from '../kernel/index.ts'
 import { memberInvitationRetention } from './invitations/member-invitation-retention.ts'
 import { keyErrorRetention } from './keys/key-errors.ts'
+import { keyRequestRetention } from './keys/key-requests.ts'
 import { tokenRetention } from './mail/account-token.ts'
 import { securityEventRetention } from './security-events/security-event-retention.ts'
 import { sessionRetentions } from './sessions/session-retentions.ts'
@@ -24,6 +25,7 @@ export function identityRetentions(
     memberInvitationRetention(parts),
     ...unfinishedSignIns(parts),
     keyErrorRetention(parts),
+    keyRequestRetention(parts),
     securityEventRetention(parts, securityEventsRetentionMs),
   ]
 }

@@ -48,8 +48,10 @@ export {
   KeyErrors,
 } from './keys/key-errors.ts'
 export { KEY_PERMISSIONS } from './keys/key-permissions.ts'
+export { type AnsweredRequest, type KeyRequestRecorder, KeyRequests } from './keys/key-requests.ts'
 export { type ListedAgent, listAgents } from './keys/list-agents.ts'
 export { type KeyError, listKeyErrors } from './keys/list-key-errors.ts'
+export { type ListedRequest, listKeyRequests } from './keys/list-key-requests.ts'
 export { type ApiKeyWithUsage, listKeys } from './keys/list-keys.ts'
 export { rotateKey } from './keys/rotate-key.ts'
 export { type KeyValidity, validateKey } from './keys/validate-key.ts'

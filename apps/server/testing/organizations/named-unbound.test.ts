@@ -1,7 +1,7 @@
 import { loadModule } from 'libpg-query'
 import { expect, inject, test } from 'vitest'
 import { createActionPolls } from '../../src/agents/poll-actions.ts'
-import { authenticateKey, generateKey, KeyErrors, KeyUsage } from '../../src/identity/index.ts'
+import { authenticateKey, generateKey, KeyErrors, KeyRequests, KeyUsage } from '../../src/identity/index.ts'
 import { findSsoRequirement } from '../../src/identity/members/sso-requirement.ts'
 import { countClaimable } from '../../src/operations/leasing/claim-transaction.ts'
 import { readPlanningState } from '../../src/operations/planning/read-planning-state.ts'
@@ -46,6 +46,11 @@ async function useAll(organizationId: number, apiKey: string): Promise<void> {
   const failed = { method: 'GET', route: '/v1/wallets', code: 'NOT_FOUND', status: 404, requestId: 'one', facts }
   errors.record({ organizationId, keyId: 1, ...failed })
   await errors.flush()
+  const requests = new KeyRequests(parts)
+  const answered = { actorType: 'key', actorId: 1, requestId: 'one', method: 'GET' } as const
+  const route = '/v1/wallets'
+  requests.record({ organizationId, ...answered, route, path: route, status: 200, code: null, durationMs: 1 })
+  await requests.flush()
   await waitForAction(organizationId)
   await countClaimable(db, [], [], clock.now())
   const events = createEventFeed(parts).subscribe(organizationId)

@@ -7,7 +7,8 @@ interface NamedUnbound {
 
 const PARTNER = 'a report of the banking partner names its object by the partner’s id alone'
 const TREASURY = 'the sandbox has one treasury, which pays for all organizations'
-const USES = 'a process writes the uses and the errors of all keys together, some time after the first of them'
+const USES =
+  'a process writes the uses, the errors and the requests of all keys together, some time after the first of them'
 const AGENTS = 'one poll of a process counts the work for the agents that wait in it, for each organization by itself'
 
 /** Statements of requests that read or write rows of other organizations, or may. */
@@ -24,6 +25,8 @@ export const NAMED_UNBOUND: readonly NamedUnbound[] = [
     why: USES,
   },
   { tables: ['key_errors', 'api_keys'], has: 'insert into key_errors as known', why: USES },
+  { tables: ['key_requests'], has: 'insert into key_requests (', why: USES },
+  { tables: ['key_requests'], has: 'with beyond as materialized (', why: USES },
   {
     tables: ['agent_work'],
     has: 'from unnest($1::text[]) as c(blockchain) cross join lateral ( (select from agent_work w',

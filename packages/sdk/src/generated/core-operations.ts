@@ -102,6 +102,7 @@ export const CORE_OPERATIONS = {
   listExits: { method: 'GET', path: '/api/core/exits', takes: 'query', list: { items: 'exits', by: 'offset' } },
   listFactors: { method: 'GET', path: '/api/core/auth/factors' },
   listKeyErrors: { method: 'GET', path: '/api/core/apikeys/errors', takes: 'query', list: { items: null, by: 'offset', key: ['keyId', 'method', 'route', 'code'] } },
+  listKeyRequests: { method: 'GET', path: '/api/core/apikeys/requests', takes: 'query', list: { items: null, by: 'offset' } },
   listMemberInvitations: { method: 'GET', path: '/api/core/invitations', takes: 'query', list: { items: null, by: 'offset' } },
   listMembers: { method: 'GET', path: '/api/core/members', takes: 'query', list: { items: null, by: 'offset' } },
   listMonitoredWallets: { method: 'GET', path: '/api/core/wallets/monitored', takes: 'query', list: { items: null, by: 'offset' } },

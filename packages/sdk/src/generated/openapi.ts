@@ -3092,6 +3092,42 @@ export interface components {
          * @enum {string}
          */
         KeyPermission: "read" | "plan" | "submit" | "ramp" | "agent";
+        /** @description A request of an API key or a service account, without what it sent. */
+        KeyRequest: {
+            /** @description Id of the entry; a later request has a higher one. */
+            id: number;
+            /**
+             * Format: date-time
+             * @description When the response was sent.
+             */
+            at: string;
+            /** @description What sent the request. */
+            actor: {
+                /**
+                 * @description An API key or a service account.
+                 * @enum {string}
+                 */
+                type: "key" | "service_account";
+                /** @description Id of the key or the service account. */
+                id: number;
+                /** @description Its name; null if it is gone. */
+                name: string | null;
+            };
+            /** @description Id of the request, as in its response and in the log of the service. */
+            requestId: string;
+            /** @description HTTP method. */
+            method: string;
+            /** @description Template of the route, such as `/v1/wallets/:walletId`. */
+            route: string;
+            /** @description The same with the ids that are numbers, such as `/v1/wallets/7`. */
+            path: string;
+            /** @description HTTP status of the response. */
+            status: number;
+            /** @description Error code of the response; null if the request succeeded. */
+            code: string | null;
+            /** @description How long the response took, in milliseconds. */
+            durationMs: number;
+        };
         /** @description A started verification. */
         KybStarted: {
             kyb_status: components["schemas"]["KybState"];
@@ -11392,6 +11428,50 @@ export interface operations {
                          */
                         success: true;
                         data: components["schemas"]["KeyError"][];
+                    };
+                };
+            };
+        };
+    };
+    listKeyRequests: {
+        parameters: {
+            query?: {
+                /** @description Only those of this key. */
+                keyId?: number;
+                /** @description Only those of this service account. */
+                serviceAccountId?: number;
+                /** @description ok: only requests that succeeded. failed: only those with a status of 400 or above. */
+                status?: "ok" | "failed";
+                /** @description Only this HTTP method, case-insensitive. */
+                method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD";
+                /** @description Only this template of a route, such as `/v1/wallets/:walletId`. */
+                route?: string;
+                /** @description How many entries to return, at most 100. */
+                limit?: number;
+                /** @description How many entries to skip, newest first. */
+                offset?: number;
+                /** @description Only entries with a lower id. To read a whole list, send the lowest id of the page before: then a page costs the same however deep it is, and entries that are added meanwhile shift nothing. Totals still count every match. */
+                before?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The requests. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["KeyRequest"][];
                     };
                 };
             };

@@ -205,6 +205,7 @@ export const IMPERSONAL_COLUMNS: Readonly<Partial<Record<Table, string>>> = {
   outbox: 'event object_type',
   quarantined_wallets: 'blockchain error',
   key_errors: 'method route code request_id facts',
+  key_requests: 'actor_type request_id method route path code',
   quota_places: 'quota key',
   ramp_deferred_blocks: 'blockchain error',
   ramp_accounts: 'direction blockchain asset token_address rail capabilities status account_type created_by_type',

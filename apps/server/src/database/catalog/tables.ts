@@ -57,6 +57,7 @@ export const TABLES: Readonly<Record<keyof Schema, TableDescription>> = {
   wallet_profiles: table('identity', 'A group of wallets with its enabled chains and its operation timeout.'),
   api_keys: table('identity', 'The hash of an API key, with its scope, permissions and expiry.'),
   key_errors: table('identity', 'A kind of error of a key, with how often it happened and its latest request.'),
+  key_requests: table('identity', 'One of the latest requests of a key or a service account.'),
   service_accounts: table('identity', 'What calls core without a person, with its role and its networks.'),
   service_account_secrets: table('identity', 'The hash of a secret of a service account, with its expiry.'),
   audit_log: table('identity', 'An entry of the audit log, chained to the one before it by its hash.'),

@@ -88,6 +88,7 @@ import { steps as endedDays } from '../migrations/0094-ended-days.ts'
 import { steps as walletsToReconcileOfOrganization } from '../migrations/0095-wallets-to-reconcile-of-organization.ts'
 import { steps as stuckTransactions } from '../migrations/0096-stuck-transactions.ts'
 import { steps as valueOfAReading } from '../migrations/0097-value-of-a-reading.ts'
+import { steps as keyRequests } from '../migrations/0098-key-requests.ts'
 import { areStepsApplied, runMigrationSteps, type SteppedMigrations } from './run-migration-steps.ts'
 
 /**
@@ -188,6 +189,7 @@ export const STEPPED_MIGRATIONS: SteppedMigrations = {
   '0095-wallets-to-reconcile-of-organization': walletsToReconcileOfOrganization,
   '0096-stuck-transactions': stuckTransactions,
   '0097-value-of-a-reading': valueOfAReading,
+  '0098-key-requests': keyRequests,
 }
 
 /** Every migration of this build by name, in order. */

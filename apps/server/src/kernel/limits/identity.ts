@@ -111,3 +111,12 @@ export const KEY_ERROR_SENT_MAX = 2_000
 export const KEY_ERROR_DEPTH_MAX = 4
 export const KEY_ERROR_FIELDS_MAX = 30
 export const KEY_ERROR_ITEMS_MAX = 5
+
+/** Requests of keys are written in batches, at most this long after their responses. */
+export const KEY_REQUESTS_FLUSH_MS = 1_000
+/** The latest requests that are kept of each key and service account: what a person reads, whatever a program sends. */
+export const KEY_REQUESTS_MAX = 200
+/** Requests in one batch of a process, so that a database that is away costs some megabytes. */
+export const KEY_REQUESTS_BATCH_MAX = 5_000
+/** How long they are kept: what is older is in the audit log or in the log of the service. */
+export const KEY_REQUESTS_RETENTION_MS = 7 * 86_400_000

@@ -28,6 +28,7 @@ test('these tables lose rows by age; the audit log, the ledger and operations do
     'factor_challenges',
     'sso_sign_ins',
     'key_errors',
+    'key_requests',
     'security_events',
     'mails',
     'ramp_bridge_ignored_events',

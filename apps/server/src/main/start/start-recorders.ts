@@ -1,6 +1,6 @@
 import type { Config } from '../../config.ts'
 import type { Database } from '../../database/index.ts'
-import { KeyErrors, KeyUsage, SecurityEvents } from '../../identity/index.ts'
+import { KeyErrors, KeyRequests, KeyUsage, SecurityEvents } from '../../identity/index.ts'
 import { type Clock, type Log, systemRandomSource } from '../../kernel/index.ts'
 import { openSecurityEventLog } from '../compose/security-event-sink.ts'
 import { attributeToSetting } from './attribute-to-setting.ts'
@@ -12,16 +12,18 @@ interface RecorderParts {
   readonly log: Log
 }
 
-/** What is written in batches behind the requests: the uses of keys, their errors, security events. */
+/** What is written in batches behind the requests: the uses of keys, their requests and errors, security events. */
 export async function startRecorders(config: Config, parts: RecorderParts, stack: ShutdownStack) {
   const usage = new KeyUsage(parts)
   stack.push('key usage', () => usage.flush())
   const keyErrors = new KeyErrors(parts)
   stack.push('errors of keys', () => keyErrors.flush())
+  const keyRequests = new KeyRequests(parts)
+  stack.push('requests of keys', () => keyRequests.flush())
   const lines = await attributeToSetting('SECURITY_EVENTS_LOG', () =>
     openSecurityEventLog(config.securityEventsLog, parts.log),
   )
   const securityEvents = new SecurityEvents({ ...parts, random: systemRandomSource, lines })
   stack.push('security events', () => securityEvents.flush({ all: true }))
-  return { usage, keyErrors, securityEvents }
+  return { usage, keyErrors, keyRequests, securityEvents }
 }

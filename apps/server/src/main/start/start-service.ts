@@ -136,7 +136,7 @@ async function compose(
   const venues = awaitVenues({ db, log, chains: started.chains }, seeded)
   stack.push('venues that wait', () => venues.stop())
 
-  const { usage, keyErrors, securityEvents } = await startRecorders(config, { db, clock, log }, stack)
+  const { usage, securityEvents, ...recorders } = await startRecorders(config, { db, clock, log }, stack)
   const mailing = composeMailing({
     config,
     secrets,
@@ -240,7 +240,7 @@ async function compose(
       authenticate: authenticatorOf(parts),
       rateLimiter: await createRateLimiter(config, pool, log),
       securityEvents,
-      keyErrors,
+      ...recorders,
       bodySecret: secrets.pepper,
       changes: changeSecrets,
       responseSealer: createSealer(secrets.encryption, RESPONSES_PURPOSE, systemRandomSource),

@@ -12,6 +12,7 @@ import { erasureRoutes } from './identity/erasure.ts'
 import { factorRoutes } from './identity/factors.ts'
 import { invitationRoutes } from './identity/invitations.ts'
 import { keyErrorRoutes } from './identity/key-errors.ts'
+import { keyRequestRoutes } from './identity/key-requests.ts'
 import { memberRoutes } from './identity/members.ts'
 import { notificationRoutes } from './identity/notifications.ts'
 import { organizationRoutes } from './identity/organization.ts'
@@ -103,6 +104,7 @@ export function coreRoutes(app: App, parts: Parts & IdentityParts, { preview, re
   apiKeyRoutes(app, parts)
   serviceAccountRoutes(app, parts)
   keyErrorRoutes(app, parts)
+  keyRequestRoutes(app, parts)
   walletProfileRoutes(app, parts)
   custodyRoutes(app, parts)
   agentTransactionRoutes(app, parts)

@@ -84,6 +84,7 @@ export function agentActionRoutes(app: App, parts: AgentParts & Pick<IdentityPar
     },
     async (request, reply) => {
       const leased = await poll(pollOptionsOf(request, reply, { body: request.body, usage: parts.usage }))
+      request.foundNothing = !leased
       return ok({ action: leased ? presentLeased(leased) : null })
     },
   )

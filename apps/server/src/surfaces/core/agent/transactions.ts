@@ -172,6 +172,7 @@ export function agentTransactionRoutes(
     async (request, reply) => {
       const { organizationId } = keyCredentialOf(request)
       const handedOut = await poll(pollOptionsOf(request, reply, { body: request.body, usage: parts.usage }))
+      request.foundNothing = !handedOut
       if (!handedOut) return ok({ transaction: null })
       const { view } = await getOperationView(parts, organizationId, handedOut.operation.operationId)
       const approval = await readSignedApproval(parts.db, parts.environment, handedOut.operation)

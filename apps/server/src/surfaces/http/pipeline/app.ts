@@ -11,6 +11,7 @@ import type { Database, WorkReport } from '../../../database/index.ts'
 import type {
   KeyCredential,
   KeyErrorRecorder,
+  KeyRequestRecorder,
   SecurityEventRecorder,
   ServiceAccountCredential,
   UserCredential,
@@ -69,6 +70,8 @@ export interface ServerOptions {
   readonly securityEvents?: SecurityEventRecorder | undefined
   /** Where failed requests of keys are counted; nowhere if absent. */
   readonly keyErrors?: KeyErrorRecorder | undefined
+  /** Where requests of keys and service accounts are recorded; nowhere if absent. */
+  readonly keyRequests?: KeyRequestRecorder | undefined
   /** Readiness checks by name. A check that returns false, throws or takes too long fails. */
   readonly checks: Readonly<Record<string, () => Promise<boolean>>>
   /** What `/ready` warns of although every check passes, as snake_case words; nothing if absent. */

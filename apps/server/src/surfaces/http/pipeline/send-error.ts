@@ -40,6 +40,7 @@ export function sendError(error: unknown, request: FastifyRequest, reply: Fastif
   const failure = failureOf(error)
   recordRefusal(request, failure)
   recordKeyError(request, failure)
+  request.failureCode = failure.code
   if (failure.code === 'INTERNAL_ERROR') request.log.error({ err: error }, 'request failed with an internal error')
   else if (failure !== error || failure.cause !== undefined) logError(request, failure, error)
   const surface = surfaceOf(request.raw.url ?? '')

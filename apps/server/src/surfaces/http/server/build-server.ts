@@ -32,6 +32,7 @@ import { guardChanges } from '../pipeline/guard-changes.ts'
 import { MethodTable } from '../pipeline/method-table.ts'
 import { prepareRoute } from '../pipeline/prepare-route.ts'
 import { readBodiesAsBytes } from '../pipeline/raw-body.ts'
+import { recordKeyRequests } from '../pipeline/record-key-request.ts'
 import { requestIdOf } from '../pipeline/request-id.ts'
 import { setDataHeaders } from '../pipeline/security-headers.ts'
 import { sendClientError } from '../pipeline/send-client-error.ts'
@@ -108,6 +109,7 @@ export async function buildServer(options: ServerOptions, metrics = new HttpMetr
   })
   traceRequests(app)
   observeRequests(app, metrics)
+  recordKeyRequests(app, options.keyRequests)
   admit(app, options, methods)
   registerIdempotency(app, options)
   auditRequests(app, options)

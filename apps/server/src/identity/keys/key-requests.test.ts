@@ -42,16 +42,20 @@ function counting() {
   return { sent, requests: new KeyRequests({ ...parts, db }) }
 }
 
+const lastId = async (organizationId: number) => (await listKeyRequests(parts, organizationId)).items[0]!.id
+
 test('a flood of a key is written at once, and leaves its latest requests only', async () => {
-  const { send, listed } = await requesting()
+  const { send, listed, organizationId } = await requesting()
   const { sent, requests } = counting()
   send(requests, 5, 'before-')
   await requests.flush()
+  const before = await lastId(organizationId)
   sent.length = 0
   send(requests, 3 * KEY_REQUESTS_MAX, 'r')
   await requests.flush()
   // What is written, and what goes for it.
   expect(sent).toHaveLength(2)
+  expect((await lastId(organizationId)) - before).toBe(KEY_REQUESTS_MAX)
   const newest = Array.from({ length: KEY_REQUESTS_MAX }, (_, index) => `r${3 * KEY_REQUESTS_MAX - index}`)
   expect(await listed()).toEqual(newest)
 })
@@ -87,8 +91,14 @@ test('a clock that goes back or ahead changes no order, and nothing new goes for
   const requests = new KeyRequests(parts)
   send(requests, KEY_REQUESTS_MAX, 'ahead')
   await requests.flush()
-  const real = parts.clock.now().getTime()
-  const back = new KeyRequests({ ...parts, clock: { now: () => new Date(real - 400 * DAY) } })
+  let now = parts.clock.now().getTime()
+  const clock = {
+    now: () => {
+      now -= 400 * DAY
+      return new Date(now)
+    },
+  }
+  const back = new KeyRequests({ ...parts, clock })
   send(back, 2, 'back')
   await back.flush()
   expect((await listed()).slice(0, 3)).toEqual(['back2', 'back1', `ahead${KEY_REQUESTS_MAX}`])

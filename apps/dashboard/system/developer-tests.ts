@@ -80,4 +80,23 @@ export function developerTests(fixture: () => DashboardFixture): void {
     expect(problems).toEqual([])
     await context.close()
   })
+
+  test('a request of a key appears by itself, where the page said it would', async () => {
+    const { url, browser } = fixture()
+    const owner = { email: 'rita@requesters.example', password: PASSWORD }
+    const organization = { ...owner, name: 'Rita', organizationName: 'Requesters' }
+    const { accessToken } = await requestsTo(url)('POST', '/api/core/auth/register', organization)
+    const asOwner = requestsTo(url, { authorization: `Bearer ${accessToken}` })
+    const { apiKey } = await asOwner('POST', '/api/core/apikeys/generate', { name: 'Payroll' })
+    const { context, page, problems } = await member(browser, url, owner)
+    await open(page, `${url}/app/activity?tab=keys`)
+    await page.getByText('The latest 200 requests of each of your keys').waitFor()
+    expect(await barriers(page)).toEqual([])
+    const headers = { 'x-api-key': apiKey, 'x-request-id': 'seen-in-the-dashboard' }
+    expect((await fetch(`${url}/v1/wallets`, { headers })).status).toBe(200)
+    await page.getByRole('row', { name: /GET \/v1\/wallets 200 Payroll/ }).waitFor()
+    await page.getByRole('button', { name: 'Copy seen-in-the-dashboard' }).waitFor()
+    expect(problems).toEqual([])
+    await context.close()
+  })
 }

@@ -20,6 +20,7 @@ export const PAGES: Readonly<Record<string, string>> = {
   activity: '/app/activity',
   webhooks: '/app/activity?tab=webhooks',
   'key-errors': '/app/activity?tab=errors',
+  'key-requests': '/app/activity?tab=keys',
   requests: '/app/activity?tab=requests',
   developers: '/app/developers',
   'service-accounts': '/app/developers?tab=accounts',

@@ -3,10 +3,11 @@ import { useUrl } from '../../lib/use-url.ts'
 import { Page } from '../../parts/page.tsx'
 import { Events } from './events.tsx'
 import { KeyErrors } from './key-errors.tsx'
+import { KeyRequests } from './key-requests.tsx'
 import { Requests } from './requests.tsx'
 import { Webhooks } from './webhooks.tsx'
 
-const TABS = ['events', 'webhooks', 'errors', 'requests'] as const
+const TABS = ['events', 'webhooks', 'errors', 'keys', 'requests'] as const
 
 export function Activity() {
   const [url, setUrl] = useUrl()
@@ -15,7 +16,7 @@ export function Activity() {
     <Page
       hasFilters
       title="Activity"
-      description="Events, deliveries of webhooks, errors of keys, requests of this page"
+      description="Events, deliveries of webhooks, requests of keys and their errors, requests of this page"
     >
       <Tabs
         value={tab}
@@ -28,6 +29,7 @@ export function Activity() {
           <Tabs.Tab value="events">Events</Tabs.Tab>
           <Tabs.Tab value="webhooks">Webhooks</Tabs.Tab>
           <Tabs.Tab value="errors">Errors of keys</Tabs.Tab>
+          <Tabs.Tab value="keys">Latest requests</Tabs.Tab>
           <Tabs.Tab value="requests">Requests of this page</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="events">
@@ -38,6 +40,9 @@ export function Activity() {
         </Tabs.Panel>
         <Tabs.Panel value="errors">
           <KeyErrors />
+        </Tabs.Panel>
+        <Tabs.Panel value="keys">
+          <KeyRequests />
         </Tabs.Panel>
         <Tabs.Panel value="requests">
           <Requests />

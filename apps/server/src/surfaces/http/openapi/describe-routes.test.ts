@@ -59,6 +59,19 @@ function routes(app: App): void {
     },
     async () => ({ success: true as const, data: { amount: { amount: '1' }, many: [] } }),
   )
+  app.get(
+    '/api/core/supplies',
+    {
+      config: { access: { surface: 'core', roles: EVERYONE, key: 'read' }, limit: 'core' },
+      schema: {
+        ...common,
+        operationId: 'listSupplies',
+        querystring: Type.Object({ limit: Type.Integer({ default: 50, description: 'How many.' }) }),
+        response: { 200: envelope(Type.Array(Supply, { description: 'Newest first.' }), 'The supplies.') },
+      },
+    },
+    async () => ({ success: true as const, data: [] }),
+  )
 }
 
 test('the document is complete: everything has a description', () => {
@@ -144,4 +157,11 @@ describe('properties of a route that follow from its config are added', () => {
       ['Idempotency-Key', false],
     ])
   })
+})
+
+test('a list says that it also streams as a whole, and nothing else does', () => {
+  const streaming = Object.entries(document.paths).filter(([, operations]) =>
+    JSON.stringify(operations).includes('"x-whole-list"'),
+  )
+  expect(streaming.map(([path]) => path)).toEqual(['/api/core/supplies'])
 })

@@ -4,6 +4,7 @@ import { isForServiceAccounts, permissionOf } from '../pipeline/access.ts'
 import type { App, ServerOptions } from '../pipeline/app.ts'
 import { resolveMarks, SchemaComponents } from '../pipeline/schema-components.ts'
 import { sessionCookie } from '../pipeline/session-cookie.ts'
+import { WHOLE_LIST } from '../pipeline/whole-lists.ts'
 import { completeSchemas } from './complete-schemas.ts'
 import { documentedErrors, errorComponents } from './errors.ts'
 import { tagsOf } from './tags.ts'
@@ -89,6 +90,14 @@ function withoutStream(response: Json): Json {
   return { ...response, content, 'x-event-stream': { contentType: EVENT_STREAM, ...(stream as Json) } }
 }
 
+/** A list can also stream, a page in each line; as with events, the stream has a field of its own. */
+function addWholeList(method: string, { parameters, responses }: Json): void {
+  const page = (responses as Record<string, Json>)['200']
+  const isList = ((parameters ?? []) as Json[]).some(({ name }) => name === 'limit')
+  if (method !== 'get' || !isList || page?.content === undefined) return
+  page['x-whole-list'] = { contentType: WHOLE_LIST, description: 'Every page of the list, one in each line.' }
+}
+
 /** A request may omit a field that has a default, so the document does not require it. */
 function optionalWhereDefaulted(schema: Json): Json {
   if (!schema.properties) return schema
@@ -118,6 +127,7 @@ function finish(object: Json, components: SchemaComponents, routes: ReadonlyMap<
         isCounted: isCounted(route),
         isDeprecated: operation.deprecated === true,
       })
+      addWholeList(method, operation)
       const headers = [...(idempotent ? [IDEMPOTENCY_KEY] : []), ...(change ? [CHANGE_REQUEST_ID] : [])]
       if (headers.length > 0) operation.parameters = [...((operation.parameters ?? []) as Json[]), ...headers]
       if (operation.requestBody) operation.requestBody = { ...operation.requestBody, required: needsBody(route) }

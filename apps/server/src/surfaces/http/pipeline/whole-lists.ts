@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest, RouteHandlerMethod, RouteOptions } f
 import { Failure, LIST_LIMIT_MAX, WHOLE_LIST_RETRY_SECONDS, WHOLE_LISTS_MAX } from '../../../kernel/index.ts'
 
 /** What a request sends in `Accept` to get every page of a list in one response. */
-const WHOLE_LIST = 'application/x-ndjson'
+export const WHOLE_LIST = 'application/x-ndjson'
 
 type Fields = Readonly<Record<string, unknown>>
 type Paging = 'offset' | 'id' | 'before' | 'after' | 'cursor'

@@ -196,7 +196,7 @@ test('somebody with write access empties a change request that waits: approvers 
     .execute()
   const path = `/api/core/change-requests/${body.data.id}`
   expect((await us.people.second.get(path)).body).toMatchObject({
-    data: { request: { summary: UNREADABLE, body: null } },
+    data: { summary: UNREADABLE, request: { body: null } },
   })
   expect(await us.people.second.post(`${path}/approve`)).toMatchObject({
     status: 409,

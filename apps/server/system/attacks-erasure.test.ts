@@ -196,10 +196,10 @@ test('somebody with write access empties a change request that waits: approvers 
     .execute()
   const path = `/api/core/change-requests/${body.data.id}`
   expect((await us.people.second.get(path)).body).toMatchObject({
-    data: { summary: UNREADABLE, request: { body: null } },
+    data: { summary: UNREADABLE, request: { method: '', path: '', body: {} } },
   })
   expect(await us.people.second.post(`${path}/approve`)).toMatchObject({
     status: 409,
-    body: { error: { code: 'CONFLICT', details: { reason: 'change_request_unreadable' } } },
+    body: { code: 'CONFLICT', details: { reason: 'change_request_unreadable' } },
   })
 })

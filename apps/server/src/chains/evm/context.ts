@@ -2,6 +2,7 @@ import type { Clock, Log } from '../../kernel/index.ts'
 import type { Network } from '../port/networks.ts'
 import type { RpcError } from '../rpc/endpoint.ts'
 import type { Rpc } from '../rpc/rpc.ts'
+import type { RefusedPastReads } from './refused-past-reads.ts'
 
 /** The parts that every verb of the adapter needs. */
 export interface EvmContext {
@@ -12,6 +13,7 @@ export interface EvmContext {
   readonly log: Log
   /** Methods that the nodes of this chain lack; detected once per process. */
   readonly unsupportedMethods: Set<string>
+  readonly refusedPastReads: RefusedPastReads
 }
 
 /** Nodes differ in code and message; all of these mean that the method is not available. */

@@ -20,6 +20,7 @@ import { finalNonces, findTransactions } from './find-transactions.ts'
 import { genesisHash } from './genesis.ts'
 import { createHeads } from './heads.ts'
 import { multicall, multicallAtTime } from './multicall.ts'
+import { createRefusedPastReads } from './refused-past-reads.ts'
 import { revertReason } from './revert-reason.ts'
 import { senderState } from './sender-state.ts'
 import { simulate } from './simulate.ts'
@@ -57,7 +58,8 @@ export function createEvmChain(parts: EvmChainParts): EvmChain {
     blockchain: network.blockchain,
     observer: parts.observer,
   })
-  const context: EvmContext = { network, chainId, rpc, clock, log, unsupportedMethods: new Set() }
+  const refusedPastReads = createRefusedPastReads(clock)
+  const context: EvmContext = { network, chainId, rpc, clock, log, unsupportedMethods: new Set(), refusedPastReads }
   const heads = createHeads(context)
 
   return {

@@ -50,20 +50,24 @@ function batchesOf(calls: readonly ContractRead[]): ContractRead[][] {
 }
 
 async function aggregate(
-  { rpc }: Pick<EvmContext, 'rpc'>,
+  context: Pick<EvmContext, 'rpc' | 'refusedPastReads'>,
   calls: readonly ContractRead[],
   at?: number,
 ): Promise<unknown[]> {
+  const { rpc, refusedPastReads } = context
   const response = await rpc.tryRequest('eth_call', [aggregateCall(calls), blockTag(at)])
   if (!response.ok) {
     const { message } = response.error
-    if (at !== undefined && isStateMissing(response.error)) throw new PastStateMissingError('eth_call', message)
-    if (!isExhausted(response.error)) throw requestRejected('eth_call', message)
+    if (!isExhausted(response.error)) {
+      const isMissing = at !== undefined && (isStateMissing(response.error) || refusedPastReads.refuse(at))
+      throw isMissing ? new PastStateMissingError('eth_call', message) : requestRejected('eth_call', message)
+    }
     if (calls.length === 1) return [undefined]
     const middle = Math.ceil(calls.length / 2)
     const halves = [calls.slice(0, middle), calls.slice(middle)]
-    return (await Promise.all(halves.map((half) => aggregate({ rpc }, half, at)))).flat()
+    return (await Promise.all(halves.map((half) => aggregate(context, half, at)))).flat()
   }
+  if (at !== undefined) refusedPastReads.serve(at)
   // Without code at the address, an eth_call succeeds with an empty result.
   if (response.result === '0x')
     throw requestRejected('eth_call', 'Multicall3 does not exist on this chain at that block')

@@ -30,8 +30,14 @@ const PRUNED_HISTORY = 4444
 
 /** Whether a node refused a read because it no longer keeps the state of that block. */
 export function isStateMissing({ code, message }: RpcError): boolean {
-  if (code === PRUNED_HISTORY) return true
+  if (code === PRUNED_HISTORY || isBelowRange(message)) return true
   return !/revert/i.test(message) && MISSING_STATE.some((pattern) => pattern.test(message))
+}
+
+/** What Anvil says of a block that it forgot, and in the same words of one that it does not have yet. */
+function isBelowRange(message: string): boolean {
+  const [, height, requested] = /block height is (\d+) but requested was (\d+)/.exec(message) ?? []
+  return height !== undefined && BigInt(requested!) < BigInt(height)
 }
 
 /** In place of a refusal, while another node may keep the state of that block. */

@@ -31,6 +31,8 @@ export const RPC_MISSING_STATE_RETRY_MS = 600_000
  * then goes on with what the others keep.
  */
 export const RPC_ABSENCE_MS = 600_000
+/** Blocks at which reads are refused in unknown words, that are remembered; the oldest goes. */
+export const REFUSED_PAST_READS_MAX = 100
 
 /** Contract calls per aggregate3: 200 reads of a lending pool stay far below the 50 M gas that nodes grant an eth_call. */
 export const MULTICALL_CALLS_MAX = 200

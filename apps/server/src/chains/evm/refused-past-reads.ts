@@ -1,0 +1,27 @@
+import { type Clock, REFUSED_PAST_READS_MAX, RPC_ABSENCE_MS } from '../../kernel/index.ts'
+
+/** Reads at past blocks that nodes refuse in words that we do not know. */
+export interface RefusedPastReads {
+  /**
+   * Notes a refusal. Whether reads at that block have been refused for {@link RPC_ABSENCE_MS}, and none served: then no
+   * node keeps its state, whatever they call that. A chain must not stand still because of a message.
+   */
+  refuse(block: number): boolean
+  serve(block: number): void
+}
+
+export function createRefusedPastReads(clock: Clock): RefusedPastReads {
+  const since = new Map<number, number>()
+  return {
+    refuse(block) {
+      const now = clock.now().getTime()
+      const first = since.get(block) ?? now
+      since.set(block, first)
+      if (since.size > REFUSED_PAST_READS_MAX) since.delete(since.keys().next().value!)
+      return now - first >= RPC_ABSENCE_MS
+    },
+    serve(block) {
+      since.delete(block)
+    },
+  }
+}

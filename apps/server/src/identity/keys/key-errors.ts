@@ -3,13 +3,12 @@ import type { Database, Retention } from '../../database/index.ts'
 import {
   addMilliseconds,
   type Clock,
-  createOutageLog,
   KEY_ERROR_FLUSH_MS,
   KEY_ERROR_GROUPS_MAX,
   KEY_ERRORS_RETENTION_MS,
   type Log,
-  type OutageLog,
 } from '../../kernel/index.ts'
+import { BackgroundWriter } from '../shared/background-writer.ts'
 
 /** Which requests count as the same error. */
 interface KeyErrorGroup {
@@ -55,17 +54,18 @@ interface Counted extends FailedRequest {
 export class KeyErrors implements KeyErrorRecorder {
   readonly #db: Database
   readonly #clock: Clock
-  readonly #outage: OutageLog
+  readonly #writer: BackgroundWriter
   #groups = new Map<string, Counted>()
-  #timer: NodeJS.Timeout | undefined
-  #writing: Promise<void> = Promise.resolve()
 
   constructor(parts: { readonly db: Database; readonly clock: Clock; readonly log: Log }) {
     this.#db = parts.db
     this.#clock = parts.clock
-    this.#outage = createOutageLog(parts.log, {
+    this.#writer = new BackgroundWriter({
+      log: parts.log,
+      delayMs: KEY_ERROR_FLUSH_MS,
       away: 'errors of keys could not be written; they are not counted',
       back: 'errors of keys are written again',
+      write: () => this.#write(),
     })
   }
 
@@ -80,24 +80,11 @@ export class KeyErrors implements KeyErrorRecorder {
       firstAt: earlier?.firstAt ?? now,
       lastAt: now,
     })
-    this.#timer ??= setTimeout(() => void this.#flushInBackground(), KEY_ERROR_FLUSH_MS).unref()
+    this.#writer.schedule()
   }
 
-  async flush(): Promise<void> {
-    clearTimeout(this.#timer)
-    this.#timer = undefined
-    const current = this.#writing.then(() => this.#write())
-    this.#writing = current.catch(() => undefined)
-    await current
-  }
-
-  async #flushInBackground(): Promise<void> {
-    try {
-      await this.flush()
-      this.#outage.recovered()
-    } catch (error) {
-      this.#outage.failed({ err: error })
-    }
+  flush(): Promise<void> {
+    return this.#writer.flush()
   }
 
   async #write(): Promise<void> {

@@ -3,14 +3,13 @@ import type { Database, Retention } from '../../database/index.ts'
 import {
   addMilliseconds,
   type Clock,
-  createOutageLog,
   KEY_REQUESTS_BATCH_MAX,
   KEY_REQUESTS_FLUSH_MS,
   KEY_REQUESTS_MAX,
   KEY_REQUESTS_RETENTION_MS,
   type Log,
-  type OutageLog,
 } from '../../kernel/index.ts'
+import { BackgroundWriter } from '../shared/background-writer.ts'
 
 /** A request of a program whose response was sent. It has no text that somebody typed. */
 export interface AnsweredRequest {
@@ -49,19 +48,20 @@ interface Recorded extends AnsweredRequest {
 export class KeyRequests implements KeyRequestRecorder {
   readonly #db: Database
   readonly #clock: Clock
-  readonly #outage: OutageLog
+  readonly #writer: BackgroundWriter
   #latest = new Map<string, Recorded[]>()
   #size = 0
   #position = 0
-  #timer: NodeJS.Timeout | undefined
-  #writing: Promise<void> = Promise.resolve()
 
   constructor(parts: { readonly db: Database; readonly clock: Clock; readonly log: Log }) {
     this.#db = parts.db
     this.#clock = parts.clock
-    this.#outage = createOutageLog(parts.log, {
+    this.#writer = new BackgroundWriter({
+      log: parts.log,
+      delayMs: KEY_REQUESTS_FLUSH_MS,
       away: 'requests of keys could not be written; they are not listed',
       back: 'requests of keys are written again',
+      write: () => this.#write(),
     })
   }
 
@@ -74,24 +74,11 @@ export class KeyRequests implements KeyRequestRecorder {
     this.#position += 1
     latest.push({ ...request, position: this.#position, at: this.#clock.now() })
     this.#latest.set(actor, latest)
-    this.#timer ??= setTimeout(() => void this.#flushInBackground(), KEY_REQUESTS_FLUSH_MS).unref()
+    this.#writer.schedule()
   }
 
-  async flush(): Promise<void> {
-    clearTimeout(this.#timer)
-    this.#timer = undefined
-    const current = this.#writing.then(() => this.#write())
-    this.#writing = current.catch(() => undefined)
-    await current
-  }
-
-  async #flushInBackground(): Promise<void> {
-    try {
-      await this.flush()
-      this.#outage.recovered()
-    } catch (error) {
-      this.#outage.failed({ err: error })
-    }
+  flush(): Promise<void> {
+    return this.#writer.flush()
   }
 
   async #write(): Promise<void> {

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/index.ts'
-import { type Clock, createOutageLog, KEY_USAGE_FLUSH_MS, type Log, type OutageLog } from '../../kernel/index.ts'
+import { type Clock, KEY_USAGE_FLUSH_MS, type Log } from '../../kernel/index.ts'
+import { BackgroundWriter } from './background-writer.ts'
 
 /** A key that was used, from an address if that is known. */
 export interface UsedKey {
@@ -26,17 +27,18 @@ interface Use extends UsedKey {
 export class KeyUsage {
   readonly #db: Database
   readonly #clock: Clock
-  readonly #outage: OutageLog
+  readonly #writer: BackgroundWriter
   #uses = new Map<string, Use>()
-  #timer: NodeJS.Timeout | undefined
-  #writing: Promise<void> = Promise.resolve()
 
   constructor(parts: { db: Database; clock: Clock; log: Log }) {
     this.#db = parts.db
     this.#clock = parts.clock
-    this.#outage = createOutageLog(parts.log, {
+    this.#writer = new BackgroundWriter({
+      log: parts.log,
+      delayMs: KEY_USAGE_FLUSH_MS,
       away: 'key usage could not be written; it is retried with the next use',
       back: 'key usage is written again',
+      write: () => this.#write(),
     })
   }
 
@@ -45,29 +47,12 @@ export class KeyUsage {
     // A poll is recorded after the use that authenticated it.
     const key = `${used.isAccountSecret ? 'secret' : 'key'}:${used.keyId}`
     this.#uses.set(key, { ...this.#uses.get(key), ...used, at: this.#clock.now() })
-    this.#timer ??= setTimeout(() => void this.#flushInBackground(), KEY_USAGE_FLUSH_MS).unref()
+    this.#writer.schedule()
   }
 
   /** Writes everything recorded and waits for it: before a list shows `lastUsedAt`, and when the process stops. */
-  async flush(): Promise<void> {
-    clearTimeout(this.#timer)
-    this.#timer = undefined
-    const earlier = this.#writing
-    const current = earlier.then(
-      () => this.#write(),
-      () => this.#write(),
-    )
-    this.#writing = current.catch(() => undefined)
-    await current
-  }
-
-  async #flushInBackground(): Promise<void> {
-    try {
-      await this.flush()
-      this.#outage.recovered()
-    } catch (error) {
-      this.#outage.failed({ err: error })
-    }
+  flush(): Promise<void> {
+    return this.#writer.flush()
   }
 
   async #write(): Promise<void> {

@@ -12,7 +12,7 @@ export interface PollRequest {
   /** Who polls, for the audit log. */
   readonly agent?: AuditedActor
   /** Checks after a wait that the caller may still poll: its key may be deleted by now. Throws if it may not. */
-  readonly authenticateAgain?: () => Promise<void>
+  readonly authenticateAgain?: () => Promise<unknown>
   /** Ends the wait for work: it timed out, the caller is gone, or the service stops. */
   readonly signal: AbortSignal
 }

@@ -11,9 +11,9 @@ declare module 'fastify' {
     presented: Credential | undefined
     /**
      * Checks the credential again, for a request that waits: a key that was deleted meanwhile gets nothing more (contract
-     * 3). Throws as at its beginning.
+     * 3). Returns it as it is now; throws as at the beginning of the request.
      */
-    authenticateAgain(): Promise<void>
+    authenticateAgain(): Promise<Credential | undefined>
     /** Stores the response for replays; `undefined` without an Idempotency-Key or if the route does not accept one. */
     record: ResponseRecorder | undefined
     /** Aborts when the service begins to stop: long polls and event streams end at once (contract 2). */

@@ -117,10 +117,8 @@ export async function buildServer(options: ServerOptions, metrics = new HttpMetr
 
   await describeRoutes(app, options)
   const wholeLists = new WholeLists(async (request) => {
-    const { access } = request.routeOptions.config
-    const parts = { authenticate: options.authenticate, cookie: sessionCookie(options.publicUrl) }
-    request.presented = await authenticateRequest(access, request, parts)
-    authorizeRequest(access, request.presented)
+    request.presented = await request.authenticateAgain()
+    authorizeRequest(request.routeOptions.config.access, request.presented)
   })
   app.addHook('onRoute', (route) => {
     methods.add(route)
@@ -167,8 +165,8 @@ function admit(app: App, options: ServerOptions, methods: MethodTable): void {
     options.organizationRateLimit ?? ORGANIZATION_RATE_LIMIT,
     multiplier,
   )
-  app.decorateRequest('authenticateAgain', async function () {
-    await authenticateRequest(this.routeOptions.config.access, this, { authenticate, cookie })
+  app.decorateRequest('authenticateAgain', function () {
+    return authenticateRequest(this.routeOptions.config.access, this, { authenticate, cookie })
   })
   app.addHook('onRequest', async (request, reply) => {
     if (request.is404)

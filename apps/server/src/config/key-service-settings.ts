@@ -18,7 +18,7 @@ export const KEY_SERVICE_SETTINGS = {
     'ENCRYPTION_KMS_SEALS',
     '1',
     flag,
-    '0: KMS only opens what its data keys sealed, and the first of ENCRYPTION_KEYS seals (docs/secrets.md)',
+    'Whether KMS seals new secrets. `0`: it only opens what its data keys sealed, and the first of ENCRYPTION_KEYS seals (docs/secrets.md)',
   ),
   kmsEndpoint: optional(
     'AWS_ENDPOINT_URL_KMS',

@@ -52,17 +52,19 @@ function firstPricedOut(world: World): readonly Waiting[] {
 
 /**
  * An agents’ transaction that pays too little for any block, and that could be replaced: nothing earlier of its sender
- * does. What an agent reported as
- * FAILED after several leases stays withheld until its bytes have landed or are dead (rule 4): nobody may replace it.
+ * does. What an agent reported as FAILED after several leases stays withheld until its bytes have landed or are dead
+ * (rule 4): nobody may replace it. Nor does an agent that refuses the market by now, until fees fall.
  */
-async function findStuck({ world, database }: EvmRun): Promise<string | undefined> {
+async function findStuck({ world, database, refusedByAgents }: EvmRun): Promise<string | undefined> {
   for (const waiting of firstPricedOut(world)) {
     const { rows } = await database.reader.query<{ id: number }>(
       `select t.id from transactions t join operations o on o.id = t.operation_id
+        join strategies s on s.id = o.strategy_id
         join agent_work w on w.transaction_id = t.id where o.executor = 'agent' and w.stage <> 'withheld'
         and (w.pause_reason is null or w.pause_reason <> all ($3))
+        and (o.type = 'REVOKE' or s.key <> all ($4::text[]))
         and o.state in ('EXECUTING', 'CONFIRMING') and t.can_still_land and t.sender = $1 and t.nonce = $2`,
-      [waiting.sender, waiting.nonce, UNAFFORDABLE],
+      [waiting.sender, waiting.nonce, UNAFFORDABLE, refusedByAgents],
     )
     if (rows[0]) return `transaction ${rows[0].id} with nonce ${waiting.nonce}`
   }

@@ -5,8 +5,10 @@ import { createOperationalWallet, planExplicitMove } from '../../../testing/oper
 import { createTestAgent, type TestAgent } from '../../../testing/test-agent.ts'
 import { USDC } from '../../../testing/units.ts'
 import { useEngine } from '../../../testing/use-engine.ts'
+import { AGENT_CLAIM_MS } from '../../kernel/index.ts'
 import type { OperationalWallet } from '../../wallets/index.ts'
 import type { Operation } from '../lifecycle/operation.ts'
+import type { IssuedBytes } from './commit-bytes.ts'
 
 const use = useEngine()
 let wallet: OperationalWallet
@@ -41,6 +43,33 @@ test('a plan that the wallet can no longer pay for issues nothing and is ABORTED
   expect(ended).toMatchObject({ state: 'ABORTED', failureReason: 'ABORTED' })
   expect(ended.transactions.map(({ canStillLand }) => canStillLand)).toEqual([false, false])
   expect((await use.balances()).reserved).toBe(0n)
+})
+
+test('a check that outlasted its claim ends no operation whose bytes another agent got meanwhile', async () => {
+  const { engine, dev } = use
+  const client = await engine.client({ usdc: 1_000n * USDC })
+  await engine.settle()
+  const buffered = await createOperationalWallet(engine, client, 300n * USDC)
+  const supply = await planExplicitMove(engine, buffered, { type: 'SUPPLY', amount: 600n * USDC })
+  const other = createTestAgent(engine, client)
+  let leased: IssuedBytes | undefined
+  const slow: typeof engine.chain = {
+    ...engine.chain,
+    async balances(...asked) {
+      engine.clock.advance(AGENT_CLAIM_MS)
+      leased ??= await other.pollRequired()
+      const [held = 0n, ...rest] = await engine.chain.balances(...asked)
+      return [held - 200n * USDC, ...rest]
+    },
+  }
+  const hung = createTestAgent(engine, client, { ...engine.parts, chains: new Map([['polygon', slow]]) })
+  expect(await hung.poll()).toBeUndefined()
+  expect(await client.operation(supply)).toMatchObject({ state: 'EXECUTING' })
+  const txHash = await other.send(leased!)
+  await other.submitted(leased!, txHash)
+  await dev.included(txHash)
+  await engine.settle()
+  expect((await other.carryOut({ ...supply, transactions: supply.transactions.slice(1) })).state).toBe('COMPLETED')
 })
 
 test('a wallet without gas is paused with a reason, and its bytes are issued once it has gas', async () => {

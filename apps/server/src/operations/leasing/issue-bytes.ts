@@ -20,7 +20,7 @@ import { decideReplacement } from './decide-replacement.ts'
 import { endAgentOperation } from './end-agent-operation.ts'
 import type { TransactionClaim } from './lease.ts'
 import { rewriteSteps } from './rewrite-steps.ts'
-import { pauseWork, recordFailedAttempt, releaseClaim } from './start-lease.ts'
+import { isStillClaimed, pauseWork, recordFailedAttempt, releaseClaim } from './start-lease.ts'
 
 /**
  * Issues bytes for a claimed transaction. Issued bytes are reused for as long as they can land. New ones are built if
@@ -115,7 +115,8 @@ async function recordFailedCheck(
     const at = parts.clock.now()
     const scope = { organizationId: claim.organizationId, walletProfileId: null }
     const operation = await lockOperation(tx, scope, claim.operationId)
-    if (operation.state !== 'EXECUTING') return
+    // A check that took longer than its claim is outdated, and another agent may have the bytes (rule 4).
+    if (operation.state !== 'EXECUTING' || !(await isStillClaimed(tx, claim))) return
     const isLast = kind === 'invalid' || (await recordFailedAttempt(tx, claim, at, reason))
     if (isLast)
       await endAgentOperation(tx, {

@@ -21,6 +21,22 @@ function claimedWork(db: Database | Tx, { organizationId, transactionId, leaseTo
     .where('stage', '=', 'leased')
 }
 
+/** Whether no other agent has claimed the work since. */
+export async function isStillClaimed(
+  tx: Tx,
+  { organizationId, transactionId, leaseToken }: TransactionClaim,
+): Promise<boolean> {
+  const found = await tx
+    .selectFrom('agent_work')
+    .select('transaction_id')
+    .where('organization_id', '=', organizationId)
+    .where('transaction_id', '=', transactionId)
+    .where('lease_token', '=', leaseToken)
+    .where('stage', '=', 'leased')
+    .executeTakeFirst()
+  return found !== undefined
+}
+
 /** Returns a claimed transaction to the queue unchanged, because its chain is unavailable. */
 export async function releaseClaim(db: Database | Tx, claim: TransactionClaim, at: Date): Promise<void> {
   const event = claim.wasIssued ? 'released_issued' : 'released_unissued'

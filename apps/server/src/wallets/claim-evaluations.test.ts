@@ -2,7 +2,13 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../testing/index.ts'
 import { listenToMilestones, type Milestone } from '../database/index.ts'
-import { claimEvaluations, type EvaluationResult, oldestShortBuffer, releaseClaims } from './index.ts'
+import {
+  claimEvaluations,
+  type EvaluationClaim,
+  type EvaluationResult,
+  oldestShortBuffer,
+  releaseClaims,
+} from './index.ts'
 
 // `rebalancing/evaluate-due-wallets.test.ts` tests what an evaluation finds.
 
@@ -56,6 +62,22 @@ test('a wallet that lost all its positions while short was not restored', async 
   await evaluate(41, 'unfunded')
   expect(steps).toEqual([])
   expect(await oldestShortBuffer(database.db, at(50))).toBe(0)
+})
+
+test('a process that hung for longer than its claim changes nothing that the next one found', async () => {
+  const { db } = database
+  const find = async (claim: EvaluationClaim, second: number, found: Omit<EvaluationResult, 'claim' | 'nextDueAt'>) =>
+    releaseClaims(db, [{ claim, nextDueAt: null, ...found }], at(second))
+  await db
+    .updateTable('operational_wallets')
+    .set({ due_at: new Date(0) })
+    .execute()
+  const [hung] = await claimEvaluations(db, new Date(0), 10)
+  const [next] = await claimEvaluations(db, at(10), 10)
+  await find(next!, 11, { failures: 0, note: { outcome: 'in order', text: '' }, buffer: 'full' })
+  await find(hung!, 12, { failures: 3, note: { outcome: 'refused', text: '' }, buffer: 'short' })
+  const kept = await db.selectFrom('operational_wallets').selectAll().executeTakeFirstOrThrow()
+  expect(kept).toMatchObject({ rebalance_failures: 0, last_evaluation: { outcome: 'in order' }, short_since: null })
 })
 
 describe('many due wallets of one organization', () => {

@@ -79,8 +79,9 @@ export interface EvaluationResult {
 }
 
 /**
- * Releases claims with their results. An evaluation that was scheduled meanwhile stays scheduled. Keeps since when a
- * wallet is below its buffer, and publishes `buffer restored` for one that no longer is. One statement.
+ * Releases claims with their results. An evaluation that was scheduled meanwhile stays scheduled. A result is dropped if
+ * another process claimed the wallet since: that one has read more. Keeps since when a wallet is below its buffer, and
+ * publishes `buffer restored` for one that no longer is. One statement.
  */
 export async function releaseClaims(db: Database, results: readonly EvaluationResult[], now: Date): Promise<void> {
   if (results.length === 0) return
@@ -99,7 +100,8 @@ export async function releaseClaims(db: Database, results: readonly EvaluationRe
         as l(organization_id bigint, id bigint, until timestamptz, again timestamptz, failures integer, note jsonb, buffer text)
     ), locked as (
       select ow.organization_id, ow.id, ow.short_since from operational_wallets ow
-      where (ow.organization_id, ow.id) in (select organization_id, id from looked) order by ow.id for update
+      join looked l on l.organization_id = ow.organization_id and l.id = ow.id
+      where ow.due_at <= l.until order by ow.id for update of ow
     ), released as (
       update operational_wallets ow set
         due_at = case when ow.due_at = l.until then l.again else ow.due_at end,

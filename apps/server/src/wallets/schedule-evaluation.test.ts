@@ -1,9 +1,12 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../testing/index.ts'
+import { overlap } from '../../testing/overlap.ts'
 import { inTransaction } from '../database/index.ts'
 import {
+  claimEvaluations,
   type EvaluationTarget,
+  releaseClaims,
   scheduleEvaluation,
   schedulePausedEvaluations,
   scheduleTokenEvaluations,
@@ -25,7 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 beforeEach(async () => {
-  await database.db.updateTable('operational_wallets').set({ due_at: null }).execute()
+  await database.db.updateTable('operational_wallets').set({ due_at: null, last_evaluation: null }).execute()
 })
 
 const at = (second: number) => new Date(Date.UTC(2026, 0, 1, 0, 0, second))
@@ -63,6 +66,47 @@ test('the earliest scheduled moment wins', async () => {
     4,
   )
   expect(await due()).toEqual([null, null, 4])
+})
+
+test('a wallet that is due already is not evaluated before the change that schedules it again has committed', async () => {
+  const target = { organizationId: 2, walletId: 3 }
+  await schedule([target], 1)
+  await inTransaction(database.db, async (tx) => {
+    await scheduleEvaluation(tx, [target], at(2))
+    expect(await claimEvaluations(database.db, at(2), 10)).toEqual([])
+  })
+  expect(await claimEvaluations(database.db, at(2), 10)).toHaveLength(1)
+})
+
+test('a paused wallet that is due already is not evaluated before the change that ends its pause has committed', async () => {
+  await database.db
+    .updateTable('operational_wallets')
+    .set({ due_at: at(1), last_evaluation: JSON.stringify({ outcome: 'paused' }) })
+    .where('id', '=', 1)
+    .execute()
+  await inTransaction(database.db, async (tx) => {
+    await schedulePausedEvaluations(tx, 1, at(2))
+    expect(await claimEvaluations(database.db, at(2), 10)).toEqual([])
+  })
+  expect(await due()).toEqual([1, null, null])
+})
+
+test('a change that overlaps the claim of a wallet makes it due again', async () => {
+  const target = { organizationId: 2, walletId: 3 }
+  await schedule([target], 1)
+  const change = overlap(database.db, () => schedule([target], 4))
+  expect(await change.transact((tx) => claimEvaluations(tx, at(2), 10))).toHaveLength(1)
+  await change.outcome()
+  expect(await due()).toEqual([null, null, 4])
+})
+
+test('a wallet whose evaluation is under way becomes due too, because it may pause', async () => {
+  const note = { outcome: 'paused', text: '' }
+  await schedule([{ organizationId: 1, walletId: 1, tokenAddress: '0x1' }], 1)
+  const [claim] = await claimEvaluations(database.db, at(2), 10)
+  await inTransaction(database.db, (tx) => schedulePausedEvaluations(tx, 1, at(3)))
+  await releaseClaims(database.db, [{ claim: claim!, nextDueAt: null, failures: 0, note }], at(4))
+  expect(await due()).toEqual([3, null, null])
 })
 
 test('a token that is not operational, and an empty list, are accepted', async () => {

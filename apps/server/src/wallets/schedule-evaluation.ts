@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { batchedEffect, type Tx } from '../database/index.ts'
+import { addMilliseconds, EVALUATION_CLAIM_MS } from '../kernel/index.ts'
 
 /** What changed: one token of a wallet, or all of them. */
 export interface EvaluationTarget {
@@ -37,16 +38,20 @@ export const SCHEDULE_EVALUATION = batchedEffect<{ readonly changed: readonly Ev
 /**
  * The same as part of a larger statement, and for a room that selects by its own rules. `targets` is a query of
  * organizations and operational wallet ids. Locks rows in id order, so that concurrent calls cannot deadlock.
+ *
+ * Locks those that are due already too: until the change commits, nobody claims them, and an evaluation that began
+ * before it waits with its release. Otherwise it would miss the change, and the wallet would no longer be due.
  */
 export function scheduleEvaluationSql(targets: RawBuilder<unknown>, at: Date): RawBuilder<unknown> {
   return sql`
-    with due as (
-      select o.organization_id, o.id from operational_wallets o
-      where (o.organization_id, o.id) in (${targets}) and (o.due_at is null or o.due_at > ${at}::timestamptz)
+    with locked as (
+      select o.organization_id, o.id, o.due_at from operational_wallets o
+      where (o.organization_id, o.id) in (${targets})
       order by o.id for update
     )
-    update operational_wallets o set due_at = ${at}::timestamptz from due
-    where o.organization_id = due.organization_id and o.id = due.id`
+    update operational_wallets o set due_at = ${at}::timestamptz from locked
+    where o.organization_id = locked.organization_id and o.id = locked.id
+      and (locked.due_at is null or locked.due_at > ${at}::timestamptz)`
 }
 
 /** Schedules every operational wallet of one token of an organization at `at`, or earlier if it is due before. */
@@ -69,17 +74,19 @@ export async function scheduleOrganizationEvaluations(tx: Tx, organizationId: nu
 
 /**
  * Makes those operational wallets of an organization due whose last evaluation paused, because a move was rejected or
- * failed and its cause has changed (contract 10). The others have nothing to gain.
+ * failed and its cause has changed (contract 10), or whose evaluation is under way and may pause. The others have nothing
+ * to gain.
  */
 export async function schedulePausedEvaluations(tx: Tx, organizationId: number, at: Date): Promise<void> {
   await sql`
-    with due as (
-      select organization_id, id from operational_wallets
-      where organization_id = ${organizationId} and last_evaluation ->> 'outcome' = 'paused'
-        and (due_at is null or due_at > ${at})
+    with locked as (
+      select organization_id, id, due_at from operational_wallets
+      where organization_id = ${organizationId}
+        and (last_evaluation ->> 'outcome' = 'paused' or due_at <= ${addMilliseconds(at, EVALUATION_CLAIM_MS)})
       order by id for update
     )
-    update operational_wallets o set due_at = ${at} from due
-    where o.organization_id = due.organization_id and o.id = due.id
+    update operational_wallets o set due_at = ${at} from locked
+    where o.organization_id = locked.organization_id and o.id = locked.id
+      and (locked.due_at is null or locked.due_at > ${at})
   `.execute(tx)
 }

@@ -4,14 +4,19 @@ import type { Database } from '../../database/index.ts'
 /** Provider name, stored with every event of this partner. */
 export const BRIDGE_PROVIDER = 'bridge'
 
-/** Whether an event reported that the payout had arrived. */
+/**
+ * Whether the payout arrived, as its record here shows. An event that came too late changed no record, so that what
+ * follows it still fits.
+ */
 export async function wasPaidOut(db: Database, subject: string): Promise<boolean> {
   const row = await db
     .selectFrom('ramp_provider_events')
     .select('event_id')
     .where('provider', '=', BRIDGE_PROVIDER)
     .where('subject', '=', subject)
-    .where('status', '=', 'completed')
+    // A payout of which only the reversal was reported had arrived as well.
+    .where('status', 'in', ['completed', 'reversed'])
+    .where('outcome', '=', 'applied')
     .limit(1)
     .executeTakeFirst()
   return row !== undefined

@@ -138,6 +138,28 @@ test('a change that takes no idempotency key is not repeated if it may have happ
   expect(seen, 'a key that the service ignores changes nothing').toHaveLength(2)
 })
 
+test('a change without a key is repeated after 503 only where the service promises that nothing changed', async () => {
+  const update = () => weir().v1.wallets.update(1, { userId: 'a' })
+  const byProxy: Answer = (_request, response) => response.writeHead(503).end('upstream reset before headers')
+  // The connection to the database may have been lost during the commit.
+  for (const [answer, code] of [
+    [failing(503, 'NOT_READY'), 'NOT_READY'],
+    [byProxy, 'HTTP_503'],
+  ] as const) {
+    seen = []
+    answers = [answer, json(200, { id: 1 })]
+    await expect(update()).rejects.toMatchObject({ code })
+    expect(seen).toHaveLength(1)
+    answers = [answer, json(201, { operationId: 1 })]
+    await weir().v1.operations.supply(supply)
+    expect(seen, 'with a key').toHaveLength(3)
+  }
+  seen = []
+  answers = [failing(503, 'CHAIN_UNAVAILABLE'), failing(503, 'RAMP_UNAVAILABLE'), json(200, { id: 1 })]
+  await update()
+  expect(seen).toHaveLength(3)
+})
+
 test('Retry-After decides when a refused request is repeated', async () => {
   answers = [failing(429, 'RATE_LIMIT_EXCEEDED', { 'retry-after': '1' }), json(200, { id: 1 })]
   const waits: number[] = []

@@ -133,9 +133,14 @@ async function whole(response: Response): Promise<Response> {
   return new Response(await response.arrayBuffer(), { status, statusText, headers })
 }
 
+/** Refusals of the service that promise that nothing changed. */
+const CHANGED_NOTHING = new Set(['CHAIN_UNAVAILABLE', 'RAMP_UNAVAILABLE'])
+
 /**
- * How long to wait before the next attempt; undefined if repeating could act twice or cannot help. 429 and 503 mean that
- * nothing changed; after another loss the request may have acted, so only one that acts once is repeated.
+ * How long to wait before the next attempt; undefined if repeating could act twice or cannot help. After 429 and the
+ * refusals above nothing changed. After another loss the request may have acted, so only one that acts once is repeated:
+ * the service answers 503 NOT_READY also where its connection was lost during a commit, and a proxy 503 where it lost the
+ * service's response.
  */
 function waitBefore(attempt: number, error: unknown, request: OutgoingRequest, keyed: boolean): number | undefined {
   const backoff = Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (attempt - 1)) * (0.5 + Math.random() / 2)
@@ -145,8 +150,8 @@ function waitBefore(attempt: number, error: unknown, request: OutgoingRequest, k
     if (retryAfterMs !== undefined && retryAfterMs > LONGEST_RETRY_AFTER_MS) return undefined
     // The first attempt of this very request still runs.
     const stillRuns = code === 'IDEMPOTENCY_CONFLICT' && keyed && attempt > 1
-    const isRefusedForNow = status === 429 || status === 503 || stillRuns
-    const isServerError = [500, 502, 504].includes(status) && actsOnce
+    const isRefusedForNow = status === 429 || CHANGED_NOTHING.has(code) || stillRuns
+    const isServerError = [500, 502, 503, 504].includes(status) && actsOnce
     return isRefusedForNow || isServerError ? Math.max(retryAfterMs ?? 0, backoff) : undefined
   }
   return error instanceof ConnectionError && actsOnce ? backoff : undefined

@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { createWebhooks } from '../../../packages/sdk/src/index.ts'
-import { derivedSecret, eventFilter, forward, parseTarget, sign } from './forward.ts'
+import { derivedSecret, eventFilter, forward, parseTarget, parseTargets, sign } from './forward.ts'
 import { printable } from './table.ts'
 
 const EVENT = {
@@ -72,6 +72,14 @@ test('a receiver that redirects is not followed, and one that sends without end 
   expect(body).toHaveLength(500)
 })
 
+test('a receiver whose response breaks off has taken the event, as the service counts it', async () => {
+  const { url } = await receiver((response) => {
+    response.writeHead(200, { 'content-length': 100 })
+    response.write('tha', () => response.destroy())
+  })
+  expect(await forward(EVENT, url, SECRET)).toMatchObject({ status: 200, error: undefined })
+})
+
 test('a receiver that is down is a failed delivery with its reason, and no error', async () => {
   const { url } = await receiver(() => {})
   stop()
@@ -97,6 +105,18 @@ test('a target is a URL, or events and a URL', () => {
   expect(['operation.x', 'break.x', 'allocation.x'].map(some.isWanted)).toEqual([true, true, false])
   for (const wrong of ['example.com', 'file:///etc/passwd', 'http://user:password@example.com/', ''])
     expect(() => parseTarget(wrong)).toThrow('is not an http address')
+})
+
+test('several targets may share an argument, each with events of its own', () => {
+  const urlsOf = (text: string) => parseTargets(text).map(({ url }) => url)
+  const both = 'operation.*,break.*=http://a.example/?x=1,2, allocation.*,customer.approved=http://b.example/'
+  const [first, second] = parseTargets(both)
+  expect(urlsOf(both)).toEqual(['http://a.example/?x=1,2', 'http://b.example/'])
+  const events = ['operation.x', 'break.x', 'allocation.x', 'customer.approved']
+  expect(events.map(first!.isWanted)).toEqual([true, true, false, false])
+  expect(events.map(second!.isWanted)).toEqual([false, false, true, true])
+  expect(urlsOf('http://a.example,https://b.example/,http://c.example')).toHaveLength(3)
+  expect(() => parseTargets('http://a.example,b.example=http://')).toThrow('is not an http address')
 })
 
 test('a secret that cannot sign is refused, and no message repeats it', () => {

@@ -53,6 +53,17 @@ export function parseTarget(text: string): Target {
   return { url: url.href, isWanted: eventFilter(list ?? '*') }
 }
 
+/**
+ * One or more targets in one argument, separated by commas. A comma also separates events, and may be part of an address:
+ * only one before the beginning of another target ends an address.
+ */
+export function parseTargets(text: string): Target[] {
+  const list = text.replaceAll(/,\s+/g, ',').trim()
+  const [, first = text, others] =
+    /^((?:[\w.*,]+=)?https?:\/\/.*?),((?:[a-z*][\w.*,]*=)?https?:\/\/.*)$/.exec(list) ?? []
+  return [parseTarget(first), ...(others === undefined ? [] : parseTargets(others))]
+}
+
 /** The secret of a listener with this API key: always the same, and useless for anything else. */
 export function derivedSecret(apiKey: string): string {
   return `whsec_${createHmac('sha256', apiKey).update('weir listen').digest('base64')}`
@@ -103,14 +114,18 @@ export async function forward(event: StreamedEvent, url: string, secret: string)
   }
 }
 
-/** A receiver may send without end. */
+/** A receiver may send without end, slowly, or break off: only its status counts. */
 async function beginningOf({ body }: Response): Promise<string> {
   if (body === null) return ''
   const decoder = new TextDecoder()
   let text = ''
-  for await (const chunk of body) {
-    text += decoder.decode(chunk, { stream: true })
-    if (text.length >= BODY_CHARACTERS) break
+  try {
+    for await (const chunk of body) {
+      text += decoder.decode(chunk, { stream: true })
+      if (text.length >= BODY_CHARACTERS) break
+    }
+  } catch {
+    // What arrived is shown.
   }
   return text.slice(0, BODY_CHARACTERS)
 }

@@ -70,6 +70,9 @@ test.each([
   [['keys', 'revoke', '7'], 'pass --yes'],
   [['organization', 'erase', '7'], 'pass --yes'],
   [['listen', '--url', 'weir.example.com'], 'is not the address of a service'],
+  [['listen', '--after', 'now', '--forward-to', 'http://127.0.0.1:9'], '--after must be the id'],
+  [['logs', 'tail', '--after', '-1'], '--after must be the id'],
+  [['logs', 'tail', '--source', 'audit', '--after', 'yesterday'], '--after must be the id'],
   [['completion', 'csh'], 'Allowed choices are bash, zsh, fish'],
 ])('wrong use %j returns 2 and says what to do, on stderr', async (args, words) => {
   const shell = testShell({ DATA_DIR: '/nowhere' })

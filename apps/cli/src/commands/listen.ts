@@ -46,14 +46,15 @@ export function defineListen({ program, shell, end }: Definer): void {
 }
 
 async function listen(shell: Shell, options: ListenOptions) {
-  const { eventFilter, parseTarget, sign, derivedSecret, forward } = await import('../forward.ts')
+  const { eventFilter, parseTargets, sign, derivedSecret, forward } = await import('../forward.ts')
+  const after = idAfter(options)
   const connection = await connectWithKey(shell, options)
   const own = shell.env.WEBHOOK_SECRET || undefined
   const secret = own ?? derivedSecret(connection.credential)
   // A secret that cannot sign is refused before anything is streamed.
   sign(secret, { id: 'evt_0', body: '', at: 0 })
   if (options.printSecret) return { json: { secret }, lines: [secret] }
-  const targets = (options.forwardTo ?? []).flatMap((text) => text.split(/,(?=[^,]*https?:\/\/)/)).map(parseTarget)
+  const targets = (options.forwardTo ?? []).flatMap(parseTargets)
   if (targets.length === 0) throw new UsageError('say where to: --forward-to http://127.0.0.1:8080/weir')
   const isWanted = eventFilter(options.events ?? '*')
   if (!options.json) {
@@ -61,7 +62,7 @@ async function listen(shell: Shell, options: ListenOptions) {
     shell.err('ready; Ctrl-C ends it')
   }
   try {
-    for await (const event of eventsOf(connection, shell, options.after)) {
+    for await (const event of eventsOf(connection, shell, after)) {
       if (!isWanted(event.event)) continue
       const wanted = targets.filter((target) => target.isWanted(event.event))
       for (const delivery of await Promise.all(wanted.map((target) => forward(event, target.url, secret))))
@@ -73,15 +74,20 @@ async function listen(shell: Shell, options: ListenOptions) {
   return { json: undefined, lines: [], code: EXIT.done }
 }
 
+/** What `--after` names. */
+export function idAfter({ after }: { readonly after?: string }): number | undefined {
+  if (after === undefined) return undefined
+  if (!/^\d{1,15}$/.test(after)) throw new UsageError(`--after must be the id of an event or entry, not "${after}"`)
+  return Number(after)
+}
+
 /** The stream of events until Ctrl-C; `after` is the id of an event. */
 export function eventsOf(
   { weir, isKey }: Connection,
   shell: Shell,
-  after: string | undefined,
+  after: number | undefined,
 ): AsyncGenerator<StreamedEvent> {
-  if (after !== undefined && !/^\d{1,15}$/.test(after))
-    throw new UsageError(`--after must be the id of an event, not "${after}"`)
-  const given = { signal: shell.interrupted, ...(after !== undefined && { after: Number(after) }) }
+  const given = { signal: shell.interrupted, ...(after !== undefined && { after }) }
   return (isKey ? weir.v1.events : weir.core.events).stream(given) as AsyncGenerator<StreamedEvent>
 }
 

@@ -4,7 +4,7 @@ import { defineCommand } from '../define-command.ts'
 import type { Definer } from '../definer.ts'
 import { EXIT, type Shell } from '../shell.ts'
 import { printable } from '../table.ts'
-import { eventsOf } from './listen.ts'
+import { eventsOf, idAfter } from './listen.ts'
 
 interface TailOptions extends UrlOption {
   readonly source?: 'events' | 'audit'
@@ -51,9 +51,10 @@ export function defineLogCommands({ group, shell, end }: Definer): void {
 async function tailEvents(shell: Shell, options: TailOptions): Promise<void> {
   const { eventFilter } = await import('../forward.ts')
   const isWanted = eventFilter(options.events ?? '*')
+  const after = idAfter(options)
   const connection = await connectWithKey(shell, options)
   if (!options.json) shell.err(`events of ${connection.baseUrl}; Ctrl-C ends it`)
-  for await (const event of eventsOf(connection, shell, options.after)) {
+  for await (const event of eventsOf(connection, shell, after)) {
     if (!isWanted(event.event)) continue
     if (options.json) shell.out(JSON.stringify(event))
     else
@@ -74,11 +75,12 @@ interface Entry {
 
 /** The audit log has no stream: polls its newest page, and reads further pages as long as entries are new. */
 async function tailAudit(shell: Shell, options: TailOptions): Promise<void> {
+  const after = idAfter(options)
   const connection = await connectAsMember(shell, options)
   const pageOf = async (offset: number) =>
     (await connection.weir.core.auditLog.list({ limit: PAGE, offset })).entries as readonly Entry[]
   try {
-    let last = options.after === undefined ? ((await pageOf(0))[0]?.id ?? 0) : Number(options.after)
+    let last = after ?? (await pageOf(0))[0]?.id ?? 0
     if (!options.json) shell.err(`audit log of ${connection.baseUrl}; Ctrl-C ends it`)
     for (;;) {
       const fresh: Entry[] = []

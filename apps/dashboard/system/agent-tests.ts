@@ -30,7 +30,7 @@ export function agentTests(fixture: () => DashboardFixture): void {
     await open(page, `${url}/`)
     await says('No agent polled in the last seven days', 'for an agent to sign.')
     await open(page, `${url}/app/operations`)
-    await page.getByRole('row').getByRole('link', { name: 'No agent signs' }).waitFor()
+    await page.getByRole('row').getByRole('link', { name: 'No agent is available' }).waitFor()
 
     await organization.poll()
     await open(page, `${url}/app/operations`)

@@ -14,7 +14,7 @@ export function approverTests(fixture: () => DashboardFixture): void {
     expect(await looks.getByRole('button', { name: /Review operation/ }).count()).toBe(0)
     expect(await looks.getByText('Approvers decide').count()).toBe(1)
     await open(looks, `${url}/app/audit`)
-    await looks.getByText('You may not see this').waitFor()
+    await looks.getByText('You do not have access to this').waitFor()
     expect(await barriers(looks)).toEqual([])
 
     const { page: approver } = await memberOf('approver')
@@ -27,7 +27,7 @@ export function approverTests(fixture: () => DashboardFixture): void {
     await open(owner, `${url}/app/members`)
     await owner.route('**/signed-approvals', (route) => route.fulfill({ status: 403, json: STALE }), { times: 1 })
     await owner.getByRole('switch', { name: 'Require signed approvals' }).click()
-    await owner.getByRole('dialog', { name: 'Verify it is you' }).waitFor()
+    await owner.getByRole('dialog', { name: 'Verify that it is you' }).waitFor()
     expect(await barriers(owner)).toEqual([])
     await owner.getByRole('button', { name: 'Use a passkey' }).click()
     await owner.getByText('Saved.').waitFor()
@@ -98,7 +98,7 @@ async function makePasskey(page: Page, url: string, { password }: { readonly pas
   await page.getByRole('button', { name: 'Add a passkey' }).click()
   // The tests before may have taken longer than the five minutes in which a sign-in is enough.
   await page.getByRole('dialog', { name: 'Add a passkey' }).getByLabel('Your password').fill(password)
-  await page.getByRole('button', { name: 'Make the passkey' }).click()
+  await page.getByRole('button', { name: 'Create the passkey' }).click()
   await page.getByLabel('Codes to store').waitFor()
   expect(await barriers(page)).toEqual([])
   await page.getByRole('button', { name: 'I have stored them' }).click()

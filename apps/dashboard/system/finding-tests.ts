@@ -10,7 +10,7 @@ export function findingTests(fixture: () => DashboardFixture): void {
     const { url, memberOf } = fixture()
     const { page } = await memberOf('viewer')
     await open(page, `${url}/app/activity`)
-    await page.getByRole('searchbox', { name: 'Id of an operation' }).fill('1')
+    await page.getByRole('searchbox', { name: 'Operation ID' }).fill('1')
     await page
       .getByRole('row', { name: /allocation\.created/ })
       .first()
@@ -24,7 +24,7 @@ export function findingTests(fixture: () => DashboardFixture): void {
     ])
     const lines = (await readFile(await saved.path(), 'utf8')).trim().split('\r\n')
     expect(lines).toHaveLength(about.length + 1)
-    await page.getByRole('button', { name: 'Clear Id of an operation' }).click()
+    await page.getByRole('button', { name: 'Clear Operation ID' }).click()
     await page.getByRole('combobox', { name: 'Wallet' }).fill('payouts')
     await page.getByRole('option', { name: /^Payouts/ }).click()
     await page
@@ -44,7 +44,7 @@ export function findingTests(fixture: () => DashboardFixture): void {
     await open(page, `${url}/app/operations?open=1`)
     await page.getByRole('link', { name: 'Its events' }).click()
     await page.getByRole('row', { name: /operation\.created/ }).waitFor()
-    expect(await page.getByRole('searchbox', { name: 'Id of an operation' }).inputValue()).toBe('1')
+    expect(await page.getByRole('searchbox', { name: 'Operation ID' }).inputValue()).toBe('1')
   })
 
   test('the CSV of security events has all of them, not the page that is shown', async () => {

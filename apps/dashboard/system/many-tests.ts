@@ -33,7 +33,7 @@ export function manyTests(fixture: () => DashboardFixture): void {
     await expect.poll(() => figure(page, 'In all wallets, USD').innerText()).toBe(HELD)
     await page.getByText(`${MANY} wallets, ${MANY} operational`).waitFor()
     await expect.poll(() => figure(page, 'Waiting for approval').innerText()).toBe(String(MANY + CHANGES))
-    await page.getByRole('navigation').getByLabel(`${MANY} wait for approval`).waitFor()
+    await page.getByRole('navigation').getByLabel(`${MANY} waiting for approval`).waitFor()
     await page.getByText('1 wallet is below its buffer').waitFor()
     await page.getByRole('link', { name: 'Oldest' }).waitFor()
     expect(await barriers(page)).toEqual([])
@@ -155,6 +155,6 @@ export function manyTests(fixture: () => DashboardFixture): void {
     await panel.getByText('"name": "Key 0"').waitFor()
     expect(await barriers(page)).toEqual([])
     await open(page, `${url}/app/changes?open=987654321`)
-    await panel.getByText('There is no such request').waitFor()
+    await panel.getByText('Request not found').waitFor()
   })
 }

@@ -84,7 +84,7 @@ export function moneyFlows(fixture: () => DashboardFixture, flow: () => FlowOrga
     const save = buffer.getByRole('button', { name: 'Save' })
     await amount.fill('60000.00')
     await save.click()
-    await page.getByText('The buffer is saved.').waitFor()
+    await page.getByText('Buffer saved.').waitFor()
     expect(await stored()).toBe('60000.00')
     await expect.poll(() => save.isDisabled()).toBe(true)
     // However one writes it, one's own save is no change by somebody else, even if one goes on typing.
@@ -156,7 +156,7 @@ export function moneyFlows(fixture: () => DashboardFixture, flow: () => FlowOrga
       .waitFor()
     await page.getByText('Mode: Always ask → By rules').waitFor()
     await page.getByRole('button', { name: 'Publish' }).click()
-    await page.getByText('The policy is in force.').waitFor()
+    await page.getByText('Policy published.').waitFor()
     const when = { amountAtLeast: '500', walletIds: [treasury.walletId], types: ['SUPPLY'], custodyProviders: ['self'] }
     expect(await asOwner('GET', policy)).toMatchObject({ version: 2, rules: [{ when, then: 'approve' }] })
 
@@ -191,9 +191,9 @@ export function moneyFlows(fixture: () => DashboardFixture, flow: () => FlowOrga
     await panel.getByRole('button', { name: 'Get new bytes' }).click()
     await panel.getByText(planned.transactions[0].unsignedTransaction.slice(0, 40)).first().waitFor()
     await panel.getByRole('button', { name: 'Cancel the operation' }).click()
-    await page.getByText('The operation is cancelled.').waitFor()
+    await page.getByText('Operation cancelled.').waitFor()
     await panel.getByText('It was cancelled').waitFor()
-    await panel.getByText('Ended, and what it held is free').waitFor()
+    await panel.getByText('Ended, and its reservation was released').waitFor()
     expect(await keyed('GET', `/v1/operations/${planned.operationId}`)).toMatchObject({ status: 'FAILED' })
 
     const again = await keyed('POST', '/v1/operations/supply', body)

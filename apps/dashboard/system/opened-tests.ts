@@ -27,7 +27,7 @@ const inWebhook = (name: string) => async (page: Page) => {
 async function draft(page: Page): Promise<void> {
   await button('Add a rule')(page)
   const rule = page.getByRole('region', { name: 'Rule 2' })
-  for (const name of ['Type of operation', 'Wallets', 'Custody providers', 'Counterparties', 'Outside of hours']) {
+  for (const name of ['Type of operation', 'Wallets', 'Custody providers', 'Counterparties', 'Outside hours']) {
     await rule.getByRole('combobox', { name: 'Add a condition to rule 2' }).click()
     await page.getByRole('option', { name, exact: true }).click()
   }

@@ -14,7 +14,7 @@ export function peopleFlows(fixture: () => DashboardFixture, flow: () => FlowOrg
     const form = page.getByRole('dialog', { name: 'Invite a member' })
     await form.getByRole('link', { name: 'your account' }).click()
     await page.getByRole('button', { name: 'Send the link that proves it' }).click()
-    await page.getByText('A mail is on its way.').waitFor()
+    await page.getByText('Invitation sent.').waitFor()
     const nobody = requestsTo(fixture().url)
     const mails = `/sandbox/mailbox?to=${emails.owner}&limit=100`
     const proofs = (all: Mail[]) => all.filter(({ subject }) => subject === 'Confirm your e-mail address')
@@ -57,7 +57,7 @@ export function peopleFlows(fixture: () => DashboardFixture, flow: () => FlowOrg
 
     await page.getByRole('button', { name: 'End sessions of rolf@flows.example' }).click()
     await page.getByRole('button', { name: 'End them' }).click()
-    await page.getByText('The sessions are ended.').waitFor()
+    await page.getByText('Sessions ended.').waitFor()
     await expect(asRolf('GET', '/api/core/members')).rejects.toThrow('401')
 
     // What somebody can still do is named before and after they are gone.
@@ -114,7 +114,7 @@ export function peopleFlows(fixture: () => DashboardFixture, flow: () => FlowOrg
     await visit(page, '/app/settings')
     await page.getByRole('textbox', { name: 'Approvals for changes of keys' }).fill('1')
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('The change policy is set.').waitFor()
+    await page.getByText('Change policy saved.').waitFor()
     expect(await asOwner('GET', policy)).toMatchObject({ version: 1, rules: { keys: { requiredApprovals: 1 } } })
     await visit(page, '/app/developers')
     await page.getByRole('button', { name: 'Generate a key' }).first().click()
@@ -149,11 +149,16 @@ export function peopleFlows(fixture: () => DashboardFixture, flow: () => FlowOrg
     })
     expect(destination).toBeGreaterThan(0)
     await asOwner('PUT', policy, { rules: {} })
+    const refused = await requested()
+    await flow().asAdmin('POST', `/api/core/change-requests/${refused.id}/reject`)
+    await open(page, `${fixture().url}/app/changes?open=${refused.id}`)
+    await page.getByText(`Rejected by ${emails.admin}`).waitFor()
+    await asOwner('PUT', policy, { rules: {} })
     const lifting = await requested()
     await flow().asAdmin('POST', `/api/core/change-requests/${lifting.id}/approve`)
     await open(page, `${fixture().url}/app/changes?open=${lifting.id}`)
     await page.getByRole('button', { name: 'Make the change' }).click()
-    await page.getByText('The change is made.').waitFor()
+    await page.getByText('Change made.').waitFor()
     expect(await asOwner('GET', policy)).toMatchObject({ version: 2, rules: { keys: { requiredApprovals: 0 } } })
   })
 }

@@ -39,7 +39,7 @@ export function sandboxFlows(_fixture: () => DashboardFixture, flow: () => FlowO
     await faults.getByRole('combobox', { name: 'What fails' }).click()
     await page.getByRole('option', { name: 'Simulations fail' }).click()
     await faults.getByRole('button', { name: 'Break it' }).click()
-    await page.getByText('The chain fails as asked.').waitFor()
+    await page.getByText('Fault set.').waitFor()
     await expect(supply()).rejects.toThrow('SIMULATION_FAILED')
     expect((await supply()).status).toBe('AWAITING_SIGNATURE')
   })

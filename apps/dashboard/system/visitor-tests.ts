@@ -94,9 +94,9 @@ export function visitorTests(fixture: () => DashboardFixture): void {
     // A person who tries the ramp without a wallet gets a test wallet in the form.
     for (const name of [
       'Begin the verification',
-      'Approve, as the sandbox can',
+      'Approve (sandbox)',
       'Open an account',
-      'Make a test wallet',
+      'Create a test wallet',
       'Open',
     ]) {
       await page.getByRole('button', { name, exact: true }).click()
@@ -105,7 +105,7 @@ export function visitorTests(fixture: () => DashboardFixture): void {
     await page.getByRole('link', { name: 'Overview' }).click()
     await page.getByRole('link', { name: 'Begin' }).click()
     for (const name of [
-      'Make the wallet',
+      'Create the wallet',
       'Open the faucet',
       'Plan and sign',
       'Let thirty days pass',

@@ -43,7 +43,7 @@ export async function makeTreasury(): Promise<void> {
   const { orgWalletId, result } = await until(async () => {
     const action = await get<Action>(`/api/core/custody/actions/${asked.id}`)
     if (action.status === 'FAILED')
-      throw new Error(`The agent made no wallet: ${action.result?.error ?? 'see its log'}.`)
+      throw new Error(`The agent created no wallet: ${action.result?.error ?? 'see its log'}.`)
     return action.status === 'SUCCESS' ? action : undefined
   })
   if ((await get<unknown[]>(`${MONITORED}?orgWalletId=${orgWalletId}`)).length > 0) return

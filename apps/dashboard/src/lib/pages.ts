@@ -39,7 +39,7 @@ export const PAGES: readonly PageLink[] = [
     title: 'Allocations',
     icon: icons.ChartIcon,
     group: 'Money',
-    about: 'Positions, their yield, and when it could be back',
+    about: 'Positions, their yield, and their liquidity',
   },
   {
     path: '/app/ramp',
@@ -110,7 +110,7 @@ export const PAGES: readonly PageLink[] = [
     title: 'Activity',
     icon: icons.PulseIcon,
     group: 'Build',
-    about: 'Events, webhooks, deliveries, errors of keys',
+    about: 'Events, webhooks, deliveries, API key errors',
   },
   {
     path: '/app/developers',

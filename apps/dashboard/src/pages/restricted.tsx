@@ -9,8 +9,8 @@ export function Restricted() {
   const { passwordChangeRequired } = useSession()
   const { signOut } = useSessionState()
   const why = passwordChangeRequired
-    ? 'Somebody else set your password. Set your own to go on.'
-    : 'Your organization requires a second factor. Enroll one to go on.'
+    ? 'Somebody else set your password. Set your own to continue.'
+    : 'Your organization requires a second factor. Enroll one to continue.'
   return (
     <Center p="lg" component="main">
       <Stack maw={560} w="100%">

@@ -35,7 +35,7 @@ function amounts<T extends Wallet | Token>(all: readonly Token[]) {
     money('Deployed', ({ deployedBalance }) => deployedBalance, none, WIDE),
     money('Reserved', ({ reservedBalance }) => reservedBalance, none, where('reservedBalance')),
     money('Exiting', ({ exitingBalance }) => exitingBalance, none, where('exitingBalance')),
-    money('Came in', ({ netInflow }) => netInflow, none, CSV),
+    money('Net inflow', ({ netInflow }) => netInflow, none, CSV),
     money('Yield', ({ yieldEarned }) => yieldEarned, none, CSV),
   ]
 }
@@ -74,7 +74,7 @@ export function BalancesAt({ day }: { readonly day: string }) {
               value={<Money amount={summary.yieldEarned} />}
               note="since the first deposit"
             />
-            <Stat label="Came in, USD" value={<Money amount={summary.netInflow} />} note="less what went out" />
+            <Stat label="Net inflow, USD" value={<Money amount={summary.netInflow} />} note="inflows minus outflows" />
           </SimpleGrid>
         )}
       </Loaded>

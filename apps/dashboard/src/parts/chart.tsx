@@ -1,6 +1,7 @@
 import { Box, Button, Group, Skeleton, Table, Text, useComputedColorScheme } from '@mantine/core'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { csvLines, download } from '../lib/csv.ts'
+import { grouped } from '../lib/money.ts'
 
 export interface Point {
   /** ISO time. */
@@ -66,7 +67,7 @@ export function Chart({ title, unit, points }: Props) {
         <Line
           unit={unit}
           points={points}
-          label={`${title}: from ${points[0]!.value} to ${points.at(-1)!.value} ${unit}`}
+          label={`${title}: from ${grouped(points[0]!.value)} to ${grouped(points.at(-1)!.value)} ${unit}`}
         />
       )
     return (
@@ -81,7 +82,7 @@ export function Chart({ title, unit, points }: Props) {
           {points.toReversed().map(({ at, value }) => (
             <Table.Tr key={at}>
               <Table.Td>{at.replace('T', ' ').slice(0, 16)}</Table.Td>
-              <Table.Td ta="right">{value}</Table.Td>
+              <Table.Td ta="right">{grouped(value)}</Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>

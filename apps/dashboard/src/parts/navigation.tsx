@@ -57,7 +57,7 @@ function Pending() {
   const pending = useApi<Data<'getOperationQueue'>>(AWAITING).data?.total ?? 0
   if (pending === 0) return null
   return (
-    <Badge size="sm" variant="filled" aria-label={`${pending} wait for approval`}>
+    <Badge size="sm" variant="filled" aria-label={`${pending} waiting for approval`}>
       {pending}
     </Badge>
   )

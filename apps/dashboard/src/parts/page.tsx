@@ -45,7 +45,11 @@ export function Page({ title, description, actions, hasFilters = false, children
 export function Problem({ error, retry }: { readonly error: ApiError; readonly retry?: () => void }) {
   const isRefused = error.status === 403
   return (
-    <Alert color={isRefused ? 'gray' : 'red'} title={isRefused ? 'You may not see this' : error.code} role="alert">
+    <Alert
+      color={isRefused ? 'gray' : 'red'}
+      title={isRefused ? 'You do not have access to this' : error.code}
+      role="alert"
+    >
       <Stack gap="xs" align="flex-start">
         <Text size="sm">{error.message}</Text>
         {error.requestId && (

@@ -42,7 +42,7 @@ export function Missing() {
   return (
     <Stack gap="xs">
       <Title order={1} size="h2">
-        There is no such page
+        Page not found
       </Title>
       <Text>
         <Link to="/">Go to the overview</Link>

@@ -67,7 +67,7 @@ export function SearchSelect<T>(props: Props<T>) {
       searchable
       onSearchChange={setTyped}
       filter={({ options }) => options}
-      nothingFoundMessage={found.data ? (props.nothingFound ?? 'Nothing begins with this') : 'Searching…'}
+      nothingFoundMessage={found.data ? (props.nothingFound ?? 'Nothing starts with this') : 'Searching…'}
       clearable={isFilter ?? false}
       allowDeselect={false}
       required={props.required ?? false}

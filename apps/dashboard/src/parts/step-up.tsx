@@ -35,7 +35,7 @@ export function StepUpDialog({ factors, onClose }: Props) {
     <Modal
       opened={factors !== undefined}
       onClose={() => onClose(false)}
-      title="Verify it is you"
+      title="Verify that it is you"
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
       <form onSubmit={submit}>

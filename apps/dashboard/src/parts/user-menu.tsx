@@ -37,7 +37,7 @@ export function UserMenu() {
           </Menu.RadioGroup>
         </Group>
         <Menu.Divider role="separator" />
-        <Menu.Item onClick={() => setColorScheme('auto')}>Colors as the system</Menu.Item>
+        <Menu.Item onClick={() => setColorScheme('auto')}>Use the system’s colors</Menu.Item>
         <Menu.Item onClick={() => void signOut()}>Sign out</Menu.Item>
       </Menu.Dropdown>
     </Menu>

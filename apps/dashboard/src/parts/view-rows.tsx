@@ -106,7 +106,7 @@ function ChangeView({ view, query, onClose, onDeleted }: ChangeProps) {
   const [name, setName] = useState(view.name)
   const [shared, setShared] = useState(view.shared)
   const [refilled, setRefilled] = useState(false)
-  const change = useAction('The view is changed.', onClose)
+  const change = useAction('View changed.', onClose)
   const onSubmit = (event: FormEvent) => {
     event.preventDefault()
     const body = { name: name.trim(), shared, ...(refilled && query !== undefined ? { query } : {}) }
@@ -155,7 +155,7 @@ function ChangeView({ view, query, onClose, onDeleted }: ChangeProps) {
 }
 
 function DeleteButton({ view, onDeleted }: Pick<RowProps, 'view' | 'onDeleted'>) {
-  const remove = useAction('The view is deleted.', onDeleted)
+  const remove = useAction('View deleted.', onDeleted)
   return (
     <Button
       size="xs"

@@ -32,7 +32,7 @@ export function ViewsPanel({ page, filters, onLeave }: PanelProps) {
     <Stack gap="sm" ref={panel} tabIndex={-1} className="views">
       {views.isPending && (
         <Text size="sm" c="dimmed">
-          Reading the views
+          Loading the views
         </Text>
       )}
       {views.error && (
@@ -85,7 +85,7 @@ export function ViewsPanel({ page, filters, onLeave }: PanelProps) {
 function SaveView({ page, query }: { readonly page: string; readonly query: string }) {
   const [name, setName] = useState('')
   const [shared, setShared] = useState(false)
-  const save = useAction('The view is saved.', () => {
+  const save = useAction('View saved.', () => {
     setName('')
     setShared(false)
   })

@@ -55,7 +55,7 @@ export function AddPasskey({ onClose, onMade }: Props) {
               Cancel
             </Button>
             <Button type="submit" loading={busy} disabled={name.trim() === ''}>
-              Make the passkey
+              Create the passkey
             </Button>
           </Group>
         </Stack>

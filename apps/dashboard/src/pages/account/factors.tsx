@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useSessionState } from '../../api/session.tsx'
 import type { Data, Schema } from '../../api/types.ts'
 import { useAction, useApi } from '../../api/use-api.ts'
+import { counted } from '../../lib/counted.ts'
 import { Loaded, Section } from '../../parts/page.tsx'
 import { Time } from '../../parts/values.tsx'
 import { AddApp } from './add-app.tsx'
@@ -43,17 +44,17 @@ export function Factors() {
               </Factor>
             ))}
             {totp === null && passkeys.length === 0 ? (
-              <Text size="sm">You have none: your password alone opens your account.</Text>
+              <Text size="sm">You have none: your password is enough to sign in.</Text>
             ) : (
               <Group justify="space-between">
-                <Text size="sm">{recoveryCodesLeft} recovery codes left.</Text>
+                <Text size="sm">{counted(recoveryCodesLeft, 'recovery code')} left.</Text>
                 <Button
                   size="compact-xs"
                   variant="default"
                   loading={renew.isPending}
                   onClick={() => renew.mutate({ method: 'POST', path: `${FACTORS}/recovery-codes` })}
                 >
-                  Make new codes
+                  Generate new codes
                 </Button>
               </Group>
             )}

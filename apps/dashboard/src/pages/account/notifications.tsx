@@ -10,12 +10,12 @@ export function Notifications() {
   const settings = useApi<Data<'getNotificationSettings'>>(PATH)
   const save = useAction('Saved.')
   return (
-    <Section title="Mails">
+    <Section title="E-mail">
       <Loaded query={settings} height={44}>
         {({ approvalMails }) => (
           <Switch
-            label="Mail me when something waits for my approval"
-            description="If your organization sends these mails."
+            label="E-mail me when something waits for my approval"
+            description="If your organization sends these e-mails."
             checked={approvalMails}
             disabled={save.isPending}
             onChange={(event) =>

@@ -49,7 +49,7 @@ export function Password() {
             <PasswordInput
               name="newPassword"
               label="New password"
-              placeholder="twelve characters or more"
+              placeholder="Twelve characters or more"
               required
               minLength={12}
               autoComplete="new-password"

@@ -17,7 +17,9 @@ export function RecoveryCodes({ codes, onStored }: Props) {
       closeOnClickOutside={false}
     >
       <Stack>
-        <Text size="sm">Each replaces a factor once. They are shown only now: keep them apart from this device.</Text>
+        <Text size="sm">
+          Each code replaces a second factor once. They are shown only now: store them somewhere other than this device.
+        </Text>
         <Code block tabIndex={0} aria-label="Codes to store">
           {codes.join('\n')}
         </Code>

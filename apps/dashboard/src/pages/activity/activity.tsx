@@ -16,7 +16,7 @@ export function Activity() {
     <Page
       hasFilters
       title="Activity"
-      description="Events, deliveries of webhooks, requests of keys and their errors, requests of this page"
+      description="Events, webhook deliveries, errors and requests of API keys, requests of this tab"
     >
       <Tabs
         value={tab}
@@ -28,9 +28,9 @@ export function Activity() {
         <Tabs.List mb="md">
           <Tabs.Tab value="events">Events</Tabs.Tab>
           <Tabs.Tab value="webhooks">Webhooks</Tabs.Tab>
-          <Tabs.Tab value="errors">Errors of keys</Tabs.Tab>
+          <Tabs.Tab value="errors">API key errors</Tabs.Tab>
           <Tabs.Tab value="keys">Latest requests</Tabs.Tab>
-          <Tabs.Tab value="requests">Requests of this page</Tabs.Tab>
+          <Tabs.Tab value="requests">Requests of this tab</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="events">
           <Events />

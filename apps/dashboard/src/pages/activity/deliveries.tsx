@@ -17,12 +17,12 @@ const { buttons, state, text, time } = columnsFor<Schema<'WebhookDelivery'>>()
 const columnsOf = (hook: Schema<'Webhook'>) => [
   text('Event', 'event'),
   state('State', 'status'),
-  text('Last answer', (delivery) => lastAnswer(delivery, hook), { wide: true }),
+  text('Last response', (delivery) => lastAnswer(delivery, hook), { wide: true }),
   time('When', 'createdAt', { wide: true }),
 ]
 /** While the receiver fails, one delivery is tried: the others have no answer for another reason than their age. */
 const lastAnswer = ({ attempts }: Schema<'WebhookDelivery'>, { failingSince }: Schema<'Webhook'>): string =>
-  attempts.length === 0 && failingSince !== null ? 'waits until the receiver answers' : answerOf(attempts.at(-1))
+  attempts.length === 0 && failingSince !== null ? 'waits until the receiver responds' : answerOf(attempts.at(-1))
 /** What a delivery can be looked for by, and the parameter of the API. */
 const ABOUT = { operation: 'operationId', payment: 'rampTransactionId' } as const
 type About = keyof typeof ABOUT
@@ -42,7 +42,7 @@ export function Deliveries({ hook }: { readonly hook: Schema<'Webhook'> }) {
   const path = `${WEBHOOKS}/${hook.id}/deliveries${filter && `?${filter}`}`
   const deliveries = useApi<Schema<'WebhookDelivery'>[]>(paged(path, paging.offset))
   const [open, setOpen] = useState<number>()
-  const replay = useAction('It is sent again.')
+  const replay = useAction('Delivery queued again.')
   const again = buttons('Again', ({ id }) =>
     may.administer ? (
       <Button
@@ -66,7 +66,7 @@ export function Deliveries({ hook }: { readonly hook: Schema<'Webhook'> }) {
         <Text fw={600}>Deliveries</Text>
         <Group gap="xs">
           <Select
-            aria-label="Look for deliveries about"
+            aria-label="Find deliveries about"
             size="xs"
             w={130}
             data={[
@@ -78,8 +78,8 @@ export function Deliveries({ hook }: { readonly hook: Schema<'Webhook'> }) {
             allowDeselect={false}
           />
           <NumberInput
-            aria-label={`Id of the ${about}`}
-            placeholder="Id"
+            aria-label={`ID of the ${about}`}
+            placeholder="ID"
             size="xs"
             w={90}
             min={1}
@@ -103,9 +103,9 @@ export function Deliveries({ hook }: { readonly hook: Schema<'Webhook'> }) {
         unfolded={{ id: open, detail: (delivery) => <Delivery delivery={delivery} /> }}
         columns={[...columnsOf(hook), again]}
         empty={
-          <Empty title={filter ? 'No delivery matches' : 'Nothing was sent yet'}>
+          <Empty title={filter ? 'No delivery matches' : 'Nothing sent yet'}>
             {filter
-              ? `This webhook gets ${eventsOf(hook)}. What happened before it was added was not sent to it.`
+              ? `This webhook gets ${eventsOf(hook)}. It does not get events from before it was added.`
               : 'Send a test event to see the first one.'}
           </Empty>
         }

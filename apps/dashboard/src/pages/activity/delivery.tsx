@@ -13,13 +13,13 @@ type Attempt = Schema<'WebhookAttempt'>
 const { text, time } = columnsFor<Attempt>()
 const attemptColumns = [
   { ...time('Attempt', 'at'), right: false },
-  text('Answer', answerOf),
-  text('Took', ({ durationMs }) => `${durationMs} ms`, { right: true }),
+  text('Response', answerOf),
+  text('Duration', ({ durationMs }) => `${durationMs} ms`, { right: true }),
 ]
 
 export function answerOf(sent: Attempt | undefined): string {
   if (sent === undefined) return 'not sent yet'
-  if (sent.statusCode === null) return sent.error ?? 'no answer'
+  if (sent.statusCode === null) return sent.error ?? 'no response'
   return `${sent.statusCode}${sent.error ? `, ${sent.error}` : ''}`
 }
 
@@ -41,9 +41,7 @@ export function Delivery({ delivery }: { readonly delivery: Schema<'WebhookDeliv
         .
       </Text>
       {attempts.length === 0 ? (
-        <Text size="sm">
-          It was not sent yet. While the receiver fails, one delivery is tried and the others wait for it.
-        </Text>
+        <Text size="sm">Not sent yet. While the receiver fails, one delivery is tried and the others wait for it.</Text>
       ) : (
         <>
           <SmallTable
@@ -53,14 +51,14 @@ export function Delivery({ delivery }: { readonly delivery: Schema<'WebhookDeliv
             id={({ at }) => at}
           />
           <Text size="xs" c="dimmed">
-            Weir keeps the status of an answer and not its body, which may have secrets. Your receiver's log has it,
+            Weir keeps the status of a response but not its body, which may contain secrets. Your receiver's log has it
             under the same webhook-id.
           </Text>
         </>
       )}
       {path !== null &&
         (event.error?.status === 404 ? (
-          <Text size="sm">The event is no longer kept: events are kept for some days.</Text>
+          <Text size="sm">The event was deleted because of its age.</Text>
         ) : (
           <Loaded query={event} height={200}>
             {({ id: _, ...body }) => (

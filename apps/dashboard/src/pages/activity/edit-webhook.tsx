@@ -25,7 +25,7 @@ export function EditWebhook({ hook, onClose }: { readonly hook: Schema<'Webhook'
     >
       <WebhookFields value={content} onChange={setContent} />
       <Text size="sm" c="dimmed">
-        Deliveries that wait go to a new address, too.
+        Pending deliveries also go to the new URL.
       </Text>
     </FormDialog>
   )

@@ -47,8 +47,8 @@ export function EventFilters() {
         labelOf={(name) => name}
         w={175}
       />
-      <UrlSearch label="Id of an operation" name="operation" offset="before" w={150} />
-      <UrlSearch label="Id of a payment" name="payment" offset="before" w={140} />
+      <UrlSearch label="Operation ID" name="operation" offset="before" w={150} />
+      <UrlSearch label="Payment ID" name="payment" offset="before" w={140} />
       <SearchSelect<Schema<'OrgWallet'>>
         label="Wallet"
         placeholder="All wallets"

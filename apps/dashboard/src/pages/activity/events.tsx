@@ -52,13 +52,13 @@ export function Events() {
             ({ data }) => JSON.stringify(data),
             { wide: true },
           ),
-          text('Id', 'id', { right: true }),
+          text('ID', 'id', { right: true }),
           time('When', 'timestamp'),
         ]}
         empty={
           path === EVENTS ? (
             <Empty title="No event yet">
-              Every change of operations, positions, recipients and payments reports an event.
+              Every change of an operation, position, recipient or payment appears here.
             </Empty>
           ) : (
             <Empty

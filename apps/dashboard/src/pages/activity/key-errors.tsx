@@ -22,9 +22,9 @@ export function KeyErrors() {
   const errors = useApi<KeyError[]>(paged(ERRORS, paging.offset))
   const open = errors.data?.data.find((each) => idOf(each) === url.open)
   return (
-    <Section title="Errors of your keys" pad={false}>
+    <Section title="API key errors" pad={false}>
       <DataTable
-        label="Errors of your keys"
+        label="API key errors"
         path={ERRORS}
         query={errors}
         rows={bare}
@@ -57,11 +57,11 @@ export function KeyErrors() {
         ]}
         empty={
           <Empty title="No request failed">
-            What fails among the requests of your keys is counted here for 30 days, with what was sent.
+            Failed requests of your API keys are counted here for 30 days, with what they sent.
           </Empty>
         }
       />
-      <Drawer opened={open !== undefined} onClose={() => setUrl({ open: undefined })} title="Error of a key" size="lg">
+      <Drawer opened={open !== undefined} onClose={() => setUrl({ open: undefined })} title="API key error" size="lg">
         {open && <Detail error={open} />}
       </Drawer>
     </Section>
@@ -89,7 +89,7 @@ function Detail({ error }: { readonly error: KeyError }) {
           label="What was invalid"
           rows={issues}
           id={({ path, message }) => `${path} ${message}`}
-          columns={[issueColumns.text('Field', 'path'), issueColumns.text('What is wrong', 'message')]}
+          columns={[issueColumns.text('Field', 'path'), issueColumns.text('Problem', 'message')]}
         />
       )}
       <Stack gap={4}>
@@ -97,10 +97,10 @@ function Detail({ error }: { readonly error: KeyError }) {
           What the latest request sent
         </Text>
         <Text size="xs" c="dimmed">
-          Ids, amounts and words of small sets as they were sent; of other text only the length is kept.
+          IDs, amounts and enum values are shown as sent; of other text, only the length is kept.
         </Text>
         <Code block tabIndex={0} className="curl" aria-label="What was sent">
-          {Object.keys(sent).length === 0 ? 'Nothing besides the path.' : JSON.stringify(sent, null, 2)}
+          {Object.keys(sent).length === 0 ? 'Nothing except the path.' : JSON.stringify(sent, null, 2)}
         </Code>
       </Stack>
     </Stack>

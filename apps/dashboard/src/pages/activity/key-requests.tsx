@@ -89,18 +89,18 @@ export function KeyRequests() {
           ),
           text('Error', 'code', { csvOnly: true }),
           text('Key', nameOf, { wide: true }),
-          text('Took', ({ durationMs }) => `${durationMs} ms`, { right: true, wide: true }),
-          hash('Request id', 'requestId', { wide: true }),
+          text('Duration', ({ durationMs }) => `${durationMs} ms`, { right: true, wide: true }),
+          hash('Request ID', 'requestId', { wide: true }),
           time('When', 'at'),
         ]}
         empty={
           path === REQUESTS ? (
             <Empty title="No request yet">
               The latest 200 requests of each of your keys and service accounts appear here for 7 days, a second after
-              their responses. What they sent is not kept.
+              their responses. Request bodies are not kept.
             </Empty>
           ) : (
-            <Empty title="No request matches">None of the latest requests is of this kind.</Empty>
+            <Empty title="No request matches">Change the filter to see others.</Empty>
           )
         }
       />

@@ -38,8 +38,8 @@ export function Requests() {
               ({ method, path }) => `${method} ${path}`,
             ),
             text('Status', ({ error, status }) => error ?? status, { right: true }),
-            text('Took', ({ durationMs }) => `${durationMs} ms`, { right: true, wide: true }),
-            hash('Request id', 'requestId', { wide: true }),
+            text('Duration', ({ durationMs }) => `${durationMs} ms`, { right: true, wide: true }),
+            hash('Request ID', 'requestId', { wide: true }),
             time('When', ({ at }) => at.toISOString(), { csvOnly: true }),
             buttons('Show', (each) => (
               <Button

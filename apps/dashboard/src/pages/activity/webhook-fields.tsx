@@ -38,7 +38,7 @@ export function WebhookFields({ value, onChange }: Props) {
         onChange={(event) => onChange({ ...value, url: event.currentTarget.value })}
       />
       <Checkbox
-        label="Every event, also those that later versions add"
+        label="Every event, including those that later versions add"
         checked={isAll}
         onChange={(event) => onChange({ ...value, events: event.currentTarget.checked ? [ALL] : [] })}
       />

@@ -31,7 +31,7 @@ export function WebhookPanel({ hook, onDeleted }: Props) {
           ['Gets', eventsOf(hook)],
           ...(hook.description === null ? [] : [['Description', hook.description] as const]),
           ['Failing since', <Time key="f" iso={hook.failingSince} />],
-          ...(failure === undefined ? [] : [['Last answer', failure] as const]),
+          ...(failure === undefined ? [] : [['Last response', failure] as const]),
         ]}
       />
       {may.administer && <Actions hook={hook} onDeleted={onDeleted} />}
@@ -85,8 +85,8 @@ function Actions({ hook, onDeleted }: Props) {
           onClose={close}
         >
           <Text size="sm">
-            You get a new one, shown once. For a day, deliveries are also signed with the one so far: give your server
-            the new one before it ends.
+            You get a new secret, shown once. For a day, deliveries are also signed with the current one: give your
+            server the new one before then.
           </Text>
         </FormDialog>
       )}
@@ -95,12 +95,12 @@ function Actions({ hook, onDeleted }: Props) {
           title="Delete the webhook?"
           action={{ method: 'DELETE', path }}
           submit="Delete"
-          done="The webhook is deleted."
+          done="Webhook deleted."
           onDone={onDeleted}
           onClose={close}
         >
           <Text size="sm">
-            From then on {hook.url} gets nothing, and its deliveries are deleted, also those that wait. This cannot be
+            From then on {hook.url} gets nothing, and its deliveries are deleted, including pending ones. This cannot be
             undone.
           </Text>
         </FormDialog>

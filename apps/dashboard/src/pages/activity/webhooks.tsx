@@ -64,7 +64,7 @@ export function Webhooks() {
               )
             }
           >
-            Weir sends each event to your servers, signed, and tries again until they accept it.
+            Weir sends each event to your servers, signed, and retries until they accept it.
           </Empty>
         }
       />

@@ -25,7 +25,7 @@ const { money, state, text, time } = columnsFor<Schema<'CoreAllocation'>>()
 const strategyColumn = strategyNamed<Schema<'CoreAllocation'>>()
 
 const PAGE = '/app/allocations'
-const ABOUT = 'What each position is worth, what it earned, and what can come back'
+const ABOUT = 'What each position is worth, what it has earned, and what can be withdrawn'
 const STATES = ['ACTIVE', 'UNWINDING', 'CLOSED']
 /** What the totals are of. */
 const HOLDING = `${ALLOCATIONS}?includeUnwinding=true`
@@ -107,7 +107,7 @@ function Now() {
       <Section
         pad={false}
         title="Positions"
-        actions={<UrlFilter label="State" placeholder="All that hold money" choices={STATES} name="status" />}
+        actions={<UrlFilter label="State" placeholder="All with a balance" choices={STATES} name="status" />}
       >
         <DataTable
           label="Positions"
@@ -129,7 +129,7 @@ function Now() {
             time('Valued', 'lastUpdatedAt', { wide: true, isPast: true }),
           ]}
           empty={
-            <Empty title={status ? `No position is ${words(status).toLowerCase()}` : 'No position holds money'}>
+            <Empty title={status ? `No position is ${words(status).toLowerCase()}` : 'No position has a balance'}>
               A position appears when the first deposit is final.
             </Empty>
           }

@@ -15,15 +15,15 @@ interface Props {
 /** What the strategy could not pay at once of a withdrawal, and how to stop fetching it. */
 export function Awaited({ allocationId, token, awaited }: Props) {
   const may = useMay()
-  const cancel = useAction('The withdrawal is no longer awaited.')
+  const cancel = useAction('Withdrawal no longer awaited.')
   const path = `${ALLOCATIONS}/${allocationId}/awaited-withdrawal`
   if (awaited === undefined) return null
   return (
-    <Alert color="gray" title="A withdrawal is awaited">
+    <Alert color="gray" title="Awaited withdrawal">
       <Text size="sm">
         {awaited.amount === null ? 'All of it' : <Money amount={awaited.amount} token={token} />} was requested{' '}
         <Time iso={awaited.requestedAt} />. <Money amount={awaited.fetched} token={token} /> arrived; Weir withdraws{' '}
-        <Money amount={awaited.rest} token={token} /> as it comes free.
+        <Money amount={awaited.rest} token={token} /> as it becomes available.
       </Text>
       {may.administer && (
         <Group gap="xs" mt="xs">

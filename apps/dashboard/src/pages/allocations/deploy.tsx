@@ -26,7 +26,7 @@ export function Deploy({ onClose }: { readonly onClose: () => void }) {
       >
         <Stack>
           <Text size="sm">
-            Weir chooses the strategy that earns most within your caps. The approval policy applies.
+            Weir chooses the strategy that earns the most within your caps. The approval policy applies.
           </Text>
           <SearchSelect<Schema<'OperationalWallet'>>
             label="Operational wallet"
@@ -35,7 +35,7 @@ export function Deploy({ onClose }: { readonly onClose: () => void }) {
             choiceOf={operationalChoice}
             value={wallet ? String(wallet.id) : null}
             onChange={(_, row) => setWallet(row)}
-            nothingFound="No operational wallet begins with this"
+            nothingFound="No operational wallet starts with this"
           />
           <TextInput
             label="Amount"

@@ -32,15 +32,15 @@ const columns = [
   money('A day', 'withinDay', undefined, { wide: true }),
   money('30 days', 'withinMonth', undefined, { wide: true }),
   money('Held', ({ unknown }) => unknown.reserved, undefined, { wide: true }),
-  money('Nobody knows', ({ unknown }) => sumOf(unknown), undefined, { wide: true }),
-  money('All of it', 'total', 'token', { strong: true }),
+  money('Unknown', ({ unknown }) => sumOf(unknown), undefined, { wide: true }),
+  money('Total', 'total', 'token', { strong: true }),
 ]
 
 const REASONS = {
   illiquid: 'Lent out, or its strategy is paused',
   shared: 'Withdrawable by each wallet, but perhaps not by all of them at once',
   exiting: 'Requested back from strategies that do not say when',
-  unread: 'In strategies that were not read yet',
+  unread: 'In strategies that have not been read yet',
 } as const satisfies Record<Exclude<keyof Liquidity['unknown'], 'reserved'>, string>
 
 /** How much of the money could be back within a minute, a day and a month, and why it is not known of the rest. */
@@ -52,7 +52,7 @@ export function LiquidityPanel() {
     return amount === undefined || isZero(amount) ? [] : [[REASONS[reason], amount] as const]
   })
   return (
-    <Section title="When it could be back" pad={false}>
+    <Section title="Liquidity" pad={false}>
       {all && (
         <Box px="md" pb="sm">
           <Facts
@@ -60,14 +60,14 @@ export function LiquidityPanel() {
               ['Within a minute, USD', <Money key="m" amount={all.withinMinute} strong />],
               ['Within a day, USD', <Money key="d" amount={all.withinDay} strong />],
               ['Within 30 days, USD', <Money key="p" amount={all.withinMonth} strong />],
-              ['All of it, USD', <Money key="t" amount={all.total} />],
+              ['Total, USD', <Money key="t" amount={all.total} />],
             ]}
           />
           {!isZero(all.unknown.reserved) && <Held amount={all.unknown.reserved} />}
           {unknown.length > 0 && (
             <Stack gap={2} mt="sm">
               <Text size="sm" fw={600}>
-                Nobody can know when this is back
+                It is unknown when this can be withdrawn
               </Text>
               {unknown.map(([reason, amount]) => (
                 <Text key={reason} size="sm">
@@ -79,7 +79,7 @@ export function LiquidityPanel() {
         </Box>
       )}
       <DataTable
-        label="When it could be back"
+        label="Liquidity"
         path={LIQUIDITY}
         query={liquidity}
         rows={({ tokens }) => ({ items: tokens, total: tokens.length })}

@@ -103,7 +103,7 @@ export function Position({ id }: { readonly id: number }) {
                 />
               </Group>
               <Checkbox
-                label="Pay what can be paid now, and the rest when it comes free"
+                label="Withdraw what is available now, and the rest when it becomes available"
                 checked={partial}
                 onChange={(event) => setPartial(event.currentTarget.checked)}
               />

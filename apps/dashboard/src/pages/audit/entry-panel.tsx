@@ -28,7 +28,7 @@ export function EntryPanel({ entry, onLeave }: { readonly entry: Schema<'AuditEn
         size="sm"
         className="no-print"
       >
-        Everything that they did
+        Everything by this actor
       </Anchor>
       <Text size="sm" fw={600}>
         Details

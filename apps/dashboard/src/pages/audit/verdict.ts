@@ -22,7 +22,7 @@ export function verdictOf({ entries, newest, oldest, altered, unlinked, isWhole 
     return {
       isSound: false,
       title: `The chain is broken at ${listed(unlinked)}`,
-      text: `An entry names another hash than that of the entry before it. ${keep}`,
+      text: `An entry names a different hash than that of the entry before it. ${keep}`,
     }
   if (!isWhole)
     return {

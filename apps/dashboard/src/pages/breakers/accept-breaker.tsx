@@ -15,14 +15,14 @@ export function AcceptBreaker({ breaker, onClose }: Props) {
       title={`Deposit into ${strategyName} again?`}
       action={{ method: 'POST', path: `${BREAKERS}/accept`, body: { strategyId, kind } }}
       submit="Accept"
-      done={`Deposits into ${strategyName} go on.`}
+      done={`Deposits into ${strategyName} resume.`}
       onClose={onClose}
     >
       <Text size="sm">{because(breaker)}</Text>
       <Text size="sm">
         {state === 'recovering'
-          ? 'It is fine again, only not yet for long enough. Deposits go on at once.'
-          : `You accept what is known now, which may be worse. Deposits go on at once. ${opensAgain[kind]}`}
+          ? 'It has recovered, but not for long enough yet. Deposits resume at once.'
+          : `You accept the current facts, which may be worse. Deposits resume at once. ${opensAgain[kind]}`}
       </Text>
     </FormDialog>
   )

@@ -13,14 +13,14 @@ export function BreakerFacts({ inForce }: { readonly inForce: Schema<'CircuitBre
       </Text>
       <Facts
         items={[
-          ['Price fall', maxPriceFall === null ? 'off' : `more than ${maxPriceFall} % below its highest of 30 days`],
-          ['Off its peg', maxPegDistance === null ? 'off' : `more than ${maxPegDistance} % from 1 US dollar`],
+          ['Price fall', maxPriceFall === null ? 'off' : `more than ${maxPriceFall} % below its highest in 30 days`],
+          ['Depeg', maxPegDistance === null ? 'off' : `more than ${maxPegDistance} % from 1 US dollar`],
           [
             'Illiquidity',
             minWithdrawableShare === null ? 'off' : `less than ${minWithdrawableShare} % of your position`,
           ],
-          ['Upgrade', onUpgrade ? 'other code at a contract' : 'off'],
-          ['Closes by itself', `after its fact was fine for ${recoveryName(recoverySeconds)}`],
+          ['Upgrade', onUpgrade ? 'changed code of a contract' : 'off'],
+          ['Closes automatically', `when its fact has been good for ${recoveryName(recoverySeconds)}`],
           ['While one is open', withdraw ? 'Weir withdraws everything as well' : 'Weir only stops its deposits'],
         ]}
       />

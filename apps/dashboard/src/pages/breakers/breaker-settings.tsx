@@ -14,7 +14,7 @@ type Settings = Omit<InForce, 'updatedAt' | 'breakers'>
 export function BreakerSettings({ inForce }: { readonly inForce: InForce }) {
   const { updatedAt, breakers, ...current } = inForce
   const [draft, setDraft] = useState<Settings>(current)
-  const save = useAction('The circuit breakers are set.')
+  const save = useAction('Circuit breakers saved.')
   const set = (next: Partial<Settings>) => setDraft((previous) => ({ ...previous, ...next }))
   const { maxPriceFall, maxPegDistance, minWithdrawableShare, onUpgrade, withdraw, recoverySeconds } = draft
   const isValid = [maxPriceFall, maxPegDistance, minWithdrawableShare].every((each) => each === null || isShare(each))
@@ -26,13 +26,13 @@ export function BreakerSettings({ inForce }: { readonly inForce: InForce }) {
       </Text>
       <Threshold
         label="Price fall"
-        description="The share price is more than this below its highest daily reading of 30 days."
+        description="The share price is more than this below its highest daily reading in 30 days."
         suggestion="1"
         value={maxPriceFall}
         onChange={(value) => set({ maxPriceFall: value })}
       />
       <Threshold
-        label="Off its peg"
+        label="Depeg"
         description="The price of the token is more than this from 1 US dollar, above or below."
         suggestion="2"
         value={maxPegDistance}
@@ -40,20 +40,20 @@ export function BreakerSettings({ inForce }: { readonly inForce: InForce }) {
       />
       <Threshold
         label="Illiquidity"
-        description="Less than this part of your position can be withdrawn."
+        description="Less than this share of your position can be withdrawn."
         suggestion="20"
         value={minWithdrawableShare}
         onChange={(value) => set({ minWithdrawableShare: value })}
       />
       <Switch
         label="Upgrade"
-        description="A contract of the strategy has other code than when this was switched on."
+        description="The code of a contract of the strategy has changed since this was switched on."
         checked={onUpgrade}
         onChange={(event) => set({ onUpgrade: event.currentTarget.checked })}
       />
       <Select
-        label="Closes by itself"
-        description="After its fact was fine for this long; until then deposits stay stopped."
+        label="Closes automatically"
+        description="When its fact has been good for this long. Until then, deposits stay stopped."
         data={recoveryChoices(inForce.recoverySeconds)}
         value={String(recoverySeconds)}
         onChange={(value) => value !== null && set({ recoverySeconds: Number(value) })}
@@ -68,8 +68,8 @@ export function BreakerSettings({ inForce }: { readonly inForce: InForce }) {
       />
       {withdraw && !inForce.withdraw && (
         <Alert color="yellow">
-          This moves money without anybody's request: all of what is in a strategy whose breaker is open or opens,
-          through your approval policy.
+          This moves money without a request: everything in a strategy whose breaker is open or opens, subject to your
+          approval policy.
         </Alert>
       )}
       <Group justify="flex-end" gap="xs">

@@ -34,7 +34,7 @@ const columns = [
   state('State', 'state'),
   shown('Because', because, because, { wide: true }),
   time('Opened', 'openedAt', { wide: true }),
-  time('Fine since', 'fineSince', { wide: true }),
+  time('Good since', 'fineSince', { wide: true }),
 ]
 
 /** Which facts stop deposits now, and which would. */
@@ -66,8 +66,8 @@ export function Breakers() {
           columns={[...columns, ...(may.administer ? [decide] : [])]}
           empty={
             <Empty title="Every breaker is closed">
-              A breaker opens when a fact about a strategy crosses its threshold. Then Weir deposits nothing there by
-              its own choice.
+              A breaker opens when a fact about a strategy crosses its threshold. Weir then deposits nothing there on
+              its own.
             </Empty>
           }
         />

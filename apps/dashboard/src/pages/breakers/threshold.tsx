@@ -28,7 +28,7 @@ export function Threshold({ label, description, suggestion, value, onChange }: P
         value={value ?? ''}
         placeholder="off"
         disabled={value === null}
-        error={value !== null && !isShare(value) ? 'A percentage such as 2.50' : undefined}
+        error={value !== null && !isShare(value) ? 'Enter a percentage such as 2.50' : undefined}
         onChange={(event) => onChange(event.currentTarget.value.trim())}
         inputMode="decimal"
         rightSection={

@@ -12,7 +12,7 @@ export const stops = ({ state }: Breaker): boolean => state === 'open' || state 
 
 const NAMES = {
   price_fall: 'Price fall',
-  depeg: 'Off its peg',
+  depeg: 'Depeg',
   illiquidity: 'Illiquidity',
   upgrade: 'Upgrade',
 } as const satisfies Record<Breaker['kind'], string>
@@ -23,20 +23,20 @@ export const breakerName = (kind: Breaker['kind']): string => NAMES[kind]
 export function because({ kind, measure }: Pick<Breaker, 'kind' | 'measure'>): string {
   switch (kind) {
     case 'price_fall':
-      return `The share price was ${measure} % below its highest of 30 days.`
+      return `The share price was ${measure} % below its highest in 30 days.`
     case 'depeg':
       return `The token was ${measure} % from 1 US dollar.`
     case 'illiquidity':
       return `${measure} % of your position could be withdrawn.`
     case 'upgrade':
-      return 'A contract has other code than before.'
+      return 'The code of a contract has changed.'
   }
 }
 
 /** When an accepted breaker opens again. */
 export const opensAgain: Readonly<Record<Breaker['kind'], string>> = {
-  price_fall: 'It opens again when the price falls by as much as the threshold again.',
-  depeg: 'It opens again when the token moves as far from its peg again as the threshold.',
-  illiquidity: 'It opens again when the position was withdrawable once, and then is not.',
-  upgrade: 'It opens again when other code appears than what is there now.',
+  price_fall: 'It opens again when the price falls by the threshold once more.',
+  depeg: 'It opens again when the token moves from its peg by the threshold once more.',
+  illiquidity: 'It opens again when the position has become withdrawable and then is not.',
+  upgrade: 'It opens again when the code changes again.',
 }

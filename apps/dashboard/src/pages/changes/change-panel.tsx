@@ -17,7 +17,7 @@ export function ChangePanel({ change }: { readonly change: Schema<'ChangeRequest
   const may = useMay()
   const act = useAction('Done.')
   const [secret, setSecret] = useState<string>()
-  const complete = useAction<unknown>('The change is made.', (made) => setSecret(secretIn(made)))
+  const complete = useAction<unknown>('Change made.', (made) => setSecret(secretIn(made)))
   const isOwn = change.requestedBy.type === 'user' && change.requestedBy.id === user.id
   const ofRequest = `${CHANGE_REQUESTS}/${change.id}`
   const send = (verb: string) => () => act.mutate({ method: 'POST', path: `${ofRequest}/${verb}`, body: {} })
@@ -46,7 +46,7 @@ export function ChangePanel({ change }: { readonly change: Schema<'ChangeRequest
       </Code>
       {change.decisions.map((each) => (
         <Text key={each.userId} size="sm">
-          {words(each.decision)}d by {each.email} <Time iso={each.at} />
+          {each.decision === 'approve' ? 'Approved' : 'Rejected'} by {each.email} <Time iso={each.at} />
           {each.counts ? '' : ' (no longer counts)'}
         </Text>
       ))}
@@ -87,8 +87,8 @@ export function ChangePanel({ change }: { readonly change: Schema<'ChangeRequest
       {change.status === 'requested' && isOwn && <Alert>You requested this. Another member must approve it.</Alert>}
       {change.status === 'approved' && isOwn && masked && (
         <Alert>
-          The request had a secret, which nobody stored. Repeat it where you made it, with the header Change-Request-Id:{' '}
-          {change.id}.
+          The request contained a secret, which is not stored. Repeat it where you made it, with the header
+          Change-Request-Id: {change.id}.
         </Alert>
       )}
       <NewSecret

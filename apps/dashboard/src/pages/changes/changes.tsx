@@ -56,7 +56,7 @@ export function Changes() {
             time('When', 'createdAt', { wide: true }),
           ]}
           empty={
-            <Empty title={status ? `No request is ${status}` : 'No change waits'}>
+            <Empty title={status ? `No request is ${status}` : 'No change is waiting'}>
               Under a change policy, new members, keys, webhooks and policies need a second person. This organization
               decides which in its change policy, under Settings.
             </Empty>
@@ -78,7 +78,7 @@ export function Changes() {
 function ChangeRequest({ id }: { readonly id: number }) {
   const detail = useApi<Schema<'ChangeRequest'>>(`${CHANGE_REQUESTS}/${id}`)
   if (detail.error?.code === 'NOT_FOUND')
-    return <Empty title="There is no such request">It may belong to another organization, or the link is old.</Empty>
+    return <Empty title="Request not found">It may belong to another organization, or the link is old.</Empty>
   return (
     <Loaded query={detail} height={320}>
       {(change) => <ChangePanel change={change} />}

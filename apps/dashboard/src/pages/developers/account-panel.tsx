@@ -25,7 +25,7 @@ export function AccountPanel({ account }: { readonly account: Schema<'ServiceAcc
         </Title>
         {account.secrets.length === 0 && (
           <Text size="sm" c="dimmed">
-            None: the last one has expired. Rotate it to get another.
+            None: the last one has expired. Rotate the secret to get a new one.
           </Text>
         )}
         {account.secrets.map(({ preview, createdBy, createdAt, expiresAt, lastUsedAt, lastUsedAddress }) => (

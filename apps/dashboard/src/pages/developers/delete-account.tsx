@@ -14,7 +14,7 @@ export function DeleteAccount({
   readonly row: Schema<'ServiceAccount'>
   readonly onClose: () => void
 }) {
-  const remove = useAction('The service account is deleted.', onClose, onClose)
+  const remove = useAction('Service account deleted.', onClose, onClose)
   const path = `${SERVICE_ACCOUNTS}/${row.id}`
   return (
     <Modal opened onClose={onClose} title={`Delete ${row.name}?`}>

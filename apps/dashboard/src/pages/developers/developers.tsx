@@ -10,7 +10,7 @@ export function Developers() {
   const [url, setUrl] = useUrl()
   const tab = ['accounts', 'profiles', 'quotas'].includes(String(url.tab)) ? String(url.tab) : 'keys'
   return (
-    <Page title="Developers" description="Keys and accounts of programs, and what they may do">
+    <Page title="Developers" description="API keys and service accounts, and what they may do">
       <Tabs
         value={tab}
         onChange={(next) => setUrl({ tab: next === 'keys' ? undefined : (next ?? undefined), offset: undefined })}

@@ -60,12 +60,12 @@ export function Keys() {
           shown('Scope', ({ scope }) => words(scope), 'scope', { wide: true }),
           shown(
             'May',
-            ({ permissions }) => permissions?.join(', ') ?? 'all of its scope',
+            ({ permissions }) => permissions?.join(', ') ?? 'everything in its scope',
             ({ permissions }) => permissions?.join(' ') ?? '',
             { wide: true },
           ),
           shown(
-            'Made by',
+            'Created by',
             ({ createdBy }) => <span className="breaks">{createdBy === null ? '–' : memberName(createdBy)}</span>,
             'createdBy',
             {

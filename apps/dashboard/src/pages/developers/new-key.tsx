@@ -74,7 +74,7 @@ export function NewKey({
           )}
           <TextInput
             label="Only from these addresses"
-            description="Networks with commas between; empty for any"
+            description="Networks in CIDR notation, separated by commas. Empty: any address"
             placeholder="192.0.2.0/24"
             value={addresses}
             onChange={(event) => setAddresses(event.currentTarget.value)}

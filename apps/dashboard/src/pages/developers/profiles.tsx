@@ -17,7 +17,7 @@ export function Profiles() {
   const may = useMay()
   const profiles = useApi<Schema<'WalletProfile'>[]>(paged(PROFILES, 0, 100))
   const [name, setName] = useState('')
-  const add = useAction('The profile is made.', () => setName(''))
+  const add = useAction('Wallet profile created.', () => setName(''))
   return (
     <Section title="Wallet profiles" pad={false}>
       <DataTable
@@ -44,7 +44,7 @@ export function Profiles() {
       />
       {may.administer && (
         <Group p="md" align="flex-end" gap="xs">
-          <TextInput label="Another profile" value={name} onChange={(event) => setName(event.currentTarget.value)} />
+          <TextInput label="New profile" value={name} onChange={(event) => setName(event.currentTarget.value)} />
           <Button
             variant="default"
             disabled={name === ''}

@@ -11,14 +11,14 @@ import { OPENS, PERMISSIONS } from './permissions.ts'
 /** Says what stops working before it stops, and what goes on after. */
 export function Revoke({ row, onClose }: { readonly row: Schema<'ApiKey'>; readonly onClose: () => void }) {
   const [isDone, setIsDone] = useState(false)
-  const revoke = useAction('The key is revoked.', () => setIsDone(true), onClose)
+  const revoke = useAction('Key revoked.', () => setIsDone(true), onClose)
   const may = row.permissions ?? PERMISSIONS
   if (isDone)
     return (
       <Modal opened onClose={onClose} title={`${row.name} is revoked`}>
         <Stack>
           <Text size="sm">
-            Every request with it is refused, in every process. What it planned goes on: an operation that waits keeps
+            Every request with it is refused, in every process. What it planned continues: an operation that waits keeps
             waiting, and bytes that a program already has can still be sent.
           </Text>
           <Group justify="space-between">

@@ -30,10 +30,10 @@ export function Rotate<T>({ what, path: of, isTwofold = false, onClose, onMade }
   return (
     <Modal opened onClose={onClose} title={`Rotate ${what}?`}>
       <Stack>
-        <Text size="sm">You get a new one, shown once. Give it to the program before the one so far ends.</Text>
+        <Text size="sm">You get a new one, shown once. Give it to the program before the current one expires.</Text>
         <Select
-          label="The one so far ends"
-          description={isTwofold ? 'Two work since the last rotation. Both end at once.' : undefined}
+          label="The current one expires"
+          description={isTwofold ? 'Two are valid since the last rotation. Both expire at once.' : undefined}
           disabled={isTwofold}
           data={OVERLAPS}
           value={overlap}

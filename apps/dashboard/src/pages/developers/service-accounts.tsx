@@ -107,8 +107,8 @@ export function ServiceAccounts() {
         ]}
         empty={
           <Empty title="No service account" action={create}>
-            A program that changes buffers or webhooks, or deploys and withdraws, has a secret of its own in place of a
-            person’s session. It decides nothing.
+            A program that changes buffers or webhooks, or deploys and withdraws, uses its own secret instead of a
+            person’s session. It cannot approve anything.
           </Empty>
         }
       />

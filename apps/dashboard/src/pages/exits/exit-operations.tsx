@@ -58,7 +58,7 @@ export function ExitOperations({ exit }: { readonly exit: Exit }) {
         columns={columnsIn(exit)}
         empty={
           <Text size="sm" c="dimmed">
-            It was requested outside of Weir.
+            It was requested outside Weir.
           </Text>
         }
       />

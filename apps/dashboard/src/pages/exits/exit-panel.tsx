@@ -26,7 +26,7 @@ export function ExitPanel({ id }: { readonly id: number }) {
               ['Chain', chainName(exit.blockchain)],
               ['State', <Status key="s" value={exit.status} />],
               ['Requested', <Money key="r" amount={exit.requested} token={exit.token} />],
-              ['Waits, at its current value', <Money key="p" amount={exit.pending} token={exit.token} strong />],
+              ['Waiting, at its current value', <Money key="p" amount={exit.pending} token={exit.token} strong />],
               ['Claimable', <Money key="c" amount={exit.claimable} token={exit.token} strong />],
               ['Claimed so far', <Money key="d" amount={exit.claimed} token={exit.token} />],
               [exit.status === 'claimed' ? 'Claimed' : 'Can be claimed', <CanBeClaimed key="n" exit={exit} />],

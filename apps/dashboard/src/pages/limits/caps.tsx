@@ -15,7 +15,7 @@ export function Caps({ caps, listed, onChange }: Props) {
   return (
     <Stack gap="xs" component="section" aria-label="Caps">
       <Text size="sm" fw={600}>
-        At most this part of everything that you hold
+        Maximum share of everything that you hold
       </Text>
       {caps.map((cap, at) => {
         const choices = choicesOf(cap.kind, listed)
@@ -47,7 +47,7 @@ export function Caps({ caps, listed, onChange }: Props) {
               aria-label={`Share of cap ${at + 1}`}
               value={cap.maxShare}
               onChange={(event) => change(at, { maxShare: event.currentTarget.value.trim() })}
-              error={isShare(cap.maxShare) ? undefined : 'A percentage such as 25.00'}
+              error={isShare(cap.maxShare) ? undefined : 'Enter a percentage such as 25.00'}
               inputMode="decimal"
               rightSection={
                 <Text size="xs" c="dimmed">

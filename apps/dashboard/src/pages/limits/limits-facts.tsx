@@ -28,7 +28,7 @@ export function LimitsFacts({ inForce, listed }: Props) {
         ]}
       />
       <Text size="sm" c="dimmed">
-        Admins change them. They limit what Weir deposits by its own choice; what you hold already stays.
+        Admins change them. They limit what Weir deposits on its own; existing positions stay.
       </Text>
     </Stack>
   )

@@ -16,7 +16,7 @@ interface Props {
 export function LimitsForm({ inForce, listed }: Props) {
   const { updatedAt, ...current } = inForce
   const [draft, setDraft] = useState(current)
-  const save = useAction('The deposit limits are set.')
+  const save = useAction('Deposit limits saved.')
   const set = (next: Partial<typeof draft>) => setDraft((previous) => ({ ...previous, ...next }))
   const { allowedStrategies, caps } = draft
   const isValid =
@@ -29,8 +29,8 @@ export function LimitsForm({ inForce, listed }: Props) {
   return (
     <Stack maw={760}>
       <Text size="sm" c="dimmed">
-        They limit what Weir deposits by its own choice; what you hold already stays. A deployment that names its
-        strategy ignores them, but counts.{' '}
+        They limit what Weir deposits on its own; existing positions stay. A deployment that names its strategy ignores
+        them, but counts towards them.{' '}
         {updatedAt === null ? (
           'Nobody has set them: the defaults of the installation apply.'
         ) : (
@@ -56,7 +56,7 @@ export function LimitsForm({ inForce, listed }: Props) {
         />
       )}
       {allowedStrategies?.length === 0 && (
-        <Alert color="yellow">Without a strategy, Weir deposits nothing by its own choice.</Alert>
+        <Alert color="yellow">Without a strategy, Weir deposits nothing on its own.</Alert>
       )}
       <Caps caps={caps} listed={listed} onChange={(next) => set({ caps: next })} />
       {SHARES.map(({ field, ...share }) => (

@@ -45,25 +45,25 @@ export const SHARES = [
   {
     field: 'maxPoolShare',
     label: 'Share of a pool',
-    description: 'Yours may be at most this part of a strategy’s size.',
+    description: 'Your position may be at most this share of a strategy’s TVL.',
     suggestion: '10',
   },
   {
     field: 'maxLiquidityShare',
     label: 'Share of the liquidity',
-    description: 'A position may be at most this part of what all depositors could withdraw, where that is known.',
+    description: 'A position may be at most this share of what all depositors could withdraw, where that is known.',
     suggestion: '50',
   },
   {
     field: 'maxPriceFall',
     label: 'Price fall',
-    description: 'No deposit while the share price is more than this below its highest daily reading of 30 days.',
+    description: 'No deposit while the share price is more than this below its highest daily reading in 30 days.',
     suggestion: '1',
   },
   {
     field: 'minWithdrawableShare',
     label: 'Withdrawable',
-    description: 'No deposit while less than this part of the position could be withdrawn.',
+    description: 'No deposit while less than this share of the position could be withdrawn.',
     suggestion: '90',
   },
 ] as const

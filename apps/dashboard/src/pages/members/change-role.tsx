@@ -13,7 +13,7 @@ export function ChangeRole({ member, onClose }: { readonly member: Schema<'Membe
       title={`Role of ${member.email}`}
       action={{ method: 'PATCH', path: `${MEMBERS}/${member.id}`, body: { role } }}
       submit="Change"
-      done="The role counts from the next request."
+      done="Role changed. It applies from the next request."
       ready={role !== member.role}
       onClose={onClose}
     >

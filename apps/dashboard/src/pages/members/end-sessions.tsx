@@ -10,12 +10,11 @@ export function EndSessions({ member, onClose }: { readonly member: Schema<'Memb
       title={`End the sessions of ${member.email}?`}
       action={{ method: 'DELETE', path: `${MEMBERS}/${member.id}/sessions` }}
       submit="End them"
-      done="The sessions are ended."
+      done="Sessions ended."
       onClose={onClose}
     >
       <Text size="sm">
-        Every browser and program in which they are signed in stops at once. They can sign in again, and their keys go
-        on working.
+        They are signed out of every browser and program at once. They can sign in again, and their keys keep working.
       </Text>
     </FormDialog>
   )

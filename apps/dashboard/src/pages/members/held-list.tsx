@@ -13,7 +13,7 @@ interface Props {
 /** Keys, secrets and webhooks of a member by name, with what each can do, and the way to end it. */
 export function HeldList({ held, children }: Props) {
   if (isNothing(held))
-    return <Text size="sm">They made no key, hold no secret of a service account, and made no webhook.</Text>
+    return <Text size="sm">They created no key and no webhook, and hold no secret of a service account.</Text>
   return (
     <>
       <Text size="sm">{children}</Text>

@@ -13,7 +13,7 @@ const { buttons, shown, text, time } = columnsFor<Schema<'MemberInvitation'>>()
 /** Whom the organization invited and who has not answered. */
 export function Invitations() {
   const invitations = useApi<Schema<'MemberInvitation'>[]>(paged(INVITATIONS, 0, 100))
-  const revoke = useAction('The invitation is revoked.')
+  const revoke = useAction('Invitation revoked.')
   return (
     <Section title="Open invitations" pad={false}>
       <DataTable
@@ -41,7 +41,7 @@ export function Invitations() {
           )),
         ]}
         empty={
-          <Empty title="No open invitation">An invited person gets a mail and chooses a password of their own.</Empty>
+          <Empty title="No open invitation">An invited person gets an e-mail and chooses their own password.</Empty>
         }
       />
     </Section>

@@ -15,13 +15,13 @@ export function Invite({ onClose }: { readonly onClose: () => void }) {
       title="Invite a member"
       action={{ method: 'POST', path: INVITATIONS, body: { email, role } }}
       submit="Send the invitation"
-      done="A mail is on its way. In the sandbox it is in the mailbox on the Sandbox page."
+      done="Invitation sent. In the sandbox, the e-mail is in the mailbox on the Sandbox page."
       ready={email !== ''}
       onClose={onClose}
     >
       {isProved === false && (
         <Alert color="yellow">
-          Your own address is not proved yet, and only who proved theirs invites:{' '}
+          To invite members, prove your own address first:{' '}
           <Anchor component={Link} to={'/app/account' as never}>
             your account
           </Anchor>{' '}

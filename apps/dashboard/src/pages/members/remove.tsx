@@ -18,7 +18,7 @@ export function RemoveMember({ member, onClose }: Props) {
   const held = useHeld(member.id)
   /** What they held when they were removed. */
   const [left, setLeft] = useState<Held>()
-  const remove = useAction('The member is removed.', () => setLeft(held), onClose)
+  const remove = useAction('Member removed.', () => setLeft(held), onClose)
   if (left) return <WhatIsLeft email={member.email} held={left} onClose={onClose} />
   return (
     <Modal opened onClose={onClose} title={`Remove ${member.email}?`} size="lg">
@@ -27,7 +27,7 @@ export function RemoveMember({ member, onClose }: Props) {
           They can no longer sign in, and their sessions end at once. Their role today is {member.role}, which{' '}
           {MAY[member.role]}. Approvals that they gave no longer count.
         </Text>
-        {held && <HeldList held={held}>What goes on without them:</HeldList>}
+        {held && <HeldList held={held}>What keeps working without them:</HeldList>}
         <DeleteFooter
           action={remove}
           path={`${MEMBERS}/${member.id}`}
@@ -57,7 +57,7 @@ function WhatIsLeft({
         <HeldList held={held}>If they kept a secret, it still works. Rotate or revoke:</HeldList>
         {!isNothing(held) && (
           <Text size="sm" c="dimmed">
-            Keys belong to the organization, so programs go on. A rotation gives a program a new secret first.
+            Keys belong to the organization, so programs keep working. A rotation gives a program a new secret first.
           </Text>
         )}
         <Group justify="flex-end">

@@ -9,7 +9,7 @@ export const MAY: Readonly<Record<string, string>> = {
   viewer: 'sees everything, changes nothing',
   approver: 'also approves operations and changes',
   admin: 'also manages wallets, keys, webhooks, policies and members',
-  owner: 'may do everything, also delete the organization',
+  owner: 'may do everything, including deleting the organization',
 }
 
 export function RoleSelect({ value, onChange }: { readonly value: string; readonly onChange: (role: string) => void }) {

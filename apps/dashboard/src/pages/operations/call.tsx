@@ -39,8 +39,8 @@ export function Call({ call, operation, names, more = [] }: Props) {
     <Card withBorder padding="sm">
       <Stack gap="xs">
         {decoded.data && name === undefined && (
-          <Alert color="yellow" title="Nobody here knows this call">
-            This page can decode no function of this contract with these data. Say yes only if you know why.
+          <Alert color="yellow" title="Unknown call">
+            This page cannot decode this call to the contract. Approve only if you know what it does.
           </Alert>
         )}
         {value !== undefined && value !== '0' && (
@@ -102,7 +102,7 @@ export function Call({ call, operation, names, more = [] }: Props) {
 
 function shown({ kind, value }: Argument, { token }: Operation, addressOf: (address: string) => React.ReactNode) {
   if (kind === 'address') return <span key={value}>{addressOf(value)}</span>
-  if (kind === 'everything') return 'everything, by the largest number'
+  if (kind === 'everything') return 'everything (the largest number)'
   if (kind === 'amount') return <Money key={value} amount={fromBaseUnits(value, token.decimals)} token={token.symbol} />
   return /^\d+$/.test(value) ? <span className="figures">{grouped(value).slice(0, -3)}</span> : value
 }

@@ -29,7 +29,7 @@ export function Decide({ operation, callsHash }: Props) {
         : 'The last approval arrived. The agent may sign.',
     () => setRequest(undefined),
   )
-  const reject = useAction('The operation is rejected.')
+  const reject = useAction('Operation rejected.')
   const button = useRef<HTMLButtonElement>(null)
   const isBusy = asking || approve.isPending || reject.isPending
   // A disabled button loses the keyboard, which would begin at the top of the page again.
@@ -56,7 +56,7 @@ export function Decide({ operation, callsHash }: Props) {
   if (!may.approve)
     return (
       <Text size="sm" c="dimmed">
-        Approvers decide.
+        Only approvers decide.
       </Text>
     )
   const isReady = isComplete(explanation)

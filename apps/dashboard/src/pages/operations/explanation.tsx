@@ -50,7 +50,7 @@ export function ExplanationFields({ value, onChange }: Props) {
         placeholder="https://"
         value={value.link}
         onChange={(event) => onChange({ link: event.currentTarget.value })}
-        error={isLink(value.link) ? undefined : 'An address that begins with https://'}
+        error={isLink(value.link) ? undefined : 'Enter an address that begins with https://'}
       />
       <FileHash onHash={(fileSha256) => onChange({ fileSha256 })} />
     </Stack>

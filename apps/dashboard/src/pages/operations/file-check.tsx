@@ -11,7 +11,7 @@ export function FileCheck({ hash }: { readonly hash: string }) {
     // No hashes without https.
     const found = await sha256(file).catch(() => undefined)
     if (found === undefined) return setVerdict(`This browser could not hash ${file.name}.`)
-    setVerdict(found === hash ? `${file.name} is the file.` : `${file.name} is another file.`)
+    setVerdict(found === hash ? `${file.name} is the same file.` : `${file.name} is a different file.`)
   }
   return (
     <Group gap={6}>

@@ -21,17 +21,17 @@ export function FileHash({ onHash }: Props) {
     setProblem(undefined)
     onHash(next === null ? '' : null)
     if (next === null) return
-    if (next.size > FILE_BYTES_MAX) return setProblem('A file of at most 200 MB')
+    if (next.size > FILE_BYTES_MAX) return setProblem('Choose a file of at most 200 MB')
     // No hashes without https, and no file that vanished meanwhile.
     const hash = await sha256(next).catch(() => undefined)
     if (chosen.current !== next) return
-    if (hash === undefined) setProblem('This browser could not read the file, or computes no hashes here.')
+    if (hash === undefined) setProblem('This browser could not read the file, or cannot compute hashes on this page.')
     else onHash(hash)
   }
   return (
     <FileInput
-      label="File that you decide by"
-      description="Optional. It stays here: only its SHA-256 is kept, which proves later that a file is this one."
+      label="File that supports your decision"
+      description="Optional. It stays on this device: only its SHA-256 is kept, which proves later that a file is the same."
       placeholder="Choose a file"
       clearable
       clearButtonProps={{ 'aria-label': 'Remove the file' }}

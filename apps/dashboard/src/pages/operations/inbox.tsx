@@ -47,7 +47,7 @@ export function Inbox() {
                   size="sm"
                   onClick={(event) => event.stopPropagation()}
                 >
-                  No agent signs
+                  No agent is available
                 </Anchor>
               ) : (
                 'Agent signs'

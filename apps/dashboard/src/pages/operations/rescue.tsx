@@ -11,7 +11,7 @@ import { FINISHED } from './finished.ts'
 export function Rescue({ operation }: { readonly operation: Schema<'CoreOperation'> }) {
   const may = useMay()
   const [hash, setHash] = useState('')
-  const cancel = useAction('The operation is cancelled.')
+  const cancel = useAction('Operation cancelled.')
   const recover = useAction('The service looks for this transaction on the chain.')
   const [bytes, setBytes] = useState<string>()
   if (!may.administer || operation.executor !== 'client' || FINISHED.has(operation.status)) return null

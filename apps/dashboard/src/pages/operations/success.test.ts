@@ -6,7 +6,7 @@ test('what was rejected, cancelled or given up is no failure, and the page says 
   expect(successOf(stats)).toEqual({
     failed: 1,
     rate: '75.00%',
-    besides: 'without 1 rejected and 2 given up or cancelled',
+    besides: 'without 1 rejected and 2 aborted or cancelled',
   })
   expect(rateNote(stats, 1)).toBe('of 4 operations that completed or failed')
 })

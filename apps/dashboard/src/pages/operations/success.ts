@@ -23,7 +23,7 @@ export function successOf({
   const failed = failedOperations - rejectedOperations - abortedOperations
   const besides = [
     rejectedOperations > 0 && `${rejectedOperations} rejected`,
-    abortedOperations > 0 && `${abortedOperations} given up or cancelled`,
+    abortedOperations > 0 && `${abortedOperations} aborted or cancelled`,
   ].filter(Boolean)
   return {
     failed,

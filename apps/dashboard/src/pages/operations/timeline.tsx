@@ -73,7 +73,7 @@ export function Timeline({ operation }: { readonly operation: Schema<'CoreOperat
           <Text size="sm" fw={500}>
             {/* Only what completed was settled; the others give back what they held. */}
             {timestamps.completedAt && operation.status !== 'COMPLETED'
-              ? 'Ended, and what it held is free'
+              ? 'Ended, and its reservation was released'
               : 'Settled in the ledger'}
           </Text>
           <Text size="sm" c="dimmed">

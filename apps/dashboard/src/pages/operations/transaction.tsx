@@ -57,7 +57,7 @@ async function readEvm(bytes: string): Promise<Read> {
   return {
     calls: [{ contract: to, value: String(value), data }],
     facts: [
-      ['Chain id', String(chainId ?? '–')],
+      ['Chain ID', String(chainId ?? '–')],
       ['Nonce', String(nonce ?? '–')],
     ],
     hash: signingHash,

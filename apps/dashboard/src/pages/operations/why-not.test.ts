@@ -5,7 +5,7 @@ const ended = { status: 'ABORTED', failureReason: 'ABORTED', pausedBecause: null
 
 test('what a step says comes before the general reason', () => {
   const error = 'The simulation reverted three times: the vault is paused.'
-  expect(whyNot({ ...ended, steps: [{}, { error }] })).toEqual({ title: 'Weir gave it up', text: error, color: 'gray' })
+  expect(whyNot({ ...ended, steps: [{}, { error }] })).toEqual({ title: 'Weir aborted it', text: error, color: 'gray' })
   expect(whyNot(ended)?.text).toContain('no longer run as planned')
 })
 

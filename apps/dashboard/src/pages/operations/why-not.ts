@@ -15,12 +15,12 @@ interface WhyNot {
 const REASONS: Readonly<Record<string, readonly [title: string, text: string]>> = {
   CANCELLED: ['It was cancelled', 'Its client cancelled it before anything moved.'],
   SUPERSEDED: ['A newer plan replaced it', 'A newer plan of the same wallet replaced it before anything moved.'],
-  EXPIRED: ['It expired', 'Its time was over before its last transaction was submitted.'],
+  EXPIRED: ['It expired', 'It expired before its last transaction was submitted.'],
   ONCHAIN: ['A transaction failed', 'One of its transactions failed on the chain.'],
   REJECTED: ['It was rejected', 'A person or a rule of the approval policy rejected it.'],
   SUBMISSION: ['Its agent did not send it', 'An agent reported that it did not send a transaction.'],
   ABORTED: [
-    'Weir gave it up',
+    'Weir aborted it',
     'It could no longer run as planned, nobody approved it within 7 days, or no agent asked for it within a day.',
   ],
 }

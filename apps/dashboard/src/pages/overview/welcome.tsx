@@ -10,7 +10,7 @@ export function Welcome() {
             Put 1,000 USDC to work
           </Title>
           <Text size="sm">
-            A wallet in this browser, test money from the faucet, a deposit into the strategy that earns most now,
+            A wallet in this browser, test money from the faucet, a deposit into the strategy that earns the most now,
             thirty days, and the yield. Five steps, each with the request it makes.
           </Text>
         </Stack>

@@ -55,12 +55,12 @@ export function ConditionField({ name, when, disabled, onChange }: Props) {
 }
 
 const ERRORS: Readonly<Record<ConditionName, string>> = {
-  amountAtLeast: 'An amount such as 10000.00',
+  amountAtLeast: 'Enter an amount such as 10000.00',
   types: 'Choose at least one',
   walletIds: 'Choose at least one',
   custodyProviders: 'Name at least one',
   counterparties: 'Name at least one',
-  outsideHours: 'Times such as 08:00, and at least one day',
+  outsideHours: 'Enter times such as 08:00 and choose at least one day',
 }
 
 interface FieldProps extends Omit<Props, 'name'> {

@@ -16,7 +16,7 @@ export const CONDITIONS = {
   walletIds: 'Wallets',
   custodyProviders: 'Custody providers',
   counterparties: 'Counterparties',
-  outsideHours: 'Outside of hours',
+  outsideHours: 'Outside hours',
 } as const satisfies Readonly<Record<ConditionName, string>>
 export const CONDITION_NAMES = Object.keys(CONDITIONS) as ConditionName[]
 

@@ -41,7 +41,11 @@ export function differences(before: PolicyContent, after: PolicyContent): string
   }
   compare('Mode', MODES[before.mode], MODES[after.mode])
   compare('Approvals required', before.requiredApprovals, after.requiredApprovals)
-  compare('Requesters may approve their own', yesNo(before.requesterMayApprove), yesNo(after.requesterMayApprove))
+  compare(
+    'Requesters may approve their own operations',
+    yesNo(before.requesterMayApprove),
+    yesNo(after.requesterMayApprove),
+  )
   if (before.mode === 'conditional' || after.mode === 'conditional')
     compare('All other operations', otherwise(before), otherwise(after))
   else compare('All other operations, by rules', DEFAULTS[before.default], DEFAULTS[after.default])

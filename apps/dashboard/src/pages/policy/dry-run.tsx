@@ -96,7 +96,7 @@ function Outcome({ result, days }: { readonly result: Result; readonly days: num
     <Stack gap="xs">
       <Text size="sm" role="status">
         {truncated ? `The newest ${operations}` : counted(operations, 'operation')} of the last {days} days
-        {truncated && ' were looked at; the period has more'}: {outcomes.approve} would proceed,{' '}
+        {truncated && ' were checked; the period has more'}: {outcomes.approve} would proceed,{' '}
         {outcomes.require_approval} would need approval, {outcomes.reject} would be rejected.{' '}
         {changed === 0
           ? 'The policy in force decides all of them alike.'

@@ -27,7 +27,7 @@ export function Editor({ current }: { readonly current: Version }) {
   const may = useMay()
   const [base, setBase] = useState(current)
   const [draft, setDraft] = useState(() => contentOf(current))
-  const publish = useAction('The policy is in force.')
+  const publish = useAction('Policy published.')
   const set = (next: Partial<PolicyContent>) => setDraft((previous) => ({ ...previous, ...next }))
   const take = () => {
     setBase(current)
@@ -63,7 +63,7 @@ export function Editor({ current }: { readonly current: Version }) {
             onChange={(value) => set({ requiredApprovals: Number(value) || 1 })}
           />
           <Checkbox
-            label="Requesters may approve their own"
+            label="Requesters may approve their own operations"
             disabled={disabled}
             checked={draft.requesterMayApprove ?? false}
             onChange={(event) => set({ requesterMayApprove: event.currentTarget.checked })}
@@ -72,7 +72,7 @@ export function Editor({ current }: { readonly current: Version }) {
         </Group>
         {draft.mode === 'conditional' && <Rules draft={draft} onChange={set} />}
         {difference.length > 0 && (
-          <Alert title="Difference to what is in force" color="yellow">
+          <Alert title="Changes from the policy in force" color="yellow">
             <ul>
               {difference.map((line) => (
                 <li key={line}>{line}</li>

@@ -35,7 +35,7 @@ export function RuleCard({ rule, at, isLast, isTaken, onChange, onMove, onRemove
             miw={140}
             disabled={disabled}
             value={rule.name}
-            error={rule.name.trim() === '' ? 'A name' : isTaken ? 'Another rule has this name' : undefined}
+            error={rule.name.trim() === '' ? 'Enter a name' : isTaken ? 'Another rule has this name' : undefined}
             onChange={(event) => onChange({ name: event.currentTarget.value })}
           />
           <Select

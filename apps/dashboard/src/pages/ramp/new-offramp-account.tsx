@@ -36,10 +36,10 @@ export function NewOfframpAccount({ path, holder, onClose }: Props) {
   const ready = [wallet, routing_number, account_number, account_holder_name, bank_name].every((each) => each !== '')
   return (
     <FormDialog
-      title="A bank account to pay out to"
+      title="Add a bank account"
       action={{ method: 'POST', path, body }}
       submit="Add"
-      done="Tokens sent to its address are paid out."
+      done="Bank account added. Tokens sent to its deposit address are paid out."
       ready={ready}
       onClose={onClose}
     >

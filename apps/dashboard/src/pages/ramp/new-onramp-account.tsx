@@ -13,10 +13,10 @@ export function NewOnrampAccount({ path, onClose }: Props) {
   const body = { destination_wallet_id: Number(fields.wallet), destination_asset: fields.asset }
   return (
     <FormDialog
-      title="An account that brings money in"
+      title="Open an account"
       action={{ method: 'POST', path, body }}
       submit="Open"
-      done="The account is open."
+      done="Account opened."
       ready={fields.wallet !== ''}
       onClose={onClose}
     >

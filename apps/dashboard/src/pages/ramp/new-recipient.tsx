@@ -26,10 +26,10 @@ export function NewRecipient({ onDone, onClose }: Props) {
   const body = { name, type, ...(external_id && { external_id }), ...(isWhole && { address }) }
   return (
     <FormDialog<{ id: number }>
-      title="A recipient"
+      title="Add a recipient"
       action={{ method: 'POST', path: '/v1/ramp/recipients', body }}
       submit="Add"
-      done="The recipient is added; it must be verified next."
+      done="Recipient added. Verify it next."
       ready={name !== '' && (isWhole || (street1 === '' && city === ''))}
       onDone={({ id }) => onDone(id)}
       onClose={onClose}
@@ -37,12 +37,12 @@ export function NewRecipient({ onDone, onClose }: Props) {
       <TextInput label="Name" required maxLength={200} {...bind('name')} />
       <SimpleGrid cols={2}>
         <Select label="Kind" data={['business', 'individual']} {...choose('type')} />
-        <TextInput label="Your own id" placeholder="Optional" {...bind('external_id')} />
+        <TextInput label="Your own ID" placeholder="Optional" {...bind('external_id')} />
       </SimpleGrid>
       <Text size="sm" c="dimmed">
         {environment === 'sandbox'
-          ? 'Banks ask for the address of whom they pay; this one is a test address.'
-          : 'Banks ask for the address of whom they pay. Without one, there are no payouts to it.'}
+          ? 'Banks require the address of a payee; this one is a test address.'
+          : 'Banks require the address of a payee. Without one, this recipient gets no payouts.'}
       </Text>
       <SimpleGrid cols={2}>
         <TextInput label="Street and number" {...bind('street1')} />

@@ -19,7 +19,7 @@ export function PaymentPanel({ id }: { readonly id: number }) {
               ['Direction', each.type === 'onramp' ? 'Bank to chain' : 'Chain to bank'],
               ['Amount', <Money key="a" amount={each.usd_amount} token="USD" strong />],
               ['Fee, taken from the amount', <Money key="f" amount={each.total_fee} token="USD" />],
-              ['Of this fee, yours', <Money key="y" amount={each.developer_fee} token="USD" />],
+              ['Your share of the fee', <Money key="y" amount={each.developer_fee} token="USD" />],
               ...(each.type === 'offramp'
                 ? [['Paid out', <Money key="p" amount={each.payout_amount ?? null} token="USD" strong />] as const]
                 : []),

@@ -17,7 +17,7 @@ export function RecipientPanel({ path, onSent }: { readonly path: string; readon
             items={[
               ['Name', name],
               ['Verification', <Status key="v" value={kyb_status} />],
-              ...(external_id === null ? [] : [['Your own id', external_id] as const]),
+              ...(external_id === null ? [] : [['Your own ID', external_id] as const]),
               ...(kyb_status === 'approved'
                 ? []
                 : [['Next step', <RecipientStep key="n" recipient={{ name, ...rest }} />] as const]),

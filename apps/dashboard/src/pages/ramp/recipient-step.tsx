@@ -9,7 +9,7 @@ type Recipient = Pick<Schema<'ListedRecipient'>, 'id' | 'name' | 'kyb_url'>
 export function RecipientStep({ recipient: { id, name, kyb_url } }: { readonly recipient: Recipient }) {
   const may = useMay()
   const { environment } = useSession()
-  const approve = useAction('The sandbox approved it.')
+  const approve = useAction('Approved by the sandbox.')
   return (
     <Group gap={6} wrap="nowrap">
       <Anchor size="sm" href={kyb_url} target="_blank" rel="noreferrer">

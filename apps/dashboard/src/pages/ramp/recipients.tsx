@@ -72,7 +72,9 @@ export function Recipients() {
           )),
         ]}
         empty={
-          <Empty title="No recipient yet">Companies and people whom you pay, each verified before money moves.</Empty>
+          <Empty title="No recipient yet">
+            Companies and people that you pay appear here, each verified before money moves.
+          </Empty>
         }
       />
       {adding && <NewRecipient onDone={(id) => setUrl({ open: id })} onClose={() => setAdding(false)} />}

@@ -76,9 +76,9 @@ export function Simulator({ owner, account, onSent, onClose }: SimulatorProps) {
           </Text>
         }
         {...bind('amount')}
-        error={isDollars ? undefined : 'An amount such as 50000'}
+        error={isDollars ? undefined : 'Enter an amount such as 50000'}
       />
-      <Select label="Ending" data={['success', 'failed', 'rejected', 'reversed']} {...choose('scenario')} />
+      <Select label="Outcome" data={['success', 'failed', 'rejected', 'reversed']} {...choose('scenario')} />
       <Text size="sm" c="dimmed" mih={20}>
         {quote.data && (
           <>

@@ -10,8 +10,8 @@ export function Verification({ kyb, onOpen }: { readonly kyb: Schema<'KybStatus'
   const may = useMay()
   const { environment } = useSession()
   const start = useAction<{ kyb_url: string }>('The verification has begun. Open its form to continue.')
-  const check = useAction('Asked the banking partner.')
-  const simulate = useAction('The sandbox decided.')
+  const check = useAction('Status updated.')
+  const simulate = useAction('Decided by the sandbox.')
   const status = kyb.kybStatus
   const act = (mutation: typeof check, path: string) => () =>
     mutation.mutate({ method: 'POST', path: `/v1/ramp/org/kyb/${path}`, body: {} })
@@ -23,7 +23,7 @@ export function Verification({ kyb, onOpen }: { readonly kyb: Schema<'KybStatus'
             Begin
           </Text>
           <Text size="sm" c="dimmed">
-            The banking partner must know your company before money moves.
+            The banking partner must verify your company before money moves.
           </Text>
           {status === null && may.administer && (
             <Group gap="xs" mt="xs">
@@ -54,12 +54,12 @@ export function Verification({ kyb, onOpen }: { readonly kyb: Schema<'KybStatus'
           {status !== null && status !== 'approved' && may.administer && (
             <Group gap="xs" mt="xs">
               <Button size="xs" variant="default" loading={check.isPending} onClick={act(check, 'check-status')}>
-                Ask again
+                Check again
               </Button>
               <Curl method="POST" path="/v1/ramp/org/kyb/check-status" body={{}} />
               {environment === 'sandbox' && (
                 <Button size="xs" loading={simulate.isPending} onClick={act(simulate, 'simulate-approve')}>
-                  Approve, as the sandbox can
+                  Approve (sandbox)
                 </Button>
               )}
               {environment === 'sandbox' && (

@@ -50,7 +50,7 @@ const NoWallet = () => (
 /** A person who tries the ramp has no address at hand: the tab makes one, and forgets its key. */
 function TestWallet() {
   const [busy, setBusy] = useState(false)
-  const make = useAction('The test wallet is there.')
+  const make = useAction('Test wallet created.')
   const onClick = async () => {
     setBusy(true)
     const { createBrowserWallet } = await import('../../lib/browser-wallet.ts')
@@ -71,7 +71,7 @@ function TestWallet() {
         </Text>
         <Group gap="md">
           <Button size="xs" loading={busy} onClick={() => void onClick()}>
-            Make a test wallet
+            Create a test wallet
           </Button>
           <Anchor component={Link} to={'/app/wallets' as never} search={{ add: 1 } as never} size="sm">
             Add your own

@@ -10,7 +10,7 @@ export function AcceptBreak({ path, onClose }: { readonly path: string; readonly
       title="Accept this difference?"
       action={{ method: 'POST', path, body: { reason } }}
       submit="Accept"
-      done="The break is accepted."
+      done="Break accepted."
       ready={reason.trim() !== ''}
       onClose={onClose}
     >

@@ -27,7 +27,7 @@ const columns = [
   hash('Token address', 'tokenAddress', { wide: true, chain: 'blockchain' }),
   time('Opened', 'openedAt'),
   time('Closed', 'closedAt', { wide: true }),
-  text('Accepted because', 'acceptedReason', { wide: true }),
+  text('Reason', 'acceptedReason', { wide: true }),
 ]
 
 /** Wallets that hold another amount than the ledger says, open ones first. */
@@ -62,8 +62,8 @@ export function Breaks() {
         ]}
         empty={
           <Empty title="No break, ever">
-            A break appears when a wallet holds another amount than the ledger says, such as after a transfer that Weir
-            did not see.
+            A break appears when a wallet holds a different amount than the ledger says, such as after a transfer that
+            Weir did not see.
           </Empty>
         }
       />
@@ -81,7 +81,7 @@ export function BreaksAt({ day }: { readonly day: string }) {
   return (
     <Section title={open === undefined ? 'Breaks' : `Breaks, ${open} of them open`} pad={false}>
       <Text size="sm" c="dimmed" px="md" pt="sm">
-        In the state of that day, with the difference that was measured last: earlier measurements are not kept.
+        As of that day, with the latest measured difference: earlier measurements are not kept.
       </Text>
       <DataTable
         label="Breaks of that day"
@@ -91,7 +91,7 @@ export function BreaksAt({ day }: { readonly day: string }) {
         id={({ id }) => id}
         {...paging}
         columns={columns}
-        empty={<Empty title="No break until then">Ledger and chain agreed.</Empty>}
+        empty={<Empty title="No break by then">Ledger and chain agreed.</Empty>}
       />
     </Section>
   )

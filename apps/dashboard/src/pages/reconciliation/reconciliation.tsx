@@ -48,7 +48,7 @@ function Now() {
             </>
           }
         />
-        <Stat label="Payments under way" value={ramp.data ? underWay : '–'} note="between bank and chain" />
+        <Stat label="Payments in progress" value={ramp.data ? underWay : '–'} note="between bank and chain" />
       </SimpleGrid>
       {open === 0 && (
         <Alert color="teal" title="Ledger and chain agree">

@@ -14,7 +14,7 @@ const { buttons, state, text, time } = columnsFor<Schema<'SandboxAgent'>>()
 /** Custody agents that the sandbox runs for the organization. */
 export function Agents({ disabled }: ToolProps) {
   const agents = useApi<Schema<'SandboxAgent'>[]>(SANDBOX_AGENTS)
-  const start = useAction<Schema<'SandboxAgent'>>('The agent starts.')
+  const start = useAction<Schema<'SandboxAgent'>>('Agent started.')
   const [leaving, setLeaving] = useState<Schema<'SandboxAgent'>>()
   return (
     <Section
@@ -43,7 +43,7 @@ export function Agents({ disabled }: ToolProps) {
           text('Key', 'id', { right: true }),
           state('State', 'state'),
           text('Restarts', 'restarts', { right: true, wide: true }),
-          time('Runs since', 'startedAt', { wide: true }),
+          time('Running since', 'startedAt', { wide: true }),
           buttons('Stop', (agent) => (
             <Button
               size="compact-xs"
@@ -58,7 +58,7 @@ export function Agents({ disabled }: ToolProps) {
         ]}
         empty={
           <Empty title="No agent">
-            An agent makes wallets with keys of its own, in the folder of the service, and signs what Weir plans.
+            An agent creates wallets with its own keys, in the folder of the service, and signs what Weir plans.
           </Empty>
         }
       />
@@ -73,14 +73,14 @@ interface StopProps {
 }
 
 function Stop({ agent: { id, name }, onClose }: StopProps) {
-  const stop = useAction('The agent is stopped, and its key is revoked.', onClose)
+  const stop = useAction('Agent stopped and its key revoked.', onClose)
   const path = `${SANDBOX_AGENTS}/${id}`
   return (
     <Modal opened onClose={onClose} title={`Stop ${name}?`}>
       <Stack>
         <Text size="sm">
-          It finishes the work in hand, and its API key is revoked. From then on nobody signs for the wallets that it
-          made. Their keys stay in the folder of the service.
+          It finishes its current work, and its API key is revoked. From then on, nobody signs for the wallets that it
+          created. Their keys stay in the folder of the service.
         </Text>
         <DeleteFooter action={stop} path={path} label="Stop the agent" onClose={onClose} />
       </Stack>

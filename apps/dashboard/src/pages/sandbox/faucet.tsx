@@ -59,7 +59,7 @@ export function Faucet({ disabled }: ToolProps) {
             inputMode="decimal"
             value={fields.amount}
             onChange={(event) => set({ amount: event.currentTarget.value })}
-            error={units === undefined ? 'An amount such as 1000.00' : undefined}
+            error={units === undefined ? 'Enter an amount such as 1000.00' : undefined}
           />
           <Group justify="space-between">
             <Curl method="POST" path="/v1/sandbox/faucet" body={body} />

@@ -10,7 +10,7 @@ const FAULTS = [
   { value: 'rpc_down', label: 'The endpoint is down' },
   { value: 'drop_next', label: 'The next transactions vanish' },
   { value: 'revert_next', label: 'The next transactions revert' },
-  { value: 'delay_next', label: 'The next transactions are late' },
+  { value: 'delay_next', label: 'The next transactions are delayed' },
   { value: 'simulation_fails', label: 'Simulations fail' },
 ]
 
@@ -18,7 +18,7 @@ export function Faults({ disabled }: ToolProps) {
   const [blockchain, setChain] = useState('polygon')
   const [fault, setFault] = useState('revert_next')
   const [count, setCount] = useState<number | string>(1)
-  const make = useAction('The chain fails as asked.')
+  const make = useAction('Fault set.')
   const body = { blockchain, fault, count: Number(count) || 0 }
   return (
     <Section title="Faults">

@@ -15,13 +15,14 @@ export function Mailbox() {
   if (mails.error)
     return (
       <Text size="sm" c="dimmed">
-        The mailbox opens only in a browser on the machine of the service, or mail goes to a server.
+        The mailbox is unavailable: it opens only in a browser on the machine of the service, and only while SMTP_URL is
+        not set.
       </Text>
     )
   return (
     <Section title="Mailbox" pad={false}>
       <DataTable
-        label="Mails"
+        label="E-mails"
         path="/sandbox/mailbox"
         query={mails}
         rows={bare}
@@ -32,9 +33,9 @@ export function Mailbox() {
           text('Subject', 'subject'),
           time('When', 'createdAt', { wide: true }),
         ]}
-        empty={<Empty title="No mail yet">What the service would send by mail arrives here.</Empty>}
+        empty={<Empty title="No e-mail yet">E-mails that the service would send appear here.</Empty>}
       />
-      <Drawer opened={shown !== undefined} onClose={() => setShown(undefined)} title="Mail">
+      <Drawer opened={shown !== undefined} onClose={() => setShown(undefined)} title="E-mail">
         <Loaded query={mail} height={200}>
           {({ text, subject }) => (
             <Stack>

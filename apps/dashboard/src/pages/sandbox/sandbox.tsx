@@ -16,7 +16,7 @@ export function Sandbox() {
   if (environment !== 'sandbox')
     return (
       <Page title="Sandbox">
-        <Alert>Live has no sandbox: real chains have no faucet, and no clock that obeys.</Alert>
+        <Alert>Live has no sandbox: real chains have no faucet and no adjustable clock.</Alert>
       </Page>
     )
   return (

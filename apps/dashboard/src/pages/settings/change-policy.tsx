@@ -26,7 +26,7 @@ function Rules({ current }: { readonly current: Schema<'ChangePolicy'> }) {
   const may = useMay()
   const [base, setBase] = useState(current)
   const [rules, setRules] = useState<ChangeRules>(current.rules)
-  const save = useAction('The change policy is set.')
+  const save = useAction('Change policy saved.')
   const take = () => {
     setBase(current)
     setRules(current.rules)
@@ -41,7 +41,7 @@ function Rules({ current }: { readonly current: Schema<'ChangePolicy'> }) {
     <Stack>
       <Text size="sm" c="dimmed">
         {current.version === 0 ? (
-          'Nobody has set it: every change is made at once.'
+          'Nobody has set it: every change takes effect at once.'
         ) : (
           <>
             Version {current.version}, set <Time iso={current.updatedAt} />
@@ -75,7 +75,7 @@ function Rules({ current }: { readonly current: Schema<'ChangePolicy'> }) {
             <Table.Tr>
               <Table.Th>Changes of</Table.Th>
               <Table.Th>Approvals</Table.Th>
-              <Table.Th>Then waits</Table.Th>
+              <Table.Th>Cooling-off</Table.Th>
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
@@ -105,7 +105,7 @@ function Rules({ current }: { readonly current: Schema<'ChangePolicy'> }) {
                 </Table.Td>
                 <Table.Td>
                   <Select
-                    aria-label={`How long changes of ${title.toLowerCase()} wait`}
+                    aria-label={`Cooling-off period for changes of ${title.toLowerCase()}`}
                     size="xs"
                     w={{ base: 96, sm: 130 }}
                     disabled={!may.administer}

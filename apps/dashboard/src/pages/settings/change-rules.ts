@@ -23,15 +23,15 @@ export const KINDS: readonly Kind[] = [
     about: 'At least the most approvals and the longest wait of all kinds',
   },
   { kind: 'members', title: 'Members', about: 'People, roles, passwords of others, identity providers, security' },
-  { kind: 'keys', title: 'Keys', about: 'Making and rotating keys and secrets of service accounts' },
-  { kind: 'webhooks', title: 'Webhooks', about: 'A new webhook, another address' },
+  { kind: 'keys', title: 'Keys', about: 'Creating and rotating API keys and secrets of service accounts' },
+  { kind: 'webhooks', title: 'Webhooks', about: 'Creating a webhook, changing its URL' },
   { kind: 'payout_accounts', title: 'Payout accounts', about: 'Recipients, and bank accounts to pay out to' },
   { kind: 'onramp_destinations', title: 'Accounts for payments in', about: 'Where tokens of payments arrive' },
-  { kind: 'destinations', title: 'Destinations', about: 'The list of addresses that tokens may go to' },
+  { kind: 'destinations', title: 'Destinations', about: 'The allow-list of addresses that tokens may be sent to' },
 ]
 
 const WAITS: readonly (readonly [number, string])[] = [
-  [0, 'not at all'],
+  [0, 'none'],
   [3_600, 'an hour'],
   [86_400, 'a day'],
   [259_200, '3 days'],

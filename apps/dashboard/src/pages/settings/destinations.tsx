@@ -37,7 +37,7 @@ export function Destinations() {
           <Group justify="space-between">
             <Switch
               label="Only addresses on this list"
-              description="Accounts for payments open for no other wallet. Those that are open stay open."
+              description="No account for payments can be opened for another address. Open accounts stay open."
               checked={enforced}
               disabled={!may.administer || enforce.isPending}
               onChange={(event) =>
@@ -47,7 +47,7 @@ export function Destinations() {
             <Curl method="PUT" path={ENFORCEMENT} body={{ enforced: !enforced }} />
           </Group>
           {enforced && list.data.data.destinations.length === 0 && (
-            <Text size="sm">The list is empty, so no account opens at all.</Text>
+            <Text size="sm">The list is empty, so no account can be opened.</Text>
           )}
         </Stack>
       )}
@@ -80,7 +80,7 @@ export function Destinations() {
         ]}
         empty={
           <Empty title="No destination yet" action={add}>
-            Add the addresses of your own wallets, then let accounts open for these only.
+            Add the addresses of your own wallets, then allow only these.
           </Empty>
         }
       />
@@ -90,12 +90,12 @@ export function Destinations() {
           title={`Remove ${removed.label}?`}
           action={{ method: 'DELETE', path: `${PATH}/${removed.id}` }}
           submit="Remove"
-          done="The destination is removed."
+          done="Destination removed."
           onClose={() => setRemoved(undefined)}
         >
           <Text size="sm">
-            While the list is enforced, no account opens for this address. Accounts that send there already are not
-            closed.
+            While the list is enforced, no account can be opened for this address. Accounts that already send there stay
+            open.
           </Text>
         </FormDialog>
       )}
@@ -112,7 +112,7 @@ function Add({ onClose }: { readonly onClose: () => void }) {
       title="Add a destination"
       action={{ method: 'POST', path: PATH, body }}
       submit="Add"
-      done="The destination is added."
+      done="Destination added."
       ready={body.address !== '' && body.label !== ''}
       onClose={onClose}
     >

@@ -22,7 +22,7 @@ export function Domains({ query }: { readonly query: UseQueryResult<Answer<Domai
   const may = useMay()
   const [adding, setAdding] = useState(false)
   const [released, setReleased] = useState<Domain>()
-  const verify = useAction('The domain is proved.')
+  const verify = useAction('Domain proved.')
   const claim = may.own && (
     <Button size="xs" onClick={() => setAdding(true)}>
       Claim a domain
@@ -58,11 +58,11 @@ export function Domains({ query }: { readonly query: UseQueryResult<Answer<Domai
                 {domain.verifiedAt === null && (
                   <Button
                     size="compact-xs"
-                    aria-label={`Look for the record of ${domain.domain}`}
+                    aria-label={`Check the record of ${domain.domain}`}
                     loading={verify.isPending}
                     onClick={() => verify.mutate({ method: 'POST', path: `${DOMAINS}/${domain.id}/verify`, body: {} })}
                   >
-                    Look for the record
+                    Check the record
                   </Button>
                 )}
                 <Button
@@ -93,7 +93,7 @@ export function Domains({ query }: { readonly query: UseQueryResult<Answer<Domai
           title={`Release ${released.domain}?`}
           action={{ method: 'DELETE', path: `${DOMAINS}/${released.id}` }}
           submit="Release"
-          done="The domain is released."
+          done="Domain released."
           onClose={() => setReleased(undefined)}
         >
           <Text size="sm">
@@ -112,7 +112,7 @@ function Claim({ onClose }: { readonly onClose: () => void }) {
       title="Claim a domain"
       action={{ method: 'POST', path: DOMAINS, body: { domain: domain.trim() } }}
       submit="Claim"
-      done="Publish its record, then let Weir look for it."
+      done="Domain claimed. Publish its record, then let Weir check it."
       ready={domain.trim() !== ''}
       onClose={onClose}
     >

@@ -5,8 +5,8 @@ const TITLES = {
   registration_refused: 'Registration refused',
   confirmation_refused: 'Password or code refused',
   access_denied: 'Not allowed',
-  object_not_found: 'Object outside its reach',
-  transaction_mismatch: 'Other bytes than planned',
+  object_not_found: 'Object out of scope',
+  transaction_mismatch: 'Bytes differ from the plan',
   rate_limited: 'Too many requests',
   request_refused: 'Request refused',
   role_refused: 'Role from a provider refused',
@@ -15,7 +15,7 @@ const TITLES = {
   organization_erasure_requested: 'Erasure requested',
   organization_erased: 'Organization erased',
   domain_approved: 'Domain approved on the host',
-  registration_invited: 'Invitation made on the host',
+  registration_invited: 'Invitation created on the host',
 } as const
 
 export const EVENT_TYPES = Object.keys(TITLES) as (keyof typeof TITLES)[]

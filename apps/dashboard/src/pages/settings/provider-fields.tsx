@@ -32,7 +32,7 @@ export function ProviderFields({ value, proved, isNew, onChange }: Props) {
         onChange={(event) => set({ issuer: event.currentTarget.value })}
       />
       <TextInput
-        label="Client id"
+        label="Client ID"
         required
         autoComplete="off"
         spellCheck={false}
@@ -41,7 +41,7 @@ export function ProviderFields({ value, proved, isNew, onChange }: Props) {
       />
       <PasswordInput
         label="Client secret"
-        description={isNew ? 'Stored sealed, never shown' : 'Only to replace it'}
+        description={isNew ? 'Stored encrypted, never shown' : 'Enter one only to replace it'}
         required={isNew}
         autoComplete="off"
         visibilityToggleButtonProps={{ 'aria-label': 'Show the client secret' }}
@@ -57,7 +57,7 @@ export function ProviderFields({ value, proved, isNew, onChange }: Props) {
       />
       <TextInput
         label="Claim that gives roles"
-        description="Such as groups; empty: Weir gives them"
+        description="Such as groups. Empty: roles are set in Weir"
         spellCheck={false}
         value={value.roleClaim}
         onChange={(event) => set({ roleClaim: event.currentTarget.value })}
@@ -65,7 +65,7 @@ export function ProviderFields({ value, proved, isNew, onChange }: Props) {
       {value.roleClaim.trim() !== '' && (
         <Textarea
           label="Roles by value"
-          description="A line each, such as treasury-approvers = approver"
+          description="One per line, such as treasury-approvers = approver"
           autosize
           minRows={2}
           spellCheck={false}

@@ -22,7 +22,7 @@ export function ProviderForm({
       action={{ method: 'POST', path: PROVIDERS, body }}
       shown={{ ...body, clientSecret: '$CLIENT_SECRET' }}
       submit="Add"
-      done="The provider is added. Sign in there once before you require it."
+      done="Provider added. Sign in there once before you require it."
       ready={ready}
       onClose={onClose}
     >

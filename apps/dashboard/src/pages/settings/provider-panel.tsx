@@ -26,7 +26,7 @@ export function ProviderPanel({ provider, proved, onClose }: Props) {
         <Facts
           items={[
             ['Issuer', provider.issuer],
-            ['Client id', provider.clientId],
+            ['Client ID', provider.clientId],
             ['Domains', provider.domains.join(', ') || '–'],
             ['Claim that gives roles', provider.roleClaim ?? '–'],
             ['Everybody else', provider.defaultRole === null ? 'is refused' : words(provider.defaultRole)],
@@ -57,12 +57,12 @@ export function ProviderPanel({ provider, proved, onClose }: Props) {
           title={`Delete ${provider.name}?`}
           action={{ method: 'DELETE', path: `${PROVIDERS}/${provider.id}` }}
           submit="Delete"
-          done="The provider is deleted."
+          done="Provider deleted."
           onDone={onClose}
           onClose={close}
         >
           <Text size="sm">
-            Nobody signs in there from then on, and passwords work again for its domains. Its members stay members.
+            Nobody can sign in there from then on, and passwords work again for its domains. Its members stay members.
           </Text>
         </FormDialog>
       )}
@@ -93,7 +93,7 @@ function Requirement({ provider }: { readonly provider: Provider }) {
       />
       <Select
         label="May still use a password"
-        description="An owner, for the day that the provider is down"
+        description="An owner, in case the provider is down"
         placeholder="Nobody"
         clearable
         disabled={disabled}

@@ -111,7 +111,7 @@ function Detail({ event, who }: { readonly event: Event; readonly who: string })
           ['Request', `${method ?? ''} ${route ?? ''}`.trim() || '–'],
           ['Response', [status, code].filter((each) => each !== null).join(' ') || '–'],
           ['From', address ?? '–'],
-          ['Request id', <Hash key="r" value={requestId} length={8} />],
+          ['Request ID', <Hash key="r" value={requestId} length={8} />],
           ['Times', count],
           ['First', <Time key="f" iso={at} />],
           ['Last', <Time key="l" iso={lastAt} />],

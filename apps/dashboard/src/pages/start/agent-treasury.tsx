@@ -56,8 +56,8 @@ function Begin({ isBegun }: { readonly isBegun: boolean }) {
   return (
     <>
       <Text size="sm">
-        The sandbox starts an agent, which makes a wallet with a key of its own. The faucet gives it 100,000 USDC, of
-        which {BUFFER} stay liquid. The agent goes on when this tab is closed. In production you run{' '}
+        The sandbox starts an agent, which creates a wallet with its own key. The faucet gives it 100,000 USDC, of which{' '}
+        {BUFFER} stay liquid. The agent keeps running when this tab is closed. In production you run{' '}
         <Code>weir agent</Code> next to your keys: Weir has none.
       </Text>
       {problem && (

@@ -54,9 +54,9 @@ export function Start() {
     run: () => Promise<void>
   }[] = [
     {
-      title: 'Make a wallet',
-      about: 'Its key is made in this tab and never leaves it. Weir learns the address only.',
-      button: 'Make the wallet',
+      title: 'Create a wallet',
+      about: 'Its key is created in this tab and never leaves it. Weir learns only the address.',
+      button: 'Create the wallet',
       done: ({ wallet }) => <Hash value={wallet?.address} />,
       run: async () => {
         const { createBrowserWallet } = await import('../../lib/browser-wallet.ts')
@@ -80,7 +80,7 @@ export function Start() {
       },
     },
     {
-      title: 'Deposit it where it earns most',
+      title: 'Deposit it where it earns the most',
       about: 'Weir plans the transactions; this tab signs them.',
       button: 'Plan and sign',
       done: ({ choice }) => (

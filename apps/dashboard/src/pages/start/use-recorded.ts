@@ -12,7 +12,7 @@ export function useRecorded() {
     try {
       await work()
     } catch (error) {
-      setProblem(error instanceof Error ? error.message : 'It did not work.')
+      setProblem(error instanceof Error ? error.message : 'Something went wrong. Try again.')
     }
     setBusy(false)
     return requestLog()

@@ -15,8 +15,8 @@ export function WaitsForYou({ opWalletId }: { readonly opWalletId: number }) {
       <Group justify="space-between" gap="sm">
         <Text size="sm" maw={520}>
           Weir planned a {waiting.type === 'SUPPLY' ? 'deposit' : 'withdrawal'} of{' '}
-          <Money amount={waiting.amount} token={waiting.token} />. By your approval policy a person must say yes before
-          the agent can sign it.
+          <Money amount={waiting.amount} token={waiting.token} />. Your approval policy requires a person to approve it
+          before the agent can sign it.
         </Text>
         <Button
           component={Link}

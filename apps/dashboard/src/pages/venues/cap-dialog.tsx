@@ -10,14 +10,14 @@ interface Props {
 
 export function CapDialog({ row, onClose }: Props) {
   const [share, setShare] = useState(row.cap ?? '')
-  const save = useAction('The cap is saved.', onClose, onClose)
+  const save = useAction('Cap saved.', onClose, onClose)
   const path = `/api/core/strategy-caps/${row.strategyId}`
   const set = (maxShare: string | null) => save.mutate({ method: 'PUT', path, body: { maxShare } })
   return (
     <Modal opened onClose={onClose} title={`Cap of ${row.name}`}>
       <Stack>
         <TextInput
-          label="At most this share"
+          label="Maximum share"
           placeholder="50.00"
           description="Percent of your holdings of the token on this chain"
           value={share}

@@ -24,7 +24,7 @@ const columns = [
     ),
     'holder',
   ),
-  text('After', ({ delaySeconds }) => delay(delaySeconds), { right: true }),
+  text('Delay', ({ delaySeconds }) => delay(delaySeconds), { right: true }),
 ]
 
 /** What is known about a strategy and does not come from the chain, with its sources. */
@@ -57,7 +57,7 @@ export function FactSheet({ strategy: { facts, contracts, blockchain } }: { read
             />
           )}
           <Text size="xs" c="dimmed" component="div">
-            Read on {facts.checkedOn} in
+            Checked on {facts.checkedOn} in
             <List size="xs">
               {facts.sources.map((source) => (
                 <List.Item key={source} className="breaks">

@@ -101,12 +101,12 @@ export function Strategies({ stopped }: { readonly stopped: readonly Breaker[] }
             chain('blockchain', { wide: true }),
             shown('APY', ({ apy }) => <span className="whole">{rate(apy)}</span>, 'apy', { right: true }),
             money(
-              'Size',
+              'TVL',
               ({ tvl, tokenDecimals }) => (tvl === null ? null : fromBaseUnits(tvl, tokenDecimals)),
               'token',
               { wide: true },
             ),
-            shown('Takes', takes, 'minDeposit', { right: true, wide: true }),
+            shown('Accepts', takes, 'minDeposit', { right: true, wide: true }),
             shown(
               'State',
               ({ status, isStopped, withdrawals }) => (

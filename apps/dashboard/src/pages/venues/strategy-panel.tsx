@@ -41,7 +41,7 @@ export function StrategyPanel({ id }: { readonly id: number }) {
               ['Chain', chainName(strategy.blockchain)],
               ['APY now', strategy.apy],
               ...strategy.yields.map(({ days: period, base }) => [paid(period), base ?? 'not measured yet'] as const),
-              ['Size', <Money key="t" amount={strategy.tvl} token={strategy.token} />],
+              ['TVL', <Money key="t" amount={strategy.tvl} token={strategy.token} />],
               ['Can be withdrawn now', payable(strategy)],
               ['Lent out', strategy.utilization ?? 'not known'],
               ['Deposits', deposits(strategy)],
@@ -52,16 +52,19 @@ export function StrategyPanel({ id }: { readonly id: number }) {
               ...peg(strategy),
               ['Yours', <Money key="o" amount={strategy.own.value} token={strategy.token} strong />],
               ['Your share of it', strategy.own.shareOfPool ?? 'not known'],
-              ['Certain to come back now', <Money key="w" amount={strategy.own.withdrawable} token={strategy.token} />],
+              [
+                'Certain to be withdrawable now',
+                <Money key="w" amount={strategy.own.withdrawable} token={strategy.token} />,
+              ],
               ...unread(strategy),
             ]}
           />
           <BreakerAlert breakers={breakers.filter((each) => each.strategyId === id && stops(each))} />
           <Stack gap="xs" component="section" aria-label="History">
             <Periods days={days} onDays={setDays} />
-            <Chart title="APY of each day" unit="%" points={apys} />
-            <Chart title="Share price, from 1" unit={strategy.token} points={prices} />
-            <Chart title="Size" unit={strategy.token} points={sizes} />
+            <Chart title="Daily APY" unit="%" points={apys} />
+            <Chart title="Share price, indexed to 1" unit={strategy.token} points={prices} />
+            <Chart title="TVL" unit={strategy.token} points={sizes} />
             {strategy.liquidity !== null && (
               <Chart title="Can be withdrawn now" unit={strategy.token} points={liquid} />
             )}

@@ -29,7 +29,7 @@ export function Venues() {
             <Group gap={6} wrap="nowrap">
               Circuit breakers
               {stopped.length > 0 && (
-                <Badge size="sm" color="red" variant="light" aria-label={`${stopped.length} stop deposits`}>
+                <Badge size="sm" color="red" variant="light" aria-label={`${stopped.length} stopping deposits`}>
                   {stopped.length}
                 </Badge>
               )}

@@ -31,7 +31,7 @@ export function AddWallet({
   const [enableYield, setEnableYield] = useState(true)
   const [busy, setBusy] = useState(false)
   const make = useAction<{ id: number }>()
-  const monitor = useAction('The wallet is operational. Weir evaluates it within a minute.', onClose)
+  const monitor = useAction('Wallet added. Weir evaluates it within a minute.', onClose)
   const set = (name: keyof typeof fields) => (event: { currentTarget: { value: string } }) => {
     const { value } = event.currentTarget
     setFields((previous) => ({ ...previous, [name]: value }))

@@ -51,7 +51,7 @@ export function Buffer({ wallet }: { readonly wallet: Schema<'OperationalWallet'
     placeholderData: (previous) => previous,
   })
   const save = useAction<Schema<'BufferSettings'>>(
-    'The buffer is saved. Weir evaluates the wallet within a minute.',
+    'Buffer saved. Weir evaluates the wallet within a minute.',
     ({ updatedAt }) => setSavedAt(updatedAt),
   )
   const isChanged = !isAt(base)
@@ -69,7 +69,7 @@ export function Buffer({ wallet }: { readonly wallet: Schema<'OperationalWallet'
           label="Stays liquid"
           value={amount}
           onChange={(event) => setAmount(event.currentTarget.value)}
-          error={isValid ? undefined : 'An amount such as 2500.00'}
+          error={isValid ? undefined : 'Enter an amount such as 2500.00'}
           inputMode="decimal"
           rightSection={
             <Text size="xs" c="dimmed">
@@ -151,7 +151,7 @@ export function Buffer({ wallet }: { readonly wallet: Schema<'OperationalWallet'
         )}
         {plan?.pausedUntil && (
           <Alert color="yellow">
-            After a failure it pauses until <Time iso={plan.pausedUntil} />.
+            Paused after a failure until <Time iso={plan.pausedUntil} />.
           </Alert>
         )}
       </Stack>

@@ -24,8 +24,8 @@ export function Earnings({ wallet }: { readonly wallet: Schema<'OperationalWalle
       <Loaded query={earnings} height={510}>
         {() => (
           <>
-            <Chart title="Yield, summed" unit={wallet.token} points={yields} />
-            <Chart title="Value of the positions" unit={wallet.token} points={values} />
+            <Chart title="Cumulative yield" unit={wallet.token} points={yields} />
+            <Chart title="Value of positions" unit={wallet.token} points={values} />
           </>
         )}
       </Loaded>

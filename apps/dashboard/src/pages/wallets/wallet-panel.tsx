@@ -13,7 +13,7 @@ import { WalletExits } from './wallet-exits.tsx'
 export function WalletPanel({ id }: { readonly id: number }) {
   const detail = useApi<Schema<'OperationalWallet'>>(`${MONITORED}/${id}`)
   if (detail.error?.code === 'WALLET_NOT_FOUND')
-    return <Empty title="There is no such wallet">It may belong to another organization, or the link is old.</Empty>
+    return <Empty title="Wallet not found">It may belong to another organization, or the link is old.</Empty>
   return (
     <Loaded query={detail} height={400}>
       {(wallet) => (

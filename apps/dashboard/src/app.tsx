@@ -97,5 +97,6 @@ const page = (
 )
 // As a transition, the first render leaves the main thread every few milliseconds.
 startTransition(() => createRoot(document.getElementById('root')!).render(page))
-// The first format of times takes longer than any part of the page: a task of its own, while the session is on its way.
+// Where only a format tells the zone, it takes longer than any part of the page: a task of its own, while the session is
+// on its way.
 setTimeout(preferences)

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { ownZone } from './time.ts'
 
 /** What the reader prefers on this machine. Nothing here is a secret. */
 interface Preferences {
@@ -6,7 +7,6 @@ interface Preferences {
   readonly paused: boolean
 }
 
-const ownZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
 let current: Preferences | undefined
 const listeners = new Set<() => void>()
 
@@ -16,7 +16,7 @@ export function setPreferences(next: Partial<Preferences>): void {
   for (const listener of listeners) listener()
 }
 
-/** Read when a page first needs them, and not while the scripts are evaluated: the zone takes milliseconds. */
+/** Read when a page first needs them, and not while the scripts are evaluated: in some browsers the zone takes long. */
 export function preferences(): Preferences {
   current ??= { zone: localStorage.getItem('weir.zone') ?? ownZone(), paused: false }
   return current

@@ -17,10 +17,11 @@ test('commas, quotes and lines stay within their cell', () => {
 })
 
 test('text that a spreadsheet would calculate is text', () => {
-  for (const text of ['=1+1', '+1', '@SUM(A1)', '\tx', '-cmd', '=HYPERLINK("x")'])
-    expect(cells(text), text).toMatch(/^"?'/)
+  const classic = ['=1+1', '+1', '@SUM(A1)', '\tx', '-cmd', '=HYPERLINK("x")']
+  const hidden = ["-2+3+cmd|' /C calc'!A0", '-1 ', '-1-1', '-1.', ' =1', '\n=1', '＝1+1', '＋1', '－1', '＠SUM(A1)']
+  for (const text of [...classic, ...hidden]) expect(cells(text), text).toMatch(/^"?'/)
 })
 
 test('negative amounts stay numbers', () => {
-  expect(cells('-12.50', '12.50', '')).toBe('-12.50,12.50,')
+  expect(cells('-12.50', '12.50', '-7', '-1.5e-7', '')).toBe('-12.50,12.50,-7,-1.5e-7,')
 })

@@ -1,7 +1,11 @@
-/** One cell. A leading `=`, `+`, `-` or `@` would be a formula in a spreadsheet, so text that begins so is quoted. */
+/** What a spreadsheet runs as a formula, also behind spaces and in full width. */
+const FORMULA = /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/
+/** A negative number and nothing after it: `-2+cmd|'…'!A1` is a formula too. */
+const NEGATIVE = /^-\d+(?:\.\d+)?(?:e[+-]?\d+)?$/
+
+/** One cell. People choose names, so a text that a spreadsheet would run gets an apostrophe. */
 function cell(value: string): string {
-  const isFormula = /^[=+@\t\r]/.test(value) || (value.startsWith('-') && !/^-\d/.test(value))
-  const safe = isFormula ? `'${value}` : value
+  const safe = FORMULA.test(value) && !NEGATIVE.test(value) ? `'${value}` : value
   return /[",\n\r]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 

@@ -119,6 +119,7 @@ function deployExcess(situation: PlannerInput, excess: bigint): Pick<RebalancePl
   const open = options.map((option) => ({ ...option, excluded: option.excluded ?? waitingFor(holdings, option) }))
   const { parts, weighed, unallocated } = splitAcrossStrategies(open, excess, { minimum, horizonDays })
   const moves = parts.map(({ option, amount }): PlannedMove => {
+    const others = option.strategyId === weighed[0]?.strategyId ? '' : ' of those that take it'
     return {
       type: 'SUPPLY',
       strategyId: option.strategyId,
@@ -126,7 +127,7 @@ function deployExcess(situation: PlannerInput, excess: bigint): Pick<RebalancePl
       amount,
       worth: amount,
       purpose: 'deployment',
-      why: `The amount is above the buffer, and ${option.name} earns most after gas.`,
+      why: `The amount is above the buffer, and ${option.name} earns most after gas${others}.`,
     }
   })
   return { moves, weighed, notes: unallocated > 0n ? ['No strategy takes the rest.'] : [] }

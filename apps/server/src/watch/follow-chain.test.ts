@@ -231,6 +231,27 @@ test('a final head that lies further ahead than any chain grows moves no cursor'
   await claims(0).round(signal)
 })
 
+test('nor is it where following resumes at a node that has another block than the settled one', async () => {
+  const { fixture } = await startWithClient()
+  const cursorOf = () => fixture.db.selectFrom('chain_cursors').selectAll().executeTakeFirstOrThrow()
+  const before = await cursorOf()
+  const far = before.final_number + 1_000_000_000
+  const forked: typeof fixture.chain = {
+    ...fixture.chain,
+    async heads() {
+      const found = await fixture.chain.heads()
+      return { latest: { ...found.latest, number: far }, final: { ...found.final, number: far } }
+    },
+    async header(number) {
+      const found = await fixture.chain.header(Math.min(number, before.final_number))
+      return found && { ...found, number, hash: `0x${number.toString(16).padStart(64, '0')}` }
+    },
+  }
+  const follower = createFollower(fixture.parts, forked, { isDevelopment: false, print: () => {} })
+  await expect(follower.round(signal)).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
+  expect(await cursorOf()).toEqual(before)
+})
+
 test('a different chain behind the endpoint of a public network is refused', async () => {
   const lost = await startTestChain()
   const fixture = await engine(lost)

@@ -4,6 +4,7 @@ import { openMissingAccounts } from '../ledger/index.ts'
 import { type Parts, resetChain, rollbackLostFinalBlocks } from '../operations/index.ts'
 import { confirmTokens } from '../venues/index.ts'
 import { type Cursor, deleteCursor, placeCursor, readCursor } from './cursor.ts'
+import { requirePlausibleHead } from './require-plausible-head.ts'
 
 /**
  * Checks, before a chain is followed, whether it is the one that the cursor describes.
@@ -14,7 +15,7 @@ import { type Cursor, deleteCursor, placeCursor, readCursor } from './cursor.ts'
  *   development chain was killed before it saved. Following resumes at the current head, and every wallet is reconciled
  *   with it.
  *
- * Error: CHAIN_UNAVAILABLE, also while a node lags behind the cursor.
+ * Error: CHAIN_UNAVAILABLE, also while a node lags behind the cursor or reports a head that no chain has reached.
  */
 export async function resumeChain(
   parts: Parts,
@@ -41,6 +42,8 @@ export async function resumeChain(
     // transactions that landed since then would be missed.
     const isGone = options.isDevelopment && heads.latest.number < cursor.final.number
     if (!current && !isGone) throw new Failure('CHAIN_UNAVAILABLE', { cause: `no block ${cursor.final.number}` })
+    // The endpoint that has another block may also report a head that no chain has reached.
+    if (!options.isDevelopment) requirePlausibleHead(cursor, heads, parts.clock.now())
   }
 
   if (cursor && !isSame) {

@@ -16,6 +16,8 @@ export interface FakeBridge extends FakeBridgeState {
   readonly apiKey: string
   /** Every POST that it received: path and idempotency key. */
   readonly posts: { readonly path: string; readonly key: string }[]
+  /** Every GET that it received: path and query. */
+  readonly reads: string[]
   /** Applies a fault to the next request whose method and path begin with `request`. */
   fail(request: string, fault: BridgeFault): void
   close(): Promise<void>
@@ -29,6 +31,7 @@ export async function startFakeBridge(clock: ManualClock): Promise<FakeBridge> {
   const faults: { request: string; fault: BridgeFault }[] = []
   const apiKey = 'sk-test-of-the-stand-in'
   const posts: FakeBridge['posts'] = []
+  const reads: string[] = []
 
   /** Repeats the response for the same key for a day; then refuses the key. */
   function once(key: string, request: string, work: () => BridgeResponse): BridgeResponse {
@@ -62,6 +65,7 @@ export async function startFakeBridge(clock: ManualClock): Promise<FakeBridge> {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const line = `${request.method} ${request.url?.replace(/^\/v0/, '')}`
+    if (request.method === 'GET') reads.push(line.slice('GET '.length))
     const place = faults.findIndex((one) => line.startsWith(one.request))
     const fault = place < 0 ? undefined : faults.splice(place, 1)[0]!.fault
     if (fault === 'hang') return
@@ -79,6 +83,7 @@ export async function startFakeBridge(clock: ManualClock): Promise<FakeBridge> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     apiKey,
     posts,
+    reads,
     fail: (request, fault) => void faults.push({ request, fault }),
     async close() {
       server.closeAllConnections()

@@ -33,6 +33,12 @@ export const BRIDGE_PAGES_MAX = 1_000
 export const BRIDGE_TEXT_BYTES_MAX = 2_048
 /** Ended off-ramp payments are checked for this long after they began, because a bank may return one. */
 export const BRIDGE_DRAIN_LOOKBACK_MS = 3 * 86_400_000
+/**
+ * How often the list is read below the recent payouts, for those that are not over; and how often for those that it does
+ * not show. Such a reading may take hundreds of requests, of the partner's limit.
+ */
+export const BRIDGE_OLD_DRAINS_INTERVAL_MS = 3_600_000
+export const BRIDGE_MISSING_DRAINS_INTERVAL_MS = 86_400_000
 /** How far the partner's clock may be from ours, where times of both are compared. */
 export const BRIDGE_CLOCK_DIFFERENCE_MS_MAX = 3_600_000
 /** Verifications checked per round, those checked longest ago first. */

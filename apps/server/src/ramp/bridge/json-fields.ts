@@ -41,3 +41,6 @@ export function timeOf(json: BridgeJson | undefined, name: string): number | und
   const at = text !== undefined && ISO_TIME.test(text) ? Date.parse(text) : Number.NaN
   return Number.isSafeInteger(at * 1_000) && at >= 0 ? at : undefined
 }
+
+/** When the partner created an entry of a list, in milliseconds; 0 if it does not say. */
+export const createdAt = (entry: BridgeJson): number => timeOf(entry, 'created_at') ?? 0

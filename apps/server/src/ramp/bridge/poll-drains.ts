@@ -1,0 +1,127 @@
+import {
+  BRIDGE_CLOCK_DIFFERENCE_MS_MAX,
+  BRIDGE_DRAIN_LOOKBACK_MS,
+  BRIDGE_MISSING_DRAINS_INTERVAL_MS,
+  BRIDGE_OLD_DRAINS_INTERVAL_MS,
+} from '../../kernel/index.ts'
+import { TERMINAL_RAMP_STATUSES } from '../transactions/ramp-transaction-states.ts'
+import { deferEvent, firstDrainDeferredAt, unlessDeferred } from './deferred-events.ts'
+import { accountOfDrain, drainEvent, isDrainState, payoutFields } from './drain.ts'
+import { type BridgeAccount, findBridgeAccount } from './find-account.ts'
+import { type BridgeJson, createdAt, textOf, timeOf } from './json-fields.ts'
+import { type ApplyListedEvent, firstAccountAt, type PollParts } from './poll-parts.ts'
+import { findProcessedEventIds, wasPaidOut } from './received-events.ts'
+
+/** When payouts are looked for below the recent drains; of one process. */
+export interface OldDrains {
+  nextAt: number
+  /** When to look again for those that the partner does not list. */
+  readonly missing: Map<string, number>
+}
+
+/**
+ * Drains are listed by creation time and change in place, so every drain that may still change is read. Reads the recent
+ * ones, and returns the partner's ids of payouts that are not over and not among them.
+ */
+export async function pollRecentDrains(parts: PollParts, apply: ApplyListedEvent): Promise<ReadonlySet<string>> {
+  if ((await firstAccountAt(parts, 'offramp')) === undefined) return new Set()
+  const since = await recentDrainsSince(parts)
+  const open = await openDrains(parts)
+  await readDrains(parts, apply, {
+    isRead: (drain) => createdAt(drain) >= since,
+    isLastPage: (oldest) => oldest < since,
+    open,
+  })
+  return open
+}
+
+/**
+ * Reads down to payouts that are not over and began long ago, such as those that were found after a downtime. These may
+ * be anywhere in the list, so that this costs many requests: once an hour, and for those that it does not show, once a day.
+ */
+export async function pollOldDrains(
+  parts: PollParts,
+  apply: ApplyListedEvent,
+  { old, unlisted }: { readonly old: OldDrains; readonly unlisted: ReadonlySet<string> },
+): Promise<void> {
+  const now = parts.clock.now().getTime()
+  for (const reference of old.missing.keys()) if (!unlisted.has(reference)) old.missing.delete(reference)
+  const open = new Set([...unlisted].filter((reference) => (old.missing.get(reference) ?? 0) <= now))
+  if (open.size === 0 || now < old.nextAt) return
+  old.nextAt = now + BRIDGE_OLD_DRAINS_INTERVAL_MS
+  const first = (await firstAccountAt(parts, 'offramp')) ?? 0
+  const wanted = new Set(open)
+  await readDrains(parts, apply, {
+    isRead: (drain) => wanted.has(textOf(drain, 'id') ?? ''),
+    // No drain is older than the first address.
+    isLastPage: (oldest) => open.size === 0 || oldest < first - BRIDGE_CLOCK_DIFFERENCE_MS_MAX,
+    open,
+  })
+  for (const reference of open) {
+    if (!old.missing.has(reference))
+      parts.log.warn({ payout: reference }, 'the banking partner does not list a payout that is not over')
+    old.missing.set(reference, now + BRIDGE_MISSING_DRAINS_INTERVAL_MS)
+  }
+}
+
+interface DrainReading {
+  isRead(drain: BridgeJson): boolean
+  isLastPage(oldest: number): boolean
+  /** Those found are removed. */
+  readonly open: Set<string>
+}
+
+async function readDrains(parts: PollParts, apply: ApplyListedEvent, { isRead, isLastPage, open }: DrainReading) {
+  const found: BridgeJson[] = []
+  for await (const page of parts.client.pages('/liquidation_addresses/drains')) {
+    const read = page.filter(isRead)
+    for (const drain of read) open.delete(textOf(drain, 'id') ?? '')
+    const known = await findProcessedEventIds(parts.db, read.map(drainId))
+    found.push(...read.filter((drain) => isDrainState(drain) && !known.has(drainId(drain))))
+    if (isLastPage(Math.min(...page.map(createdAt)))) break
+  }
+  for (const object of found.reverse().map(payoutFields)) {
+    const id = drainId(object)
+    const reference = accountOfDrain(object) ?? ''
+    const account = await unlessDeferred(() => findBridgeAccount(parts, reference, 'offramp'))
+    if (account === 'later') {
+      const entry = { id, account: reference, type: textOf(object, 'state') ?? '', object }
+      await deferEvent(parts, { ...entry, list: 'liquidation_address.drain' })
+      continue
+    }
+    const event = account && (await eventOfDrain(parts, object, account))
+    if (event) await apply(event)
+  }
+}
+
+/** The event of a listed drain; `undefined` if required fields are missing. */
+export async function eventOfDrain(parts: PollParts, drain: BridgeJson, account: BridgeAccount) {
+  const at = timeOf(drain, 'updated_at') ?? timeOf(drain, 'created_at')
+  if (at === undefined) return undefined
+  const wasPaid = await wasPaidOut(parts.db, textOf(drain, 'id') ?? '')
+  return drainEvent(drain, account, { id: drainId(drain), at, wasPaid })
+}
+
+const drainId = (drain: BridgeJson): string =>
+  `drain:${textOf(drain, 'id')}:${textOf(drain, 'state')}:${updatedAt(drain)}`
+
+const updatedAt = (drain: BridgeJson): string =>
+  timeOf(drain, 'updated_at') === undefined ? '' : (textOf(drain, 'updated_at') ?? '')
+
+/** Drains created since then are read whatever their state: a bank may return one that is over. */
+async function recentDrainsSince(parts: PollParts): Promise<number> {
+  const recent = parts.clock.now().getTime() - BRIDGE_DRAIN_LOOKBACK_MS
+  const deferredAt = await firstDrainDeferredAt(parts.db)
+  return Math.min(recent, deferredAt === undefined ? recent : deferredAt - BRIDGE_DRAIN_LOOKBACK_MS)
+}
+
+/** The partner's ids of payments that are not over. */
+async function openDrains({ db }: PollParts): Promise<Set<string>> {
+  const rows = await db
+    .selectFrom('ramp_transactions')
+    .select('provider_reference')
+    .where('direction', '=', 'offramp')
+    .where('status', 'not in', TERMINAL_RAMP_STATUSES)
+    .execute()
+  return new Set(rows.map(({ provider_reference: reference }) => reference))
+}

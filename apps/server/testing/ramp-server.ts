@@ -4,8 +4,8 @@ import { type App, buildServer, createMemoryRateLimiter } from '../src/surfaces/
 import { rampRoutes } from '../src/surfaces/v1/index.ts'
 import { CHANGE_SECRETS } from './change-secrets.ts'
 
-/** The ramp's routes over a test's database. An organization's id serves as its key. */
-export async function rampServer(parts: RampParts, log: Log = silentLog): Promise<App> {
+/** The ramp's routes over a test's database. An organization's id serves as its key, while `checkKey` throws nothing. */
+export async function rampServer(parts: RampParts, log: Log = silentLog, checkKey = () => {}): Promise<App> {
   const app = await buildServer({
     ...parts,
     log,
@@ -14,15 +14,18 @@ export async function rampServer(parts: RampParts, log: Log = silentLog): Promis
     version: '0.0.0',
     rateLimitMultiplier: 1_000,
     authenticate: {
-      key: async (text) => ({
-        kind: 'key',
-        organizationId: Number(text),
-        keyId: 1,
-        scope: 'organization',
-        walletProfileId: null,
-        permissions: null,
-        rateLimitOverrides: {},
-      }),
+      key: async (text) => {
+        checkKey()
+        return {
+          kind: 'key',
+          organizationId: Number(text),
+          keyId: 1,
+          scope: 'organization',
+          walletProfileId: null,
+          permissions: null,
+          rateLimitOverrides: {},
+        }
+      },
       bearer: async () => {
         throw new Failure('UNAUTHORIZED')
       },

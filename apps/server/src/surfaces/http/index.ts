@@ -23,6 +23,7 @@ export { keyCredentialOf, userCredentialOf } from './pipeline/request-credential
 export { runVerb } from './pipeline/run-verb.ts'
 export { setPageHeaders } from './pipeline/security-headers.ts'
 export { asksForCookie, csrfTokenOf, type SessionCookie, sessionCookie } from './pipeline/session-cookie.ts'
+export { whenOver } from './pipeline/when-over.ts'
 export { alternatives } from './schemas/alternatives.ts'
 export {
   ChangeRequestData,

@@ -1,16 +1,13 @@
 import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { CHANGE_SECRETS } from '../../../../testing/change-secrets.ts'
 import { type IdentityFixture, identityFixture, organization } from '../../../../testing/identity-fixture.ts'
 import { until } from '../../../../testing/index.ts'
+import { openEventStream } from '../../../../testing/open-event-stream.ts'
+import { serveEvents, tellEvent } from '../../../../testing/serve-events.ts'
 import { emit, inTransaction } from '../../../database/index.ts'
 import { authenticatorOf, createProfile, deleteKey, generateKey } from '../../../identity/index.ts'
-import { createSealer, EVENT_STREAMS_PER_ORGANIZATION_MAX, systemRandomSource } from '../../../kernel/index.ts'
-import { createEventFeed, relayEvents } from '../../../webhooks/index.ts'
-import { coreEventRoutes } from '../../core/webhooks/events.ts'
-import { v1EventRoutes } from '../../v1/events.ts'
-import { type App, buildServer, createMemoryRateLimiter } from '../index.ts'
+import { EVENT_STREAMS_PER_ORGANIZATION_MAX } from '../../../kernel/index.ts'
+import type { App } from '../index.ts'
 
 let parts: IdentityFixture
 let app: App
@@ -20,31 +17,7 @@ let key: Awaited<ReturnType<typeof generateKey>>
 let organizationId: number
 
 async function serve(): Promise<void> {
-  const events = {
-    db: parts.db,
-    events: createSealer('5e'.repeat(32), 'events', systemRandomSource),
-    log: parts.log,
-    feed: createEventFeed(parts),
-  }
-  app = await buildServer({
-    ...parts,
-    publicUrl: 'http://127.0.0.1:3000',
-    version: '0.0.0',
-    rateLimitMultiplier: 1_000,
-    authenticate: authenticatorOf(parts),
-    rateLimiter: createMemoryRateLimiter(),
-    checks: {},
-    bodySecret: 'of a test',
-    changes: CHANGE_SECRETS,
-    // Longer than any test: nothing here may wait for it.
-    drainMs: 300_000,
-    routes: (made) => {
-      v1EventRoutes(made, events)
-      coreEventRoutes(made, events)
-    },
-  })
-  await app.listen({ host: '127.0.0.1', port: 0 })
-  url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
+  ;({ app, url } = await serveEvents(parts, authenticatorOf(parts)))
 }
 
 beforeAll(async () => {
@@ -61,52 +34,9 @@ beforeEach(async () => {
   key = await generateKey(parts, { organizationId, name: 'reader' })
 })
 
-async function tell(objectId: number, event = 'transaction.updated', name = 'line\nbreak 漢字'): Promise<number> {
-  const data = { transaction_id: objectId, name }
-  const one = { organizationId, event, objectType: 'ramp_transaction', objectId, data, at: parts.clock.now() }
-  const [id = 0] = await inTransaction(parts.db, (tx) => emit(tx, [one]))
-  await relayEvents(parts)
-  return id
-}
-
-interface Frame {
-  readonly id: number
-  readonly event: string
-  readonly data: { id: number; event: string; timestamp: string; data: object }
-}
-
-/** A stream of events as a client reads it. */
-async function openStream(path: string, headers: Record<string, string>) {
-  const leaving = new AbortController()
-  const response = await fetch(url + path, {
-    headers: { accept: 'text/event-stream', ...headers },
-    signal: leaving.signal,
-  })
-  let text = ''
-  let ended = false
-  const reading = (async () => {
-    for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) text += chunk
-  })()
-  reading
-    .catch(() => undefined)
-    .finally(() => {
-      ended = true
-    })
-  return {
-    status: response.status,
-    headers: response.headers,
-    text: () => text,
-    hasEnded: () => ended,
-    frames(): Frame[] {
-      const blocks = text.split('\n\n').filter((block) => block.startsWith('id: '))
-      return blocks.map((block) => {
-        const [id, event, data] = block.split('\n').map((line) => line.slice(line.indexOf(': ') + 2))
-        return { id: Number(id), event: event!, data: JSON.parse(data!) }
-      })
-    },
-    leave: () => leaving.abort(),
-  }
-}
+const tell = (objectId: number, event = 'transaction.updated', name = 'line\nbreak 漢字') =>
+  tellEvent(parts, { organizationId, event, objectId, data: { transaction_id: objectId, name } })
+const openStream = (path: string, headers: Record<string, string>) => openEventStream(url + path, headers)
 type Stream = Awaited<ReturnType<typeof openStream>>
 const ids = (stream: Stream) => stream.frames().map(({ id }) => id)
 const begun = (stream: Stream) => until(() => stream.text().startsWith('retry: 2000\nid: '))

@@ -16,6 +16,7 @@ import {
   newestEvent,
   type PublishedEvent,
 } from '../../../webhooks/index.ts'
+import { whenOver } from '../pipeline/when-over.ts'
 
 export interface EventStreamParts extends EventReader {
   readonly feed: EventFeed
@@ -32,7 +33,7 @@ function takeStream(organizationId: number, reply: FastifyReply): void {
     throw new Failure('RATE_LIMIT_EXCEEDED', { message })
   }
   open.set(organizationId, count + 1)
-  reply.raw.once('close', () => {
+  whenOver(reply, () => {
     const left = (open.get(organizationId) ?? 1) - 1
     if (left > 0) open.set(organizationId, left)
     else open.delete(organizationId)
@@ -46,7 +47,7 @@ export function acceptsEventStream(request: FastifyRequest): boolean {
 /**
  * Responds with server-sent events: those after `Last-Event-ID` or `after`, or new ones if neither is sent. The stream
  * ends when the client disconnects, the service stops (contract 2), or the credential is no longer valid. The credential
- * is checked before every send.
+ * is checked before every page: a client that reads slowly takes long for many.
  */
 export async function streamEvents(
   { db, events, log, feed }: EventStreamParts,
@@ -62,7 +63,10 @@ export async function streamEvents(
   const closed = new AbortController()
   const end = () => closed.abort()
   request.stopping.addEventListener('abort', end)
-  reply.raw.on('close', end)
+  whenOver(reply, () => {
+    request.stopping.removeEventListener('abort', end)
+    end()
+  })
   if (request.stopping.aborted) end()
 
   async function* frames(): AsyncGenerator<string> {
@@ -73,19 +77,21 @@ export async function streamEvents(
       yield `retry: ${EVENT_STREAM_RECONNECT_MS}\nid: ${cursor ?? 0}\n\n`
       while (!closed.signal.aborted) {
         const wakeup = await subscription.waitForEvents(closed.signal, EVENT_STREAM_HEARTBEAT_MS)
-        if (closed.signal.aborted || !(await isStillAuthorized(request))) return
-        if (wakeup === 'quiet') yield ': still here\n\n'
-        for (let more = wakeup === 'new'; more; ) {
+        for (let more = true; more; ) {
+          if (closed.signal.aborted || !(await isStillAuthorized(request))) return
+          if (wakeup === 'quiet') {
+            yield ': still here\n\n'
+            break
+          }
           const page = await listEvents({ db, events, log }, scope, { after: last, limit: LIST_LIMIT_MAX })
           if (page.isMissing) yield `: events after ${last} were deleted because of their age\n\n`
           for (const event of page.events) yield frameOf(event)
           last = page.cursor
-          more = page.hasMore && !closed.signal.aborted
+          more = page.hasMore
         }
       }
     } finally {
       subscription.unsubscribe()
-      request.stopping.removeEventListener('abort', end)
     }
   }
 

@@ -10,10 +10,11 @@ declare module 'fastify' {
     /** The same; `undefined` on open routes and before authentication. */
     presented: Credential | undefined
     /**
-     * Checks the credential again, for a request that waits: a key that was deleted meanwhile gets nothing more (contract
-     * 3). Returns it as it is now; throws as at the beginning of the request.
+     * Checks again whether the credential may call the route, for a request that waits or responds in parts: a key that
+     * was deleted meanwhile gets nothing more (contract 3). `credential` is as it is now; throws what a new request
+     * would get.
      */
-    authenticateAgain(): Promise<Credential | undefined>
+    authenticateAgain(): Promise<void>
     /** Stores the response for replays; `undefined` without an Idempotency-Key or if the route does not accept one. */
     record: ResponseRecorder | undefined
     /** Aborts when the service begins to stop: long polls and event streams end at once (contract 2). */

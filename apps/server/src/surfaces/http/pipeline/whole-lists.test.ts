@@ -3,6 +3,7 @@ import { type IncomingMessage, request as send } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import Type from 'typebox'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { sendAndLeave } from '../../../../testing/send-and-leave.ts'
 import type { KeyCredential } from '../../../identity/index.ts'
 import { Failure, WHOLE_LISTS_MAX } from '../../../kernel/index.ts'
 import { beforeQuery, optionalPerPageQuery, pageQuery } from '../schemas/pagination.ts'
@@ -132,23 +133,23 @@ test('an organization reads a few lists at once, and the next when one has ended
   expect((await whole('/v1/by-id')).statusCode).toBe(200)
 })
 
-test('a key that is revoked meanwhile breaks the response off, so that no part of a list looks whole', async () => {
-  let checks = 0
-  const key: KeyCredential = {
-    kind: 'key',
-    organizationId: 7,
-    keyId: 1,
-    scope: 'organization',
-    walletProfileId: null,
-    permissions: null,
-    rateLimitOverrides: {},
-  }
+const key: KeyCredential = {
+  kind: 'key',
+  organizationId: 7,
+  keyId: 1,
+  scope: 'organization',
+  walletProfileId: null,
+  permissions: null,
+  rateLimitOverrides: {},
+}
+
+/** The same lists on a port, for a key that `check` lets through. */
+async function listen(check: () => unknown): Promise<void> {
   await server.app.close()
   server = await testServer(routes, {
     authenticate: {
       async key() {
-        checks += 1
-        if (checks > 2) throw new Failure('API_KEY_DISABLED')
+        await check()
         return key
       },
       async bearer() {
@@ -157,6 +158,14 @@ test('a key that is revoked meanwhile breaks the response off, so that no part o
     },
   })
   await server.app.listen({ host: '127.0.0.1', port: 0 })
+}
+
+test('a key that is revoked meanwhile breaks the response off, so that no part of a list looks whole', async () => {
+  let checks = 0
+  await listen(() => {
+    checks += 1
+    if (checks > 2) throw new Failure('API_KEY_DISABLED')
+  })
   const { port } = server.app.server.address() as AddressInfo
   const headers = { 'x-api-key': 'any', accept: 'application/x-ndjson' }
   const [response] = (await once(send({ port, path: '/v1/by-id', headers }).end(), 'response')) as [IncomingMessage]
@@ -164,4 +173,21 @@ test('a key that is revoked meanwhile breaks the response off, so that no part o
   response.resume()
   await expect(once(response, 'end')).rejects.toThrow('aborted')
   expect(reads).toHaveLength(2)
+})
+
+test('clients that leave while their key is checked keep no place', async () => {
+  let [arrived, left] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  await listen(() => {
+    arrived.resolve()
+    return left.promise
+  })
+  const headers = { 'x-api-key': 'any', accept: 'application/x-ndjson' }
+  for (let each = 1; each <= WHOLE_LISTS_MAX; each += 1) {
+    await sendAndLeave(server.app, { path: '/v1/by-id', headers }, arrived.promise)
+    left.resolve()
+    await expect.poll(() => reads.length).toBe(each)
+    ;[arrived, left] = [Promise.withResolvers(), Promise.withResolvers()]
+  }
+  left.resolve()
+  expect((await whole('/v1/by-id')).statusCode).toBe(200)
 })

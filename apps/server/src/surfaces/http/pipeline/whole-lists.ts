@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest, RouteHandlerMethod, RouteOptions } from 'fastify'
 import { Failure, LIST_LIMIT_MAX, WHOLE_LIST_RETRY_SECONDS, WHOLE_LISTS_MAX } from '../../../kernel/index.ts'
+import { whenOver } from './when-over.ts'
 
 /** What a request sends in `Accept` to get every page of a list in one response. */
 export const WHOLE_LIST = 'application/x-ndjson'
@@ -16,9 +17,6 @@ interface PageOfList {
 }
 const limit = LIST_LIMIT_MAX
 
-/** Throws what a new request with the same credential would get now. */
-type StillAuthorized = (request: FastifyRequest) => Promise<void>
-
 /**
  * Lets the routes of lists stream: with `Accept: application/x-ndjson` the response has each page as a line, in the shape
  * of a single page, from the first to the last. It counts as one request, and an organization reads
@@ -27,11 +25,6 @@ type StillAuthorized = (request: FastifyRequest) => Promise<void>
  */
 export class WholeLists {
   readonly #open = new Map<number, number>()
-  readonly #check: StillAuthorized
-
-  constructor(check: StillAuthorized) {
-    this.#check = check
-  }
 
   /** At the registration of a route. */
   add(route: RouteOptions): void {
@@ -58,7 +51,6 @@ export class WholeLists {
       request.query = { ...filters, ...page }
       return (await handler.call(request.server, request, reply)) as Fields
     }
-    const check = this.#check
     const serialize = serializerOf(reply)
     let page: PageOfList | undefined = firstPage(paging)
     // A refusal of the first page is an ordinary error.
@@ -69,7 +61,7 @@ export class WholeLists {
         page = nextPage(body, page, paging)
         if (page === undefined) return
         if (request.stopping.aborted) throw new Failure('NOT_READY')
-        await check(request)
+        await request.authenticateAgain()
         body = await read(page)
       }
     }
@@ -83,7 +75,7 @@ export class WholeLists {
       throw new Failure('RATE_LIMIT_EXCEEDED', { details: { retryAfterSeconds: WHOLE_LIST_RETRY_SECONDS } })
     }
     this.#open.set(organizationId, open + 1)
-    reply.raw.once('close', () => {
+    whenOver(reply, () => {
       const left = (this.#open.get(organizationId) ?? 1) - 1
       if (left > 0) this.#open.set(organizationId, left)
       else this.#open.delete(organizationId)

@@ -116,10 +116,7 @@ export async function buildServer(options: ServerOptions, metrics = new HttpMetr
   guardChanges(app, { db: options.db, clock: options.clock, ...options.changes })
 
   await describeRoutes(app, options)
-  const wholeLists = new WholeLists(async (request) => {
-    request.presented = await request.authenticateAgain()
-    authorizeRequest(request.routeOptions.config.access, request.presented)
-  })
+  const wholeLists = new WholeLists()
   app.addHook('onRoute', (route) => {
     methods.add(route)
     prepareRoute(route, shapes)
@@ -165,8 +162,11 @@ function admit(app: App, options: ServerOptions, methods: MethodTable): void {
     options.organizationRateLimit ?? ORGANIZATION_RATE_LIMIT,
     multiplier,
   )
-  app.decorateRequest('authenticateAgain', function () {
-    return authenticateRequest(this.routeOptions.config.access, this, { authenticate, cookie })
+  app.decorateRequest('authenticateAgain', async function () {
+    const { access } = this.routeOptions.config
+    const presented = await authenticateRequest(access, this, { authenticate, cookie })
+    authorizeRequest(access, presented)
+    this.presented = presented
   })
   app.addHook('onRequest', async (request, reply) => {
     if (request.is404)

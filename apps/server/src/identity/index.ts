@@ -33,6 +33,7 @@ export { type PasskeyRequest, requestPasskey } from './factors/request-passkey.t
 export type { PasskeyAssertion, PasskeyAttestation } from './factors/webauthn.ts'
 export { identityRetentions } from './identity-retentions.ts'
 export { acceptMemberInvitation } from './invitations/accept-member-invitation.ts'
+export { endOpenInvitations } from './invitations/end-open-invitations.ts'
 export { inviteMember } from './invitations/invite-member.ts'
 export { listMemberInvitations } from './invitations/list-member-invitations.ts'
 export type { MemberInvitation } from './invitations/member-invitation.ts'

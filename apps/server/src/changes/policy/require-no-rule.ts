@@ -14,8 +14,9 @@ export function requireNoRule<R>(
 ): Transact<R> {
   return (work) =>
     transact(async (tx) => {
-      // This change replaces the rules: one that was set meanwhile must be seen, not overwritten.
-      if (kind === 'change_policy') await lockOrganization(tx, organizationId)
+      // One replaces the rules, and must not overwrite those set meanwhile; the other may invite a member after the first
+      // rule for members has ended the invitations.
+      if (kind === 'change_policy' || kind === 'members') await lockOrganization(tx, organizationId)
       if (ruleFor(await readChangeRules(tx, organizationId), kind) === undefined) return await work(tx)
       throw new Failure('CONFLICT', {
         message: 'This change now needs approval. Repeat the request.',

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { type Transact, type Tx, transactOn } from '../../database/index.ts'
-import { lockOrganization, type UserCredential } from '../../identity/index.ts'
+import { endOpenInvitations, lockOrganization, type UserCredential } from '../../identity/index.ts'
 import { Failure, versionConflict } from '../../kernel/index.ts'
 import type { ChangeParts } from '../parts.ts'
-import { type ChangeRules, canGiveApprovals, completeRules, mostApprovals } from './change-policy.ts'
+import { type ChangeRules, canGiveApprovals, completeRules, mostApprovals, ruleFor } from './change-policy.ts'
 import { countApprovers } from './count-approvers.ts'
 import { type ChangePolicy, getChangePolicy } from './read-change-policy.ts'
 
@@ -15,7 +15,8 @@ export interface ChangePolicyChange {
 }
 
 /**
- * Replaces the rules for changes. Requests that are open keep the rule that they were made under. CONFLICT with
+ * Replaces the rules for changes. Requests that are open keep the rule that they were made under. The first rule for
+ * members ends open invitations: nobody approved these, and each makes a member later. CONFLICT with
  * `details.reason` `too_few_approvers` when more approvals are demanded than members could give to a request of one of
  * them, and `changed_meanwhile` when another version than the author's is in force.
  */
@@ -29,12 +30,15 @@ export async function updateChangePolicy(
   const { organizationId } = actor
   return await transact(async (tx) => {
     await lockOrganization(tx, organizationId)
-    const { version } = await getChangePolicy(tx, organizationId)
+    const { version, rules: before } = await getChangePolicy(tx, organizationId)
     if (basedOnVersion !== undefined && basedOnVersion !== version) throw versionConflict({ version })
     const approvers = await countApprovers(tx, organizationId)
     const requiredApprovals = mostApprovals(rules)
     if (!canGiveApprovals(approvers, requiredApprovals)) throw tooFewApprovers(approvers, requiredApprovals)
-    await storeRules(tx, { organizationId, rules, changedBy: actor.userId, at: parts.clock.now() })
+    const at = parts.clock.now()
+    await storeRules(tx, { organizationId, rules, changedBy: actor.userId, at })
+    if (ruleFor(before, 'members') === undefined && ruleFor(rules, 'members') !== undefined)
+      await endOpenInvitations(tx, at, organizationId)
     return await getChangePolicy(tx, organizationId)
   })
 }

@@ -1,4 +1,5 @@
-// Also tested elsewhere: over HTTP (surfaces/http/pipeline/guard-changes.test.ts).
+// Also tested elsewhere: what becomes of invitations (ended-invitations.test.ts), over HTTP
+// (surfaces/http/pipeline/guard-changes.test.ts).
 import { expect, test } from 'vitest'
 import { useChanges } from '../../../testing/use-changes.ts'
 import { NO_RULE } from './change-policy.ts'

@@ -20,7 +20,7 @@ export function composeMail(content: MailContent, accountUrl: string): ComposedM
 
 type LinkTo = (action: 'reset' | 'verify' | 'register' | 'join', token: string) => string
 
-const IGNORE = 'If you did not request this, ignore this mail: nothing changes.'
+const IGNORE = 'If you did not request this, ignore this e-mail: nothing changes.'
 
 function layoutOf(content: MailContent, linkTo: LinkTo): MailLayout {
   const organization = quotedName(content.organizationName)
@@ -46,7 +46,7 @@ function layoutOf(content: MailContent, linkTo: LinkTo): MailLayout {
           'The link works once and for 24 hours. It asks for the password of your account.',
         ],
         button: { label: 'Confirm the address', url: linkTo('verify', content.token) },
-        closing: ['If you have no such account, ignore this mail, and do not follow the link.'],
+        closing: ['If you have no such account, ignore this e-mail and do not follow the link.'],
       }
     case 'registration':
       return {
@@ -57,7 +57,7 @@ function layoutOf(content: MailContent, linkTo: LinkTo): MailLayout {
           ...(content.heldIn === null
             ? []
             : [
-                `A member of ${quotedName(content.heldIn)} uses this address and never confirmed it. If that is you, ignore this mail and sign in there. If you confirm, that account loses the address.`,
+                `A member of ${quotedName(content.heldIn)} uses this address and never confirmed it. If that is you, ignore this e-mail and sign in there. If you confirm, that account loses the address.`,
               ]),
         ],
         button: { label: 'Confirm the registration', url: linkTo('register', content.token) },
@@ -67,7 +67,7 @@ function layoutOf(content: MailContent, linkTo: LinkTo): MailLayout {
       return {
         subject: 'You already have an account',
         paragraphs: [
-          `Somebody, probably you, tried to register an organization with this address. It belongs to your account in ${organization} already.`,
+          `Somebody, probably you, tried to register an organization with this address. It already belongs to your account in ${organization}.`,
           'Sign in with it, or reset its password if you forgot it. To register another organization, use another address.',
         ],
         closing: [IGNORE],
@@ -80,7 +80,7 @@ function layoutOf(content: MailContent, linkTo: LinkTo): MailLayout {
           'The link works once and for seven days. You choose your own password.',
         ],
         button: { label: 'Accept the invitation', url: linkTo('join', content.token) },
-        closing: ['If you do not know the sender, ignore this mail.'],
+        closing: ['If you do not know the sender, ignore this e-mail.'],
       }
     case 'approval_request':
       return approvalLayout(organization, content.request)
@@ -97,8 +97,8 @@ const MOVES = {
 
 function approvalLayout(organization: string, request: WaitingRequest): MailLayout {
   const closing = [
-    'Sign in to Weir as you always do to see everything, and to approve or reject it. This mail has no link, so that none can be forged.',
-    'You can switch these mails off for yourself; an owner can for everybody.',
+    'Sign in to Weir as usual to see everything, and to approve or reject it. This e-mail has no link, so that none can be forged.',
+    'You can turn these e-mails off for yourself; an owner can turn them off for everybody.',
   ]
   if (request.what === 'change')
     return {
@@ -172,7 +172,7 @@ function noticeLayout(organization: string, change: AccountChange): MailLayout {
         [
           `${of.replace(/^y/, 'Y')} never confirmed this address. The organization that proved its domain uses it for single sign-on now, so the account lost it, and keeps everything else. Its login name is ${change.to}.`,
         ],
-        'If you have no such account, ignore this mail.',
+        'If you have no such account, ignore this e-mail.',
       )
   }
 }

@@ -74,7 +74,7 @@ test('an unavailable server delays a mail, with growing pauses, until its token 
   parts.clock.advance(3_600_000)
   await deliver()
   expect(await rows()).toMatchObject([
-    { content: null, sent_at: null, failure: 'it expired before a mail server took it' },
+    { content: null, sent_at: null, failure: 'it expired before a mail server accepted it' },
   ])
 })
 

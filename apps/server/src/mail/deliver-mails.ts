@@ -60,7 +60,7 @@ async function claimDue({ db, clock }: MailDeliveryParts): Promise<DueMail[]> {
 
 async function deliver(parts: MailDeliveryParts, mail: DueMail, signal: AbortSignal): Promise<void> {
   const { log } = parts
-  if (mail.expires_at <= parts.clock.now()) return giveUp(parts, mail, 'it expired before a mail server took it')
+  if (mail.expires_at <= parts.clock.now()) return giveUp(parts, mail, 'it expired before a mail server accepted it')
   try {
     const opened = open(parts, mail)
     if (opened === undefined) return await giveUp(parts, mail, 'it was sealed with another key')
@@ -85,7 +85,7 @@ const OUTAGES = new WeakMap<MailDeliveryParts['mailer'], OutageLog>()
 function outageOf({ mailer, log }: MailDeliveryParts): OutageLog {
   const known = OUTAGES.get(mailer)
   if (known) return known
-  const outage = createOutageLog(log, { away: 'mail not sent; it is tried again', back: 'mail is sent again' })
+  const outage = createOutageLog(log, { away: 'mail not sent; retrying', back: 'mail can be sent again' })
   OUTAGES.set(mailer, outage)
   return outage
 }
@@ -104,7 +104,7 @@ async function send(
   mail: DueMail,
   { to, content, signal }: SealedMail & { readonly signal: AbortSignal },
 ): Promise<MailOutcome> {
-  if (!isPlainAddress(to)) return { outcome: 'refused', reason: 'the address is not one that can be sent to' }
+  if (!isPlainAddress(to)) return { outcome: 'refused', reason: 'no mail can be sent to the address' }
   const id = `${mail.id}.${mail.created_at.getTime().toString(36)}`
   return await mailer.send({ id, to, ...composeMail(content, accountUrl) }, signal)
 }
@@ -125,7 +125,7 @@ function reasonOf(error: unknown): string {
 
 async function giveUp(parts: MailDeliveryParts, { id, kind, attempts }: DueMail, reason: string): Promise<void> {
   await end(parts, id, { sent_at: null, failure: reason })
-  parts.log.warn({ mail: id, kind, attempts, reason }, 'mail given up')
+  parts.log.warn({ mail: id, kind, attempts, reason }, 'gave up on a mail')
 }
 
 /** Ends a mail and forgets its content. */

@@ -6,7 +6,7 @@ export interface MailLayout {
   readonly closing: readonly string[]
 }
 
-const SIGNATURE = 'This mail was sent automatically by Weir. Replies are not read.'
+const SIGNATURE = 'Weir sent this e-mail automatically. Replies are not read.'
 
 export function renderText({ paragraphs, button, closing }: MailLayout): string {
   const link = button === undefined ? [] : [`${button.label}:\n${button.url}`]

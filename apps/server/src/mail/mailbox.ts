@@ -58,7 +58,7 @@ export async function listMailbox(
 /** One mail of the sandbox's mailbox. NOT_FOUND if it never existed or was removed. */
 export async function getStoredMail({ db }: Pick<MailboxParts, 'db'>, id: number): Promise<StoredMail> {
   const row = await db.selectFrom('sandbox_mails').selectAll().where('id', '=', id).executeTakeFirst()
-  if (row === undefined) throw new Failure('NOT_FOUND', { message: 'The mailbox has no such mail.' })
+  if (row === undefined) throw new Failure('NOT_FOUND', { message: 'The mailbox has no such e-mail.' })
   return keptMailFrom(row)
 }
 

@@ -15,7 +15,7 @@ export const ALERT_RULES: readonly AlertRule[] = [
     expr: 'absent(weir_lease_age_seconds)',
     for: '2m',
     severity: 'critical',
-    summary: 'No worker of Weir is scraped: chains are not followed, and nothing is settled.',
+    summary: 'No Weir worker is scraped: chains are not followed, and nothing is settled.',
   },
   {
     alert: 'WeirJobUnheld',
@@ -29,7 +29,7 @@ export const ALERT_RULES: readonly AlertRule[] = [
     expr: 'max by (exported_job) (weir_job_stalled_seconds{exported_job!~"follow .*"}) > 0',
     for: '1m',
     severity: 'warning',
-    summary: 'The job "{{ $labels.exported_job }}" made no progress for {{ $value | humanizeDuration }}.',
+    summary: 'The job "{{ $labels.exported_job }}" has made no progress for {{ $value | humanizeDuration }}.',
   },
   {
     alert: 'WeirLeasesLate',
@@ -43,7 +43,7 @@ export const ALERT_RULES: readonly AlertRule[] = [
     expr: 'min(weir_database_writable) == 0',
     for: '1m',
     severity: 'critical',
-    summary: 'A process of Weir cannot write to its database.',
+    summary: 'A Weir process cannot write to its database.',
   },
   {
     alert: 'WeirWritesLost',
@@ -100,28 +100,28 @@ export const ALERT_RULES: readonly AlertRule[] = [
     expr: 'max by (exported_job) (weir_job_progress_age_seconds{exported_job=~"follow .*"}) > 120',
     for: '1m',
     severity: 'critical',
-    summary: 'The job "{{ $labels.exported_job }}" made no progress for {{ $value | humanizeDuration }}.',
+    summary: 'The job "{{ $labels.exported_job }}" has made no progress for {{ $value | humanizeDuration }}.',
   },
   {
     alert: 'WeirChainBehind',
     expr: 'max by (blockchain) (weir_chain_blocks_behind) > 50 and max by (blockchain) (deriv(weir_chain_blocks_behind[10m])) > 0',
     for: '10m',
     severity: 'warning',
-    summary: '{{ $labels.blockchain }} is {{ $value }} final blocks behind, and falls further behind.',
+    summary: '{{ $labels.blockchain }} is {{ $value }} final blocks behind and falling further behind.',
   },
   {
     alert: 'WeirBreakOpen',
     expr: 'max(weir_open_breaks) > 0',
     for: '5m',
     severity: 'critical',
-    summary: '{{ $value }} differences between ledger and chain are open.',
+    summary: 'Open differences between ledger and chain: {{ $value }}.',
   },
   {
     alert: 'WeirWalletQuarantined',
     expr: 'max(weir_wallets_quarantined) > 0',
     for: '10m',
     severity: 'critical',
-    summary: '{{ $value }} wallets cannot be settled.',
+    summary: 'Wallets that cannot be settled: {{ $value }}.',
   },
   {
     alert: 'WeirAgentSilent',
@@ -185,14 +185,14 @@ export const ALERT_RULES: readonly AlertRule[] = [
     expr: 'max(weir_events_waiting) > 1000',
     for: '5m',
     severity: 'warning',
-    summary: '{{ $value }} events are not relayed to webhooks.',
+    summary: 'Events that are not relayed to webhooks yet: {{ $value }}.',
   },
   {
     alert: 'WeirEventHeld',
     expr: 'max(weir_events_held) > 0',
     for: '2m',
     severity: 'warning',
-    summary: '{{ $value }} events cannot be published, and hold back the later events of their objects.',
+    summary: 'Events that cannot be published: {{ $value }}. They hold back the later events of their objects.',
   },
   {
     alert: 'WeirWebhooksLate',
@@ -232,7 +232,7 @@ export const ALERT_RULES: readonly AlertRule[] = [
     alert: 'WeirValueUnreadable',
     expr: 'sum by (reason) (increase(weir_unreadable_values_total[1d])) > 0',
     severity: 'warning',
-    summary: 'Stored values do not open ({{ $labels.reason }}).',
+    summary: 'Stored values cannot be decrypted ({{ $labels.reason }}).',
   },
 ]
 

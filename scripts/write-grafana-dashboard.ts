@@ -99,7 +99,7 @@ export const ROWS: readonly Row[] = [
       overTime(
         {
           title: 'Time until a buffer is restored',
-          description: 'Half and 95 % of buffers were full again.',
+          description: 'Time until half and 95% of buffers were full again.',
           unit: 's',
         },
         {
@@ -108,7 +108,7 @@ export const ROWS: readonly Row[] = [
         },
         {
           expr: 'histogram_quantile(0.95, sum by (le) (rate(weir_buffer_restored_seconds_bucket[1h])))',
-          legend: '95 %',
+          legend: '95%',
         },
       ),
       overTime(
@@ -141,7 +141,7 @@ export const ROWS: readonly Row[] = [
         { expr: 'sum by (blockchain, health) (weir_rpc_endpoints)', legend: '{{blockchain}} {{health}}' },
       ),
       overTime(
-        { title: 'RPC latency', description: '95 % of requests are faster.', unit: 's' },
+        { title: 'RPC latency', description: '95% of requests are faster.', unit: 's' },
         {
           expr: 'histogram_quantile(0.95, sum by (le, blockchain, endpoint) (rate(weir_rpc_request_duration_seconds_bucket[$__rate_interval])))',
           legend: '{{blockchain}} {{endpoint}}',
@@ -167,10 +167,10 @@ export const ROWS: readonly Row[] = [
         },
       ),
       overTime(
-        { title: 'Latency', description: 'Half, 95 % and 99 % of requests are faster.', unit: 's' },
+        { title: 'Latency', description: 'Half, 95% and 99% of requests are faster.', unit: 's' },
         ...[0.5, 0.95, 0.99].map((part) => ({
           expr: `histogram_quantile(${part}, sum by (le) (rate(weir_http_request_duration_seconds_bucket[$__rate_interval])))`,
-          legend: `${part * 100} %`,
+          legend: `${part * 100}%`,
         })),
       ),
       overTime(
@@ -210,7 +210,7 @@ export const ROWS: readonly Row[] = [
         { expr: 'process_resident_memory_bytes', legend: '{{instance}}' },
       ),
       overTime(
-        { title: 'Event loop', description: '99 % of delays of the event loop are shorter.', unit: 's' },
+        { title: 'Event loop', description: '99% of event-loop delays are shorter.', unit: 's' },
         { expr: 'nodejs_eventloop_lag_p99_seconds', legend: '{{instance}}' },
       ),
     ],

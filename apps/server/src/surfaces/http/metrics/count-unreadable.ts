@@ -5,7 +5,7 @@ import type { UnreadableValues } from '../../../kernel/index.ts'
 export function countUnreadable(unreadable: UnreadableValues, registry: Registry): UnreadableValues {
   new Counter({
     name: 'weir_unreadable_values_total',
-    help: 'Stored values of lists that this process could not open, each counted once: `damaged`, or `no_key`.',
+    help: 'Stored values of lists that this process could not decrypt, each counted once: `damaged`, or `no_key`.',
     labelNames: ['reason'] as const,
     registers: [registry],
     collect() {

@@ -93,7 +93,7 @@ export function registerOperationMetrics(register: Registry, db: Database): void
   const heartbeats = sharedRead(() => agentHeartbeats(db, new Date()))
   new Gauge({
     name: 'weir_agent_poll_age_seconds',
-    help: 'How long ago the agent of a key last polled. Keys that polled in the last 7 days, the longest silent 200.',
+    help: 'How long ago the agent of a key last polled. The 200 longest silent of the keys that polled in the last 7 days.',
     labelNames: ['organization', 'key'] as const,
     registers: [register],
     async collect() {

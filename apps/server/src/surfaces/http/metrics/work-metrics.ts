@@ -38,7 +38,7 @@ export function registerWorkMetrics(register: Registry, { report, gasRunway, del
   })
   gauge(
     'weir_job_progress_age_seconds',
-    'How long ago a job of this process last made progress: a round ended well, or a block was settled.',
+    'How long ago a job of this process last made progress: a round succeeded, or a block was settled.',
     ['job'],
     (age) => {
       for (const { job, at, since } of own())
@@ -47,7 +47,7 @@ export function registerWorkMetrics(register: Registry, { report, gasRunway, del
   )
   gauge(
     'weir_job_stalled_seconds',
-    'How long a job of this process has made no progress, once that is its period and a minute.',
+    'How long a job of this process has made no progress, once that is longer than its period and a minute.',
     ['job'],
     (stalled) => {
       for (const { job, seconds } of report().stalled) stalled.set({ job }, seconds)

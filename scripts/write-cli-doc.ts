@@ -40,7 +40,7 @@ A command in a container or pod has the settings of the service there. Add \`--y
 
 - \`--help\` explains a command with examples. \`weir completion\` prints completion for bash, zsh and fish.
   \`weir --version\` prints the version; \`GET /health\` returns that of the service that runs.
-- \`--json\` prints one JSON value on stdout, also for an error: \`{"error": {"messages": [...]}}\`. What runs until Ctrl-C
+- \`--json\` prints one JSON value on stdout, even for an error: \`{"error": {"messages": [...]}}\`. What runs until Ctrl-C
   prints one object per line.
 - Run commands on the host with the service's [settings](settings.md). What needs its database takes the one of
   DATABASE_URL, or under DATA_DIR: \`.data\` of the repository, wherever you call the command. \`invite\`,

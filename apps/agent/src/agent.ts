@@ -109,7 +109,7 @@ async function checkIdentity(node: Node, log: Logger): Promise<void> {
     await node.checkIdentity()
   } catch (error) {
     if (!(error instanceof NodeUnavailable)) throw error
-    log.warn({ blockchain: node.blockchain, err: error.message }, 'its endpoint is not responding yet')
+    log.warn({ blockchain: node.blockchain, err: error.message }, 'the RPC endpoint is not responding yet')
   }
 }
 
@@ -118,7 +118,9 @@ async function checkIdentity(node: Node, log: Logger): Promise<void> {
  */
 function requireJournal({ id }: Journal, { journalId, dir }: Config): void {
   if (journalId === undefined || journalId === id) return
-  throw new Error(`JOURNAL_ID is ${journalId}, the journal in ${dir} is ${id}`)
+  throw new Error(
+    `JOURNAL_ID is ${journalId}, but the journal in ${dir} is ${id}: restore that journal (docs/agent.md)`,
+  )
 }
 
 type OnPoll = (error: ServiceError | undefined) => void
@@ -153,7 +155,7 @@ function startUpkeep(parts: Parts, config: Config, { dates, stopping }: UpkeepOp
     const aheadMs = clock.now().getTime() - dates.now().getTime()
     if (hasWarned || aheadMs < CLOCK_TOLERANCE_MS) return
     hasWarned = true
-    log.warn({ aheadMs }, "the machine's date was set forward; limits over time ignore that until the next start")
+    log.warn({ aheadMs }, "the machine's clock jumped forward; limits over time ignore the jump until the next start")
   }
   const options = { everyMs: config.resendMs, stopping: stopping.signal, onRound: warnOfClock }
   const tasks = [...parts.nodes.values()].map((node) => rebroadcastUntilDecided(parts, node, options))

@@ -215,7 +215,7 @@ test('an agent leaves transactions of another agent’s wallet to that agent', a
     LEASE_MS: '1000',
   })
   const operationId = await treasury.deploy(wallet, '75.00')
-  await until(() => stranger.log().includes('left to an agent that holds the key'))
+  await until(() => stranger.log().includes('left for an agent that holds the key'))
   await start()
   expect(await treasury.finished(operationId)).toMatchObject({ status: 'COMPLETED' })
 })

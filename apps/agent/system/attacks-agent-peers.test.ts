@@ -91,7 +91,7 @@ describe('actions of a hostile service', () => {
     const report = await until(() => service.reports[0])
     expect(report.body).toMatchObject({
       status: 'FAILED',
-      error: 'SIGN_MESSAGE is not an action that this agent knows',
+      error: 'this agent does not know the action SIGN_MESSAGE',
     })
   })
 })

@@ -107,7 +107,7 @@ describe.each(['polygon', 'solana'] as const)('stalled over its lease on %s', (b
         await until(async () => (await treasury.operation(operationId)).status === 'COMPLETED')
         stalled.goOn()
         // It sends bytes that others have already sent, or finds that it has lost the lease.
-        await until(() => /"msg":"sent"|the lease was lost|left to its lease/.test(stalled.log()))
+        await until(() => /"msg":"sent"|the lease was lost|not completed; its lease/.test(stalled.log()))
       })
       expect(effect).toEqual(ONCE[blockchain])
     },

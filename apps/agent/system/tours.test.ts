@@ -108,7 +108,7 @@ function expectArithmetic(lines: readonly string[], name: string): void {
 function expectApy(lines: readonly string[], name: string): void {
   const [left, right] = checkOf(lines, name)
   const [to, from, year, days] = left.match(/\d+/g)!.map(Number) as [number, number, number, number]
-  expect(right).toBe(`${(((to / from) ** (year / days) - 1) * 100).toFixed(2)} %`)
+  expect(right).toBe(`${(((to / from) ** (year / days) - 1) * 100).toFixed(2)}%`)
 }
 
 /** Lines that no terminal wraps. */

@@ -84,7 +84,7 @@ async function chooseStrategies({ people, strategies, say }: TreasuryTour): Prom
     await people.put(`/api/core/strategy-caps/${strategyId}`, { maxShare: SHARE_OF_EACH })
   }
   say('')
-  say(about('policy', `on ${LENDING_CHAIN} only ${LENDING_VAULTS.join(' and ')}, at most ${SHARE_OF_EACH} % in each`))
+  say(about('policy', `on ${LENDING_CHAIN} only ${LENDING_VAULTS.join(' and ')}, at most ${SHARE_OF_EACH}% in each`))
   say(about('', 'these vaults lend everything on, and pay back what their borrowers leave'))
   say('')
 }

@@ -2,7 +2,7 @@ import { type Shell, UsageError } from './shell.ts'
 
 /** Asks whether to go on. Without a terminal nobody could answer, so the caller must pass --yes. */
 export async function confirm(shell: Shell, message: string): Promise<boolean> {
-  if (!shell.isInteractive) throw new UsageError(`${message} Nobody can be asked here: pass --yes`)
+  if (!shell.isInteractive) throw new UsageError(`${message} There is no terminal to ask on: pass --yes`)
   const { confirm: ask } = await import('@clack/prompts')
   return (await ask({ message, initialValue: false })) === true
 }
@@ -16,7 +16,7 @@ export async function askFor(
     secret = false,
   }: { readonly message: string; readonly instead: string; readonly secret?: boolean },
 ): Promise<string> {
-  if (!shell.isInteractive) throw new UsageError(`nobody can be asked for it here: ${message}. Set ${instead}`)
+  if (!shell.isInteractive) throw new UsageError(`there is no terminal to ask for this: ${message}. Set ${instead}`)
   const { isCancel, password, text } = await import('@clack/prompts')
   const given = await (secret ? password({ message }) : text({ message }))
   if (isCancel(given)) throw new UsageError('cancelled; nothing was changed')

@@ -26,7 +26,7 @@ export function createProgram(shell: Shell, end: (code: number) => void): Comman
     .description('Weir on the command line: check an installation, run it, and test what you build on it.')
     .enablePositionalOptions()
     .exitOverride()
-    .showHelpAfterError('(--help shows how it is used)')
+    .showHelpAfterError('(see --help)')
     .showSuggestionAfterError()
     .helpCommand(false)
     .helpOption('-h, --help', 'show this')
@@ -67,7 +67,7 @@ export function createProgram(shell: Shell, end: (code: number) => void): Comman
 Settings are environment variables, as for the service (docs/settings.md). Commands that call a service use the sandbox
 that runs from DATA_DIR (.data), or WEIR_URL with WEIR_API_KEY.
 
-Exit codes: 0 done, 1 something is wrong, 2 wrong arguments or settings, 3 it could not be done. docs/cli.md has it all.`,
+Exit codes: 0 done, 1 something is wrong, 2 wrong arguments or settings, 3 it could not be done. Details: docs/cli.md.`,
   )
   return program
 }

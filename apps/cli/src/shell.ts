@@ -62,7 +62,7 @@ export function openShell(): Shell {
     },
     async become(args) {
       process.execve!(process.execPath, [process.execPath, ...args], process.env)
-      throw new Error('this process could not be replaced')
+      throw new Error('could not replace this process')
     },
   }
 }

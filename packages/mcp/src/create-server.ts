@@ -67,13 +67,13 @@ export function createServer({ weir, version, has, plans }: ServerParts): McpSer
       description: `A page of the documents as Markdown, ${PAGE_CHARACTERS} characters at a time.`,
       inputSchema: z.strictObject({
         page: z.string().max(100).describe('Name of the page, as search_docs returns it.'),
-        offset: z.number().int().min(0).default(0).describe('Where to read on: `next` of the result before.'),
+        offset: z.number().int().min(0).default(0).describe('Where to continue: `next` of the previous result.'),
       }),
       annotations: { ...READS, openWorldHint: false },
     },
     withErrorResults(async ({ page, offset }) => {
       const found = await documents.read(page, offset)
-      if (!found) return refusal('There is no such page: search_docs returns the names of pages.')
+      if (!found) return refusal('There is no such page. search_docs returns the names of pages.')
       const { markdown, next } = found
       return dataResult({ page, lines: markdown.split('\n') }, { next })
     }),
@@ -91,7 +91,7 @@ function registerExplainingTools(server: McpServer, weir: Weir): void {
     {
       title: 'Explain an operation',
       description:
-        'An operation with its timeline, what it waits for, and why it failed; with steps, reasons and approvals if the key is of the organization.',
+        'An operation with its timeline, what it waits for, and why it failed; with steps, reasons and approvals if the key belongs to the organization.',
       inputSchema: z.strictObject({ operationId: z.number().int().positive() }),
       annotations: READS,
     },

@@ -36,7 +36,7 @@ export function registerPlanTools(server: McpServer, weir: Weir): void {
         const what = amount === undefined ? { fullWithdrawal: true as const } : { amount }
         return planned(await weir.v1.operations.unwind({ ...move, ...what }))
       }
-      if (amount === undefined) return refusal('A supply has an amount.')
+      if (amount === undefined) return refusal('A supply needs an amount.')
       const { strategy } = await strategyFor(weir, { type, walletId, strategyId, amount: BigInt(amount) })
       if (!strategy) return refusal('The strategy is not on the chain of the wallet.')
       return planned(await weir.v1.operations.supply({ ...move, amount, tokenAddress: strategy.tokenAddress }))

@@ -20,7 +20,7 @@ export const COMMON_READ_TOOLS: readonly ReadTool[] = [
     'get_strategy_risk',
     {
       title: 'Get the risk of a strategy',
-      description: 'What is known of the risk of a strategy. Needs an organization key or a service account.',
+      description: 'Known facts about the risk of a strategy. Needs an organization key or a service account.',
     },
     { strategyId: id('Strategy id.') },
     async (weir, { strategyId }) => weir.core.strategyRisks.get(strategyId),
@@ -32,7 +32,7 @@ export const KEY_READ_TOOLS: readonly ReadTool[] = [
   tool(
     'list_wallets',
     { title: 'List wallets', description: 'Wallets that the key sees.' },
-    { userId: z.string().optional().describe('Only wallets of this user of yours.'), ...page },
+    { userId: z.string().optional().describe('Only wallets of this user of your application.'), ...page },
     async (weir, input) => weir.v1.wallets.list(input),
   ),
   tool(

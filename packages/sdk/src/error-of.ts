@@ -6,7 +6,7 @@ export async function errorOf(response: Response, sentId: string): Promise<ApiEr
   const body = await bodyOf(response)
   const facts: ErrorFacts = {
     code: typeof body.code === 'string' ? body.code : `HTTP_${response.status}`,
-    message: typeof body.message === 'string' ? body.message : `The service answered with status ${response.status}.`,
+    message: typeof body.message === 'string' ? body.message : `The service responded with status ${response.status}.`,
     status: response.status,
     details: (body.details ?? {}) as Record<string, unknown>,
     requestId: response.headers.get('x-request-id') ?? sentId,

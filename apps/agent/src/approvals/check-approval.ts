@@ -40,7 +40,7 @@ export async function checkApproval(approvers: Approvers, request: ApprovalReque
   const plannedAt = new Date(String(content?.plannedAt))
   const age = request.now - plannedAt.getTime()
   if (!(age <= approvers.maxAgeMs && age >= -AHEAD_MS)) {
-    const planned = Number.isNaN(age) ? 'at no known time' : plannedAt.toISOString()
+    const planned = Number.isNaN(age) ? 'at an unknown time' : plannedAt.toISOString()
     return {
       ok: false,
       reason: `APPROVAL_EXPIRED: ${required} signatures are required, and the operation was planned ${planned}`,

@@ -20,7 +20,7 @@ export function createEvmNode(rules: EvmRules, rpc: Rpc, finalTag: FinalTag): No
       const chainId = Number(await rpc.read<string>('eth_chainId', []))
       if (chainId !== rules.chainId) {
         throw new Error(
-          `the RPC endpoint of ${rules.blockchain} serves chain ${chainId}, the list says ${rules.chainId}`,
+          `the RPC endpoint of ${rules.blockchain} serves chain ${chainId}, but the list says ${rules.chainId}`,
         )
       }
     },

@@ -174,6 +174,6 @@ describe('Solana', () => {
       createRpc('solana', [solana.url]),
       'confirmed',
     )
-    await expect(other.checkIdentity()).rejects.toThrow('the list says another one')
+    await expect(other.checkIdentity()).rejects.toThrow('but the list says a different one')
   })
 })

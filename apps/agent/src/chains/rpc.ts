@@ -56,7 +56,7 @@ async function request(url: string, method: string, params: readonly unknown[]):
     })
     const answer = JSON.parse(await boundedText(response, MAX_RESPONSE_BYTES)) as RpcAnswer
     const isAnswer = typeof answer === 'object' && answer !== null && ('result' in answer || answer.error != null)
-    return isAnswer ? answer : new Error(`status ${response.status} without an answer`)
+    return isAnswer ? answer : new Error(`HTTP status ${response.status} without a response`)
   } catch (error) {
     const { cause, name } = error as Error
     return new Error(cause instanceof Error && 'code' in cause ? String(cause.code) : name)

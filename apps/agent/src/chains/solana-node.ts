@@ -26,7 +26,7 @@ export function createSolanaNode(rules: SolanaRules, rpc: Rpc, commitment: 'fina
       const found = await genesis()
       if (rules.genesisHash !== null && found !== rules.genesisHash) {
         throw new Error(
-          `the RPC endpoint of ${rules.blockchain} serves the cluster ${found}, the list says another one`,
+          `the RPC endpoint of ${rules.blockchain} serves the cluster ${found}, but the list says a different one`,
         )
       }
     },

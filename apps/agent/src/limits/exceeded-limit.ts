@@ -34,13 +34,13 @@ export function exceededLimit(
     const over = firstOver(limit, asked, (window) => total(within(same, window, now).map((one) => scaled(limit, one))))
     if (over) {
       const text = (units: bigint) => `${decimalText(units, limit.decimals)} ${limit.token}`
-      return `LIMIT_REACHED: ${text(asked)} would exceed the agent's limit "${limit.name}" of ${text(over.cap)} per ${over.window}; ${text(over.used)} of it are used`
+      return `LIMIT_REACHED: ${text(asked)} would exceed the agent's limit "${limit.name}" of ${text(over.cap)} per ${over.window}; ${text(over.used)} of it is used`
     }
   }
   for (const limit of limits.fees.filter(({ blockchain }) => blockchain === move.blockchain)) {
     const over = firstOver(limit, move.fee, (window) => feesOf(limit, window, counted, now))
     if (over) {
-      return `FEE_BUDGET_REACHED: up to ${move.fee} would exceed the agent's limit "${limit.name}" of ${over.cap} per ${over.window}; ${over.used} of it are used`
+      return `FEE_BUDGET_REACHED: a fee of up to ${move.fee} base units would exceed the agent's limit "${limit.name}" of ${over.cap} per ${over.window}; ${over.used} of it is used`
     }
   }
   return undefined

@@ -59,5 +59,5 @@ function object(json: unknown): Json {
 }
 
 function demand(holds: boolean, what: string): void {
-  if (!holds) throw new ServiceError(0, 'UNREADABLE', `the service issued work of an unknown form: ${what}`)
+  if (!holds) throw new ServiceError(0, 'UNREADABLE', `the service issued work in an unknown form: ${what}`)
 }

@@ -277,7 +277,7 @@ describe('the signer behind HTTP', () => {
   test('is not trusted without the secret, whatever it returns', async () => {
     const ask = await askFor()
     http.secret = 'another secret of more than thirty-two characters'
-    await expect(ask()).rejects.toThrow("does not know the signer's secret")
+    await expect(ask()).rejects.toThrow('does not know SIGNER_SECRET')
     const stranger = createHttpSigner({ url: http.url, secret: http.secret, clock: systemClock })
     await expect(stranger.holds('0x')).rejects.toMatchObject({ name: 'SignerUnavailable' })
   })

@@ -24,20 +24,21 @@ export async function sendJournaled(
   node: Node,
   entry: SignedTransaction,
 ): Promise<TransactionReport | undefined> {
-  const { transactionId, hash } = entry
+  const { operationId, transactionId, blockchain, hash } = entry
+  const facts = { operationId, transactionId, blockchain, hash }
   const sent = await node.send(entry)
   if (sent.outcome === 'refused') {
     journal.recordOutcome(entry, 'refused')
     emit('send-refused')
-    log.warn({ transactionId, hash, reason: sent.reason }, 'the chain refused the transaction')
+    log.warn({ ...facts, reason: sent.reason }, 'the chain refused the transaction')
     return { status: 'FAILED', error: `The chain refused the transaction: ${sent.reason}` }
   }
   if (sent.outcome === 'stale') {
     emit('held')
-    log.warn({ transactionId, hash, reason: sent.reason }, 'can no longer land: the service will build new bytes')
+    log.warn({ ...facts, reason: sent.reason }, 'the signed bytes can no longer land; the service will build new ones')
     return undefined
   }
   emit('sent')
-  log.info({ transactionId, hash, ...sent }, 'sent')
+  log.info({ ...facts, ...sent }, 'sent')
   return { status: 'SUBMITTED', txHash: hash }
 }

@@ -19,7 +19,7 @@ export async function handleAction(parts: Parts, action: AgentAction, stopping: 
   } catch (error) {
     if (!(error instanceof SignerRefused)) {
       const isForNow = error instanceof SignerUnavailable
-      return log[isForNow ? 'warn' : 'error']({ actionId, err: error }, 'left to its lease')
+      return log[isForNow ? 'warn' : 'error']({ actionId, err: error }, 'not completed; its lease will expire')
     }
     report = { status: 'FAILED', error: error.message }
   }
@@ -30,7 +30,8 @@ export async function handleAction(parts: Parts, action: AgentAction, stopping: 
   if (refusal === 'stopped') return
   if (refusal === undefined) {
     emit('action-reported')
-    return log.info({ actionId, ...report }, 'action done')
+    const facts = report.status === 'SUCCESS' ? { address: report.result.address } : { err: report.error }
+    return log.info({ actionId, status: report.status, ...facts }, 'action reported')
   }
   emit('report-refused')
   log.error({ actionId, code: refusal.code, err: refusal.message }, 'the service refused the report')
@@ -38,7 +39,7 @@ export async function handleAction(parts: Parts, action: AgentAction, stopping: 
 
 async function createWallet(parts: Parts, { id, type, payload }: AgentAction) {
   const { signer, journal, nodes, emit } = parts
-  if (type !== 'CREATE_WALLET') throw new SignerRefused(`${type} is not an action that this agent knows`)
+  if (type !== 'CREATE_WALLET') throw new SignerRefused(`this agent does not know the action ${type}`)
   const made = journal.keyOf(id)
   if (made !== undefined) return made
   const { blockchain, label } = payload
@@ -72,7 +73,7 @@ async function proveKey(parts: Parts, action: AgentAction, address: string): Pro
   const blockchain = String(action.payload.blockchain)
   const [, , named, chain] = CHALLENGE.exec(challenge) ?? []
   if (named !== String(actionId) || chain !== blockchain) {
-    parts.log.warn({ actionId }, 'the challenge has an unknown form; the key does not sign it')
+    parts.log.warn({ actionId }, 'not signed: the challenge has an unknown form')
     return undefined
   }
   const proof = { blockchain, family: familyOf(blockchain), address, challenge }
@@ -80,7 +81,7 @@ async function proveKey(parts: Parts, action: AgentAction, address: string): Pro
     return await proofSignature(proof, await parts.signer.prove(proof))
   } catch (error) {
     if (!(error instanceof SignerRefused)) throw error
-    parts.log.warn({ actionId, err: error }, 'the signer does not prove its key')
+    parts.log.warn({ actionId, err: error }, 'the signer refused to prove its key')
     return undefined
   }
 }

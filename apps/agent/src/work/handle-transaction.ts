@@ -28,7 +28,7 @@ export async function handleTransaction(
   } catch (error) {
     const isForNow = error instanceof NodeUnavailable || error instanceof SignerUnavailable
     emit('held')
-    log[isForNow ? 'warn' : 'error']({ transactionId: transaction.id, err: error }, 'left to its lease')
+    log[isForNow ? 'warn' : 'error']({ ...idsOf(transaction), err: error }, 'not completed; its lease will expire')
   } finally {
     lease.release()
   }
@@ -38,6 +38,7 @@ async function work(parts: Parts, transaction: AgentTransaction, lease: Lease, s
   const { journal, signer, nodes, log, emit } = parts
   const { id: transactionId, unsignedTx, leaseToken, metadata } = transaction
   const { blockchain, walletId, walletAddress } = metadata
+  const ids = idsOf(transaction)
   const refuse = (reason: string) => fail(parts, transaction, reason, stopping)
 
   const node = nodes.get(blockchain)
@@ -50,7 +51,7 @@ async function work(parts: Parts, transaction: AgentTransaction, lease: Lease, s
   if (!(await signer.holds(walletAddress))) {
     if (parts.unknownWallet === 'fail') return refuse(`UNKNOWN_WALLET: this agent holds no key of ${walletAddress}`)
     emit('left')
-    return log.info({ transactionId, walletAddress }, 'left to an agent that holds the key')
+    return log.info({ ...ids, walletAddress }, 'left for an agent that holds the key')
   }
   if (!journal.pinWallet(walletId, walletAddress)) {
     return refuse(`WRONG_SIGNER: wallet ${walletId} had a different address before`)
@@ -62,7 +63,7 @@ async function work(parts: Parts, transaction: AgentTransaction, lease: Lease, s
   const obstacle = await findConflictingBytes(journal, node, others, verdict)
   if (obstacle !== undefined) {
     emit('held')
-    return log.warn({ transactionId, hash: obstacle.hash }, 'not signed again: earlier signed bytes may still land')
+    return log.warn({ ...ids, hash: obstacle.hash }, 'not signed again: earlier signed bytes may still land')
   }
   const approval = await checkApproved(parts, transaction, verdict)
   if ('refused' in approval) return refuse(approval.refused)
@@ -78,7 +79,7 @@ async function work(parts: Parts, transaction: AgentTransaction, lease: Lease, s
   emit('signing')
   const entry = await signOrRefuse()
   if (entry === undefined) return
-  if (lease.lost.aborted) return log.warn({ transactionId }, 'the lease was lost during signing: not sent')
+  if (lease.lost.aborted) return log.warn(ids, 'the lease was lost during signing: not sent')
   emit('signed')
   // From here on the bytes may be in flight, whatever happens to this process.
   journal.recordSigned(entry)
@@ -111,13 +112,20 @@ async function work(parts: Parts, transaction: AgentTransaction, lease: Lease, s
   }
 }
 
+/** What an operator searches the logs of agent and service for. */
+const idsOf = ({ id, operationId, metadata }: AgentTransaction) => ({
+  operationId,
+  transactionId: id,
+  blockchain: metadata.blockchain,
+})
+
 /** Nothing was sent, and nothing will be. */
 async function fail(parts: Parts, transaction: AgentTransaction, reason: string, stopping: AbortSignal): Promise<void> {
   const { service, journal, clock, log, emit } = parts
   const { id: transactionId, leaseToken } = transaction
   emit('refused')
   journal.recordRefused(transactionId, reason)
-  log.warn({ transactionId, reason }, 'not signed')
+  log.warn({ ...idsOf(transaction), reason }, 'not signed')
   const report = { status: 'FAILED', error: reason } as const
   const refusal = await retryUntilAnswered(() => service.reportTransaction(transactionId, report, leaseToken), {
     clock,
@@ -125,5 +133,5 @@ async function fail(parts: Parts, transaction: AgentTransaction, reason: string,
   })
   if (refusal === undefined) emit('failed')
   else if (refusal !== 'stopped')
-    log.info({ transactionId, code: refusal.code }, 'the service keeps it for another agent')
+    log.info({ ...idsOf(transaction), code: refusal.code }, 'the service keeps the transaction for another agent')
 }

@@ -25,7 +25,7 @@ export async function rebroadcastOutstanding(parts: Parts, node: Node, resending
     parts.emit('resent')
     if (!isReported(parts, entry)) return sendAndReport(parts, node, entry, resending)
     const sent = await node.send(entry)
-    parts.log.info({ transactionId: entry.transactionId, hash: entry.hash, ...sent }, 'sent again')
+    parts.log.info({ ...idsOf(entry), ...sent }, 'sent again')
   })
 }
 
@@ -67,8 +67,15 @@ async function eachOutstanding(
   }
 }
 
+const idsOf = ({ operationId, transactionId, blockchain, hash }: SignedTransaction) => ({
+  operationId,
+  transactionId,
+  blockchain,
+  hash,
+})
+
 function recordOutcome(parts: Parts, entry: SignedTransaction, ending: 'final' | 'dead' | 'other-chain'): void {
   parts.journal.recordOutcome(entry, ending)
   parts.emit('ended')
-  parts.log.info({ transactionId: entry.transactionId, hash: entry.hash, ending }, 'settled')
+  parts.log.info({ ...idsOf(entry), ending }, 'settled')
 }

@@ -50,12 +50,15 @@ async function reportAndRecord(
   said: TransactionReport,
   stopping: AbortSignal,
 ): Promise<void> {
-  const { transactionId, hash, leaseToken } = entry
+  const { operationId, transactionId, blockchain, hash, leaseToken } = entry
   const ask = () => service.reportTransaction(transactionId, said, leaseToken ?? undefined)
   const refusal = await retryUntilAnswered(ask, { clock, signal: stopping })
   if (refusal === 'stopped') return
   journal.recordReported(entry, refusal?.code ?? said.status)
   if (refusal === undefined) return emit('reported')
   emit('report-refused')
-  log.error({ transactionId, hash, code: refusal.code, err: refusal.message }, 'the service refused the report')
+  log.error(
+    { operationId, transactionId, blockchain, hash, code: refusal.code, err: refusal.message },
+    'the service refused the report',
+  )
 }

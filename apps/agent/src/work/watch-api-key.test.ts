@@ -28,7 +28,7 @@ test.each([
       transactions(refusal)
     }
     expect(lines).toEqual([
-      `error | the service refuses the API key; it is tried again | WEIR_API_KEY (or WEIR_API_KEY_FILE) must be an organization key that http://service accepts; it returns ${said}`,
+      `error | the service refuses the API key; retrying | WEIR_API_KEY (or WEIR_API_KEY_FILE) must be an organization key that http://service accepts; it returns ${said}`,
     ])
     transactions(undefined)
     actions(undefined)

@@ -23,7 +23,7 @@ export function watchApiKey({ url, log, clock }: WatchOptions): (error: ServiceE
   const refusals = createOutages({
     log: { warn: log.error.bind(log), info: log.info.bind(log) },
     clock,
-    away: 'the service refuses the API key; it is tried again',
+    away: 'the service refuses the API key; retrying',
     back: 'the service accepts the API key',
   })
   const codes = new Set<string>()

@@ -36,7 +36,7 @@ test.skipIf(!hasPsql)(
     const { code, findings, wrong } = await check(brotliDecompressSync(readFileSync(DUMP)).toString())
     expect({ code, wrong }).toEqual({ code: 0, wrong: [] })
     expect(findings.map(({ message }) => message)).toContain('1 audit logs with 6 entries are whole')
-    expect(findings.at(-1)?.message).toBe('its newest event is of 2026-11-23T00:39:43.266Z')
+    expect(findings.at(-1)?.message).toBe('its newest event is from 2026-11-23T00:39:43.266Z')
     expect(readdirSync(tmpdir()).filter((name) => name.startsWith('weir-backup-'))).toEqual(before)
   },
 )

@@ -57,21 +57,19 @@ async function verify(url: string): Promise<Finding[]> {
 async function checkMigrations(db: Database): Promise<Finding[]> {
   const { migrations } = await inspectDatabase(db, Date.now)
   if (migrations.pending[0] === '0001-identity') {
-    return [problem('this is not a dump of a database of Weir, or it is empty', 'check what pg_dump was given')]
+    return [problem('this is not a dump of a Weir database, or it is empty', 'check what pg_dump was given')]
   }
   if (migrations.unknown.length > 0) {
     const newer = migrations.unknown.join(', ')
-    return [problem(`it is of a newer version: ${newer}`, 'check it with the version that wrote it')]
+    return [problem(`it is from a newer version: ${newer}`, 'check it with the version that wrote it')]
   }
-  if (migrations.pending.length === 0) return [ok('it is of this version')]
+  if (migrations.pending.length === 0) return [ok('it is from this version')]
   try {
     await migrate(db, silentLog)
-    return [ok(`it is of an earlier version, and its ${migrations.pending.length} missing migrations apply`)]
+    return [ok(`it is from an earlier version, and its ${migrations.pending.length} missing migrations apply`)]
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    return [
-      problem(`its missing migrations do not apply: ${reason}`, 'do not upgrade with this data before this is solved'),
-    ]
+    return [problem(`its missing migrations do not apply: ${reason}`, 'solve this before you upgrade with this data')]
   }
 }
 
@@ -104,5 +102,5 @@ async function newestEvent(db: Database): Promise<Finding> {
     .select(({ fn }) => fn.max('created_at').as('at'))
     .executeTakeFirstOrThrow()
   if (at === null) return warning('it has no event', 'normal for a new installation; otherwise check what was dumped')
-  return ok(`its newest event is of ${new Date(at).toISOString()}`)
+  return ok(`its newest event is from ${new Date(at).toISOString()}`)
 }

@@ -41,7 +41,7 @@ export async function restore({ path: dump, isArchive }: Dump, url: string, sign
     const [complaints, [code]] = await Promise.all([text(child.stderr), once(child, 'close')])
     const errors = errorsIn(complaints)
     if (errors.length === 0 && code !== 0 && !HARMLESS.test(complaints))
-      errors.push(`${tool.name} ended with ${String(code)}`)
+      errors.push(`${tool.name} exited with ${String(code)}`)
     return errors
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error

@@ -10,7 +10,7 @@ export function defineAuditCommands({ group, shell, end }: Definer): void {
       usage: 'verify [entries...]',
       summary: 'Verify every audit log, one line per organization',
       description:
-        'Recomputes the hash of every entry of every audit log (docs/audit-log.md). Record a head that it prints elsewhere, and pass it later: the command then proves that the log still contains that entry. Only reads, also while the service runs.',
+        'Recomputes the hash of every entry of every audit log (docs/audit-log.md). Record a head that it prints elsewhere, and pass it later: the command then proves that the log still contains that entry. Only reads, and can run beside the service.',
       arguments: { entries: 'recorded heads, as this command prints them: ORGANIZATION:ENTRY:HASH' },
       options: [['--anchors <path...>', 'also verify the logs against a file of anchors']],
       codes: { [EXIT.problems]: 'a log is broken' },

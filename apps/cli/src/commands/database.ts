@@ -15,7 +15,7 @@ export function defineDatabaseCommands({ program, group, shell, end }: Definer):
       options: [
         [
           '--pending',
-          'list the missing migrations, also of the embedded database while the service runs; change nothing',
+          'list the missing migrations and change nothing; works for the embedded database while the service runs',
         ],
       ],
       codes: { [EXIT.problems]: 'with --pending: migrations are missing, or the database is of a newer version' },
@@ -63,7 +63,7 @@ async function listPending({ env }: Shell): Promise<Result> {
   const lines = [
     ...pending.map((name) => `missing ${name}`),
     ...unknown.map((name) => `of a newer version: ${name}`),
-    ...(pending.length + unknown.length === 0 ? ['the database is of this version'] : []),
+    ...(pending.length + unknown.length === 0 ? ['the database is at this version'] : []),
   ]
   return { json: { pending, unknown }, lines, code: pending.length + unknown.length === 0 ? EXIT.done : EXIT.problems }
 }

@@ -72,7 +72,7 @@ async function storedValues(config: Config): Promise<readonly Finding[]> {
   const { findDatabase } = await import('../doctor/find-database.ts')
   const { url, reason } = await findDatabase(config)
   if (url === undefined)
-    return [{ status: 'skipped', message: `whether the keys open what the database holds: ${reason}` }]
+    return [{ status: 'skipped', message: `whether the keys decrypt what the database holds: ${reason}` }]
   const { checkStoredValues } = await import('../doctor/check-stored-values.ts')
   return await checkStoredValues(url, config)
 }

@@ -5,7 +5,7 @@ import { EXIT } from '../shell.ts'
 
 /** Which database every command here changes; docs/cli.md says it once. */
 export const ON_THE_HOST =
-  'Writes to the database of DATABASE_URL, or the one under DATA_DIR (.data), also while the service runs.'
+  'Writes to the database of DATABASE_URL, or the one under DATA_DIR (.data); it can run beside the service.'
 
 /** What an operator does on the host, on the service's database. */
 export function defineHostCommands(definer: Definer): void {
@@ -117,7 +117,7 @@ function defineRotateSecrets({ program, shell, end }: Definer): void {
         ['--new-data-key', 'store another data key of AWS KMS, which only opens values'],
         ['--use-data-key', 'make that data key the current one'],
       ],
-      codes: { [EXIT.problems]: 'some values could not be read; they are as they were' },
+      codes: { [EXIT.problems]: 'some values could not be read; they are unchanged' },
       examples: [{ run: 'rotate-secrets', does: 'seal everything under the first key' }],
       async run({ env }, _args, { check, newDataKey, useDataKey }) {
         const { rotateSecrets } = await import('../../../server/src/main/commands/rotate-secrets-command.ts')

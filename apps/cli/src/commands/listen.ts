@@ -55,7 +55,7 @@ async function listen(shell: Shell, options: ListenOptions) {
   sign(secret, { id: 'evt_0', body: '', at: 0 })
   if (options.printSecret) return { json: { secret }, lines: [secret] }
   const targets = (options.forwardTo ?? []).flatMap(parseTargets)
-  if (targets.length === 0) throw new UsageError('say where to: --forward-to http://127.0.0.1:8080/weir')
+  if (targets.length === 0) throw new UsageError('say where to send events: --forward-to http://127.0.0.1:8080/weir')
   const isWanted = eventFilter(options.events ?? '*')
   if (!options.json) {
     shell.err(`events of ${connection.baseUrl}, signed with ${own ? 'WEBHOOK_SECRET' : secret}`)

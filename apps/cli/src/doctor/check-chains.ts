@@ -79,7 +79,7 @@ function agesOf(at: string, { latestAt, finalAt }: EndpointReport, now: number):
     return [
       warning(
         `${at}: its final block is ${ago(now - finalAt)} old`,
-        'check whether the chain itself has stopped to finalize blocks',
+        'check whether the chain itself has stopped finalizing blocks',
       ),
     ]
   }
@@ -94,7 +94,7 @@ function lackingOf(at: string, setting: string, { lacking, historySeconds, final
     const depth = finalDepth === undefined ? '' : `, which is ${finalDepth} blocks behind the latest`
     return problem(
       `${at}: no ${need}${depth} (${reason})`,
-      `common nodes keep the state of 128 blocks only: set ${setting} to an endpoint that keeps more, such as an archive node`,
+      `most nodes keep the state of only 128 blocks: set ${setting} to an endpoint that keeps more, such as an archive node`,
     )
   })
   if (historySeconds !== undefined && historySeconds < HISTORY_SECONDS) {
@@ -102,7 +102,7 @@ function lackingOf(at: string, setting: string, { lacking, historySeconds, final
     findings.push(
       warning(
         message,
-        'a service that was down for longer cannot follow where it stopped: use an endpoint that keeps days',
+        'a service that was down for longer cannot resume where it stopped: use an endpoint that keeps days of history',
       ),
     )
   }

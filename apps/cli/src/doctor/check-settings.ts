@@ -25,7 +25,7 @@ export function checkSettings(env: Env): { readonly config: Config | undefined; 
 function summaryOf({ environment, role }: Config, env: Env): string {
   const set = Object.values(SETTINGS).filter(({ name }) => env[name])
   const names = set.map(({ name }) => name).join(', ')
-  return `SERVICE_ENV is ${environment}, ROLE is ${role}; ${set.length === 0 ? 'everything has its default' : `set: ${names}`}`
+  return `SERVICE_ENV is ${environment}, ROLE is ${role}; ${set.length === 0 ? 'every setting has its default' : `set: ${names}`}`
 }
 
 function remedyFor(line: string, env: Env): string {
@@ -42,7 +42,7 @@ export function misspelledSettings(env: Env, settings: readonly { readonly name:
   return Object.keys(env).flatMap((given) => {
     if (given.length < SHORTEST_NAME || names.includes(given)) return []
     const meant = names.find((name) => name.length >= SHORTEST_NAME && distance(given, name) <= 2)
-    return meant ? [warning(`${given} is not a setting, and is ignored`, `do you mean ${meant}?`)] : []
+    return meant ? [warning(`${given} is not a setting, and is ignored`, `did you mean ${meant}?`)] : []
   })
 }
 

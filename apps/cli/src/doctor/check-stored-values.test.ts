@@ -40,9 +40,9 @@ const state = () => database.db.selectFrom('secret_keys').selectAll().orderBy('k
 test('keys that open every stored value are one line, and nothing is written', async () => {
   await firstStart()
   const before = await state()
-  expect(await check({ ENCRYPTION_KEY: OLD })).toEqual([ok('the encryption keys open every stored value (0: 4)')])
+  expect(await check({ ENCRYPTION_KEY: OLD })).toEqual([ok('the encryption keys decrypt every stored value (0: 4)')])
   expect(await check({ ENCRYPTION_KEYS: `b:${NEXT},0:${OLD}` })).toEqual([
-    ok('the encryption keys open every stored value (b: 0, 0: 4)'),
+    ok('the encryption keys decrypt every stored value (b: 0, 0: 4)'),
   ])
   expect(await state()).toEqual(before)
 })
@@ -52,7 +52,10 @@ test('a key that is missing, another key under its id, and a generated one are p
   expect(await check({ ENCRYPTION_KEYS: `b:${NEXT}` })).toEqual([
     problem('ENCRYPTION_KEYS lacks the key 0: 4 stored values need it', REMEDY),
   ])
-  const another = problem('ENCRYPTION_KEYS has another key than before under the id 0: 4 stored values need it', REMEDY)
+  const another = problem(
+    'ENCRYPTION_KEYS has a different key than before under the id 0: 4 stored values need it',
+    REMEDY,
+  )
   expect(await check({ ENCRYPTION_KEY: NEXT })).toEqual([another])
   expect(await check({})).toEqual([another])
 })
@@ -95,7 +98,7 @@ test('a pepper that keys are hashed under is a warning', async () => {
 test('a database without tables, and one that is away, leave the question open', async () => {
   const { url, drop } = await emptyDatabase()
   onTestFinished(drop)
-  const open = 'whether the keys open what the database holds'
+  const open = 'whether the keys decrypt what the database holds'
   expect(await check({ DATABASE_URL: url })).toEqual([skipped(`${open}: the first start creates its tables`)])
   expect(await check({ DATABASE_URL: 'postgres://127.0.0.1:1/none' })).toEqual([
     skipped(`${open}: the database cannot be used`),
@@ -122,7 +125,7 @@ test('AWS KMS must generate a data key before the first start, and open the stor
     { db: database.db, clock: new ManualClock(), service: await connectAwsKms(readKms(env)) },
     SEALED_COLUMNS,
   )
-  expect(await check(env)).toEqual([ok('the encryption keys open every stored value (kms-1: 0, 0: 0)')])
+  expect(await check(env)).toEqual([ok('the encryption keys decrypt every stored value (kms-1: 0, 0: 0)')])
   kms.failure = 'AccessDeniedException'
   expect(await check(env)).toMatchObject([
     { status: 'problem', message: expect.stringContaining('AWS KMS refused to unwrap the data key kms-1') },

@@ -16,7 +16,7 @@ import {
 } from '../../../server/src/secrets/index.ts'
 import { type Finding, ok, problem, skipped, warning } from './findings.ts'
 
-const NOT_CHECKED = 'whether the keys open what the database holds'
+const NOT_CHECKED = 'whether the keys decrypt what the database holds'
 const RESTORE = 'restore that key under its id: without it nobody reads these values (docs/secrets.md)'
 /** PostgreSQL's codes for a table and a column that do not exist. */
 const [UNDEFINED_TABLE, UNDEFINED_COLUMN] = ['42P01', '42703']
@@ -98,7 +98,7 @@ async function sealedBy(db: Database, { encryption }: KeyRings): Promise<Finding
   const { problems } = classifyKeyGaps(sealed, { ...gaps, missing })
   if (problems.length > 0) return problems.map((line) => problem(line.replace(' (docs/secrets.md)', ''), RESTORE))
   const counts = [...encryption.keys.keys()].map((id) => `${id}: ${sealed.get(id) ?? 0}`)
-  return [ok(`the encryption keys open every stored value (${counts.join(', ')})`)]
+  return [ok(`the encryption keys decrypt every stored value (${counts.join(', ')})`)]
 }
 
 async function hashedUnder(db: Database, { pepper }: KeyRings): Promise<Finding[]> {

@@ -2,7 +2,7 @@
 export async function withTimeout<T>(limitMs: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const limit = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error(`no answer within ${limitMs / 1_000} s`)), limitMs)
+    timer = setTimeout(() => reject(new Error(`no response within ${limitMs / 1_000} s`)), limitMs)
   })
   try {
     return await Promise.race([work, limit])

@@ -923,7 +923,7 @@ export interface components {
             currentValue: string;
             /** @description currentValue minus principal; rounding can make it -1 right after a deposit. Base units of the token. */
             yieldEarned: string;
-            /** @description Decimal fraction: 0.085 is 8.5 %. */
+            /** @description Decimal fraction: 0.085 is 8.5%. */
             apy: number;
             /**
              * Format: date-time
@@ -7335,7 +7335,7 @@ export interface components {
             };
             /** @description The contract that a supply approves to take the tokens; null where there is no approval. */
             spender: string | null;
-            /** @description Annual yield at the current rate, including compounding, as a decimal fraction: 0.085 is 8.5 %. Negative after a loss. */
+            /** @description Annual yield at the current rate, including compounding, as a decimal fraction: 0.085 is 8.5%. Negative after a loss. */
             apy: number;
             /** @description Total value locked, of all depositors; null until first read. Base units of the token. */
             tvl: string | null;

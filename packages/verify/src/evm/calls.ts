@@ -54,7 +54,7 @@ export type EvmCall =
  */
 export function readCall(contract: Contract, data: Hex): EvmCall {
   const { functionName, args, again } = attempt(contract, data)
-  refuseUnless(again === data, 'MALFORMED', `the call data of ${functionName} is not in its canonical form`)
+  refuseUnless(again === data, 'MALFORMED', `the call data of ${functionName} is not in canonical form`)
   return callOf(contract, functionName, args)
 }
 

@@ -40,7 +40,9 @@ export function createHttpSigner(at: { readonly url: string; readonly secret: st
     }
     const expected = hmac(secret, String(response.status), signature, answer)
     if (!sameSignature(response.headers.get('x-weir-signature') ?? '', expected)) {
-      throw new SignerUnavailable(`what answered with ${response.status} does not know the signer's secret`)
+      throw new SignerUnavailable(
+        `the program that responded with ${response.status} at SIGNER_URL does not know SIGNER_SECRET`,
+      )
     }
     return { status: response.status, body: JSON.parse(answer) as Answer['body'] }
   }

@@ -16,7 +16,7 @@ const EXCESS = 100_000_000n
 const PAGE = 5_000
 
 /**
- * One pass of the rebalancer over 100,000 operational wallets, 1 % of them due. It screens all of them, evaluates the
+ * One pass of the rebalancer over 100,000 operational wallets, 1% of them due. It screens all of them, evaluates the
  * due ones and plans a move for each, with chain reads from memory. Also prints seconds, pages and memory.
  */
 export async function rebalanceBench(workplace: BenchEnvironment): Promise<Comparison[]> {
@@ -50,7 +50,7 @@ export async function rebalanceBench(workplace: BenchEnvironment): Promise<Compa
       )
     }
     // At most as long as three scans.
-    const whole = summary('rebalance: a pass with 1 % due, their moves planned', 'paged scan', ratios, 1 / 3)
+    const whole = summary('rebalance: a pass with 1% due, their moves planned', 'paged scan', ratios, 1 / 3)
     return [none, whole]
   } finally {
     await client.end()

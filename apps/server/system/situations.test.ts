@@ -152,7 +152,7 @@ test('a cap cut to zero: the deposit goes to the next best strategy, and the pos
   expect((await own.preview('100')).moves[0]!.to.name).toBe(strategy.name)
 })
 
-test('a loss of 3 %: deposits stop, and with the setting everything is withdrawn', async () => {
+test('a loss of 3%: deposits stop, and with the setting everything is withdrawn', async () => {
   const strategy = await system.strategy('polygon', 'Lending USDC (markets)')
   const own = await holding(strategy)
   await allowOnly(strategy)
@@ -201,12 +201,12 @@ test('a stablecoin at 0.88: nothing is deployed anywhere, and a person who insis
   expect(await breaker(strategy, 'depeg', 'open')).toMatchObject({ measure: '12.00' })
   const preview = await own.preview('100')
   expect(preview.moves).toEqual([])
-  for (const { verdict } of preview.strategies) expect(verdict).toContain('its token is 12.00 % off its peg')
+  for (const { verdict } of preview.strategies) expect(verdict).toContain('its token is 12.00% off its peg')
   await own.holder.fund('USDC', 10n * USDC)
   const { strategyId } = strategy
   const deployment = { opWalletId: own.opWalletId, amount: '10.00', asset: 'USDC', strategyId }
   const { warnings } = await data<{ warnings: string[] }>(core.post('/api/v1/allocations', deployment))
-  expect(warnings).toEqual(['For this strategy a circuit breaker is open: its token is 12.00 % off its peg.'])
+  expect(warnings).toEqual(['For this strategy a circuit breaker is open: its token is 12.00% off its peg.'])
   await change(strategy, { tokenPriceUsd: '1' })
   await breaker(strategy, 'depeg', 'recovering')
   await accept(strategy, 'depeg')
@@ -230,7 +230,7 @@ test('on Solana a program that is deployed again, and a token off its peg, stop 
 
   await change(strategy, { tokenPriceUsd: '0.88' })
   expect(await breaker(strategy, 'depeg', 'open')).toMatchObject({ measure: '12.00' })
-  expect(verdictOn(await preview(), strategy)).toContain('its token is 12.00 % off its peg')
+  expect(verdictOn(await preview(), strategy)).toContain('its token is 12.00% off its peg')
   await change(strategy, { tokenPriceUsd: '1' })
   await breaker(strategy, 'depeg', 'recovering')
   await accept(strategy, 'depeg')

@@ -180,7 +180,7 @@ test('a client may raise gas and fees; more than it can pay is INSUFFICIENT_GAS 
   await holder.waitForStatus(plan.operationId, 'CONFIRMED')
 })
 
-test('a pending transaction is replaced by the same plan with 10 % higher fees, and by nothing else', async () => {
+test('a pending transaction is replaced by the same plan with 10% higher fees, and by nothing else', async () => {
   const { holder, plan, approval, deposit } = await planned()
   const { maxFeePerGas = 0n, maxPriorityFeePerGas = 0n } = holder.planned(approval)
   const raised = (percent: bigint) => ({

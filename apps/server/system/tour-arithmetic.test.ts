@@ -17,9 +17,9 @@ test('amounts keep every unit, with six digits or as few as needed', () => {
 
 test('the APY of a growth is the one that docs/apy.md defines, rounded to hundredths of a percent', () => {
   // The document's own example, and one of a tour.
-  expect(apyOfGrowth(100n, 101n, 73)).toBe('5.10 %')
-  expect(apyOfGrowth(10_000_000_000n, 10_028_430_030n, 30)).toBe('3.51 %')
-  expect(apyOfGrowth(10_000_000_000n, 10_000_000_000n, 30)).toBe('0.00 %')
+  expect(apyOfGrowth(100n, 101n, 73)).toBe('5.10%')
+  expect(apyOfGrowth(10_000_000_000n, 10_028_430_030n, 30)).toBe('3.51%')
+  expect(apyOfGrowth(10_000_000_000n, 10_000_000_000n, 30)).toBe('0.00%')
 })
 
 test('columns are as wide as their widest cell, and numbers are aligned at their ends', () => {

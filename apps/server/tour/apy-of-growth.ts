@@ -2,7 +2,7 @@
 const GUARD = 10n ** 6n
 
 /**
- * The APY of what grew from `from` to `to` within `days` (docs/apy.md), as text: "3.51 %". In integers throughout:
+ * The APY of what grew from `from` to `to` within `days` (docs/apy.md), as text: "3.51%". In integers throughout:
  * (to / from) ^ (365 / days) is the root of degree `days` of a quotient of powers.
  */
 export function apyOfGrowth(from: bigint, to: bigint, days: number): string {
@@ -11,7 +11,7 @@ export function apyOfGrowth(from: bigint, to: bigint, days: number): string {
   const grown = rootOf((to ** 365n * scale ** degree) / from ** 365n, degree)
   const percent = ((grown - scale) * 2n + GUARD) / (GUARD * 2n)
   const digits = percent.toString().padStart(3, '0')
-  return `${digits.slice(0, -2)}.${digits.slice(-2)} %`
+  return `${digits.slice(0, -2)}.${digits.slice(-2)}%`
 }
 
 /** The largest integer whose power is not above `value`. */

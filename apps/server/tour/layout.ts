@@ -10,8 +10,8 @@ export const about = (subject: string, line: string): string => `${subject.padEn
 /** Opens a part of the summary; in a terminal it stands out. */
 export const heading = (subject: string, line: string): string => `\n${styleText('bold', about(subject, line))}`
 
-/** A rate as Weir reports it on v1: 0.0349 is "3.49 %". */
-export const percent = (rate: number): string => `${(rate * 100).toFixed(2)} %`
+/** A rate as Weir reports it on v1: 0.0349 is "3.49%". */
+export const percent = (rate: number): string => `${(rate * 100).toFixed(2)}%`
 
 /**
  * Rows in columns as wide as their widest cells; the first column is the subject's. The first `names` columns are text,

@@ -50,7 +50,7 @@ export const SUBMITTING: readonly Action[] = [
       const holder = clientOf(run, random)
       const bytes = bytesOf(holder, random)
       const fee = BigInt(random.between(101, 200))
-      if (bytes) await run.request(`submit ${named(bytes)} for ${fee} %`, submit(run, holder, bytes, fee))
+      if (bytes) await run.request(`submit ${named(bytes)} for ${fee}%`, submit(run, holder, bytes, fee))
     },
   },
   {

@@ -7,7 +7,7 @@ import { workOff } from './quiesce.ts'
 import type { Treasury } from './treasury.ts'
 
 /**
- * Each version pays a tenth more than the one before. Agents sign with fees up to 15 % above those of a version, so the
+ * Each version pays a tenth more than the one before. Agents sign with fees up to 15% above those of a version, so the
  * third one after it pays enough for nodes. What nobody reported is leased once more before that, as it is. Of a wallet
  * with several, each has its rounds when the one before it landed.
  */
@@ -34,10 +34,7 @@ export async function replaceStuck(run: EvmRun, treasury: Treasury, look: () => 
 }
 
 /** Why a replacement waits although fees are high: nothing but time, or money for gas, helps. */
-const UNAFFORDABLE = [
-  'Its fees are at the ceiling for replacements.',
-  'The wallet cannot pay the fee of a replacement.',
-]
+const UNAFFORDABLE = ['Its fees are at the limit for replacements.', 'The wallet cannot pay the fee of a replacement.']
 
 /** Of each sender the first transaction that pays too little for any block, unless an earlier nonce is missing. */
 function firstPricedOut(world: World): readonly Waiting[] {

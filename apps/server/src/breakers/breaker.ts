@@ -50,7 +50,7 @@ export const newBreaker = (key: Pick<Breaker, 'organizationId' | 'strategyId' | 
 
 /** Why it stops deposits, as a text for people. */
 export function breakerReason({ kind, measure }: Pick<Breaker, 'kind' | 'measure'>): string {
-  const percent = measure === null ? '' : ` ${(measure / 100).toFixed(2)} %`
+  const percent = measure === null ? '' : ` ${(measure / 100).toFixed(2)}%`
   switch (kind) {
     case 'price_fall':
       return `a circuit breaker is open: its share price fell by${percent}`

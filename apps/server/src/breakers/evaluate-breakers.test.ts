@@ -75,7 +75,7 @@ test('a fact beyond the settings opens a breaker once, with an event, and makes 
   const due = store.db.selectFrom('operational_wallets').select('due_at').where('id', '=', opWalletId)
   expect(await due.executeTakeFirst()).toEqual({ due_at: store.clock.now() })
   expect((await stoppedStrategies(store.db, organizationId)).get(store.strategy.id)).toEqual({
-    reason: 'a circuit breaker is open: its share price fell by 3.00 %',
+    reason: 'a circuit breaker is open: its share price fell by 3.00%',
     withdraw: false,
     since: store.clock.now(),
   })

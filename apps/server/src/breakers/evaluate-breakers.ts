@@ -88,7 +88,7 @@ async function evaluateOrganization({ db, clock, log }: BreakerParts, organizati
       const result = await advanceBreaker(tx, breaker, { ...judgement, at })
       moved += 1
       const { strategyId, kind, state } = result.breaker
-      log.warn({ organizationId, strategyId, kind, state }, 'a circuit breaker changed')
+      log.warn({ organizationId, strategyId, kind, state }, 'a circuit breaker changed its state')
       if (result.emits) events.push(breakerEvent(result.breaker, result.emits, { strategy: strategy.strategyName, at }))
     }
     await emit(tx, events)

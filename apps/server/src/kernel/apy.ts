@@ -8,7 +8,7 @@ import { DAY_MS, YEAR_MS } from './durations.ts'
 
 const SECONDS_PER_YEAR = YEAR_MS / 1_000
 
-/** A measured rate above 10,000 % a year is a measurement error, and its powers overflow what JSON can hold. */
+/** A measured rate above 10,000% a year is a measurement error, and its powers overflow what JSON can hold. */
 const APY_MAX = 100
 
 /** The APY of a yearly rate that accrues every second. */

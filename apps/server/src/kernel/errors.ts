@@ -31,9 +31,9 @@ export const ERRORS = {
   INVALID_TOKEN: entry(
     400,
     'The token address is not recognized.',
-    'Send the address of a token that this chain has here.',
+    'Send the address of a token that the service supports on this chain.',
   ),
-  INVALID_TOKEN_SYMBOL: entry(400, 'The token is not available here.', 'Send a symbol of `details.availableTokens`.'),
+  INVALID_TOKEN_SYMBOL: entry(400, 'The token is not available here.', 'Send a symbol from `details.availableTokens`.'),
   INSUFFICIENT_BALANCE: entry(
     400,
     'The balance is too low for this amount.',
@@ -53,7 +53,7 @@ export const ERRORS = {
   AMOUNT_OUT_OF_BOUNDS: entry(
     400,
     "The amount is outside the strategy's deposit bounds.",
-    'Send an amount within the bounds of `details`.',
+    'Send an amount within the bounds in `details`.',
   ),
   OPERATION_EXPIRED: entry(
     400,
@@ -63,7 +63,7 @@ export const ERRORS = {
   OPERATION_ALREADY_SUBMITTED: entry(
     400,
     'The transaction was already submitted.',
-    'Follow the operation; a replacement must pay 10 % more.',
+    'Follow the operation; a replacement must pay at least 10% more.',
   ),
   INVALID_OPERATION_STATUS: entry(
     400,
@@ -106,10 +106,14 @@ export const ERRORS = {
   FORBIDDEN: entry(
     403,
     'This credential does not allow that.',
-    'Use a credential that may do this, or take the step that `details.reason` names.',
+    'Use a credential that allows this, or take the step that `details.reason` names.',
   ),
-  SANDBOX_ONLY: entry(403, 'This is available in the sandbox only.', 'Leave this request out in live.'),
-  NOT_FOUND: entry(404, 'Not found.', 'Check path and id; what another organization has is not found either.'),
+  SANDBOX_ONLY: entry(403, 'This is available in the sandbox only.', 'Do not send this request to a live service.'),
+  NOT_FOUND: entry(
+    404,
+    'Not found.',
+    'Check the path and the id; objects of other organizations are not found either.',
+  ),
   WALLET_NOT_FOUND: entry(404, 'The wallet is not registered.', 'Register the wallet on this blockchain first.'),
   VENUE_NOT_FOUND: entry(404, 'The venue does not exist.', 'Take the id from `GET /v1/venues`.'),
   STRATEGY_NOT_FOUND: entry(404, 'The strategy does not exist.', 'Take the id from `GET /v1/venues`.'),
@@ -135,8 +139,8 @@ export const ERRORS = {
     'The account does not exist.',
     'Take the id from the recipient’s accounts, or open one.',
   ),
-  TOKEN_NOT_FOUND: entry(404, 'The token is not supported.', 'Send a symbol that a chain has here, such as USDC.'),
-  METHOD_NOT_ALLOWED: entry(405, 'This path does not support that method.', 'Use a method of the `Allow` header.'),
+  TOKEN_NOT_FOUND: entry(404, 'The token is not supported.', 'Send a supported symbol, such as USDC.'),
+  METHOD_NOT_ALLOWED: entry(405, 'This path does not support that method.', 'Use a method from the `Allow` header.'),
   CONFLICT: entry(
     409,
     'The request conflicts with an existing object.',
@@ -156,35 +160,35 @@ export const ERRORS = {
   IDEMPOTENCY_CONFLICT: entry(
     409,
     'The idempotency key is in use, or was used for another request.',
-    'Use a new key for a new request; else repeat it later.',
+    'Use a new key for a different request, or repeat this one later.',
   ),
   PAYLOAD_TOO_LARGE: entry(413, 'The request body is too large.', 'Send at most 1 MiB.'),
   UNSUPPORTED_MEDIA_TYPE: entry(415, 'The request body must be JSON.', 'Send `content-type: application/json`.'),
   RATE_LIMIT_EXCEEDED: entry(
     429,
     'Too many requests. Try again later.',
-    'Wait for the seconds of `Retry-After`.',
+    'Wait for the number of seconds in `Retry-After`.',
     true,
   ),
   INTERNAL_ERROR: entry(
     500,
     'Something went wrong on our side.',
-    'Repeat it with the same `Idempotency-Key`; report `requestId` if it stays.',
+    'Retry with the same `Idempotency-Key`; if the error persists, report `requestId`.',
     true,
   ),
   CHAIN_UNAVAILABLE: entry(
     503,
     'The blockchain is unavailable. Nothing was changed.',
-    'Repeat it; if it stays, check the RPC endpoints of the chain.',
+    'Retry; if the error persists, check the RPC endpoints of the chain.',
     true,
   ),
   RAMP_UNAVAILABLE: entry(
     503,
-    'No banking provider is available. Nothing was changed.',
-    'Repeat it; if it stays, check RAMP_PROVIDER and the banking partner.',
+    'No banking partner is available. Nothing was changed.',
+    'Retry; if the error persists, check RAMP_PROVIDER and the banking partner.',
     true,
   ),
-  NOT_READY: entry(503, 'The service is not ready.', 'Repeat it; if it stays, read `/ready`.', true),
+  NOT_READY: entry(503, 'The service is not ready.', 'Retry; if the error persists, read `/ready`.', true),
 } as const satisfies Record<string, ErrorEntry>
 
 export type ErrorCode = keyof typeof ERRORS
@@ -247,7 +251,7 @@ export function assert(condition: unknown, message: string): asserts condition {
 /** CONFLICT: what is in force is not what the author of a change read; `details` say what it is. */
 export function versionConflict(inForce: { readonly version: number } | { readonly updatedAt: string }): Failure {
   return new Failure('CONFLICT', {
-    message: 'Somebody else changed it meanwhile. Read it again before you change it.',
+    message: 'Somebody else changed it in the meantime. Read it again before you change it.',
     details: { reason: 'changed_meanwhile', ...inForce },
   })
 }

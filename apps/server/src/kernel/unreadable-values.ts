@@ -32,7 +32,7 @@ export function recordUnreadable(log: Pick<Log, 'error'>): UnreadableValues {
       known.add(label)
       const reason = error instanceof MissingKeyError ? 'no_key' : 'damaged'
       found.set(reason, (found.get(reason) ?? 0) + 1)
-      log.error({ err: error, value: label, reason }, 'a stored value does not open')
+      log.error({ err: error, value: label, reason }, 'failed to decrypt a stored value')
     },
   }
 }

@@ -5,8 +5,7 @@ handleHelpFlag(`npm run -s owner:recover -- EMAIL                          print
 npm run -s owner:recover -- EMAIL --reset-change-policy    also lifts the rules for changes of the configuration
 
 The password is valid for an hour and can only be used to set another one. All sessions of the owner end, the audit log
-of the organization records it, and the owner approves nothing for 24 hours. Writes to the database of DATABASE_URL, or
-the one under DATA_DIR (.data), also while the service runs. Exit code 0: printed; 2: not an owner, or another failure.`)
+of the organization records it, and the owner approves nothing for 24 hours. Writes to the database of DATABASE_URL, or the one under DATA_DIR (.data); it can run beside the service. Exit code 0: printed; 2: not an owner, or another failure.`)
 
 /** `npm run owner:recover -- EMAIL`: exit code 0 printed, 2 nothing changed. */
 await runHostCommand(async (...command) => {

@@ -5,7 +5,7 @@ handleHelpFlag(`npm run -s audit:verify                              verifies ev
 npm run -s audit:verify -- ORGANIZATION:ENTRY:HASH   also verifies that the log still contains this entry
 npm run -s audit:verify -- --anchors PATH            also verifies the logs against anchors, a line each
 
-Reads only, also while the service runs: the database of DATABASE_URL, or the one under DATA_DIR (.data).
+Only reads, and can run beside the service: the database of DATABASE_URL, or the one under DATA_DIR (.data).
 Exits with 0 if all are whole, 1 if one is broken, 2 if they could not be read. See docs/audit-log.md.`)
 
 /** `npm run audit:verify [-- ORGANIZATION:ENTRY:HASH ...]`: exit code 0 whole, 1 broken, 2 could not be read. */

@@ -132,7 +132,7 @@ async function findOptions(
   ])
   const options = strategyOptionsOf(market, headrooms, holdings.get(opWallet.opWalletId) ?? [])
   if (options.every(({ deposits }) => deposits && deposits.state !== 'open'))
-    throw new Failure('STRATEGY_NOT_ACTIVE', { message: 'No strategy takes deposits of this token.' })
+    throw new Failure('STRATEGY_NOT_ACTIVE', { message: 'No strategy accepts deposits of this token.' })
   const fitting = options.filter(
     (option) => amount >= (option.minDeposit ?? 0n) && amount <= (depositBound(option) ?? amount),
   )
@@ -182,8 +182,8 @@ function capsExceeded(options: readonly StrategyOption[], decimals: number, stop
   const most = options.map(({ headroom }) => headroom ?? 0n).reduce((a, b) => (a > b ? a : b))
   return new Failure('AMOUNT_OUT_OF_BOUNDS', {
     message: stop
-      ? `No strategy takes the deposit now: ${stop}.`
-      : "The organization's caps leave no strategy room for all of it.",
+      ? `No strategy accepts the deposit now: ${stop}.`
+      : "The organization's caps leave no room for all of it in any strategy.",
     details: { minDeposit: null, maxDeposit: new Money(most, decimals) },
   })
 }

@@ -46,7 +46,7 @@ export function chooseMove(readings: WalletReadings, settings: RebalanceSettings
     const paused = isOwn(move) && pausedUntil(readings.wallet, move, moveContextOf(move, readings, now))
     if (!paused) return { ...found, move, pauses, excluded: all }
     pauses.push(paused)
-    const reason = `such moves pause until ${paused.until.toISOString()}`
+    const reason = `such moves are paused until ${paused.until.toISOString()}`
     excluded = alsoExcluding(excluded, (kind) => kind === kindOf(move), reason)
   }
 }

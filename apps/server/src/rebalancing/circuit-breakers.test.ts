@@ -157,7 +157,7 @@ test('a token off its peg stops every strategy of the token', async () => {
   const { weighed, moves } = await previewRebalance(rebalancer.parts, { opWallet: use.wallet })
   expect(moves).toEqual([])
   expect(new Set(weighed.map(({ verdict }) => verdict))).toEqual(
-    new Set(['a circuit breaker is open: its token is 12.00 % off its peg']),
+    new Set(['a circuit breaker is open: its token is 12.00% off its peg']),
   )
   await dev.setStrategyState(AAVE, { tokenPrice: 100_000_000n })
   await refreshRiskFacts(engine.parts, engine.chain)

@@ -64,8 +64,8 @@ async function evaluateOrBackOff(
   try {
     return await evaluateWallet(parts, facts, seen, claim)
   } catch (error) {
-    const { opWalletId } = facts.opWallet
-    parts.log.error({ err: error, opWalletId }, 'an operational wallet could not be evaluated')
+    const { organizationId, opWalletId } = facts.opWallet
+    parts.log.error({ err: error, organizationId, opWalletId }, 'failed to evaluate an operational wallet')
     const failures = facts.failures + 1
     const nextDueAt = addMilliseconds(parts.clock.now(), backoffMs(failures))
     return { claim, nextDueAt, failures, note: { outcome: 'failed', text: 'Something went wrong on our side.' } }

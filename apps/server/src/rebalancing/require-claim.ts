@@ -10,6 +10,8 @@ import { type EvaluationClaim, holdsClaim } from '../wallets/index.ts'
 export function requireClaim(claim: EvaluationClaim, transact: Transact<Operation>): Transact<Operation> {
   return extendTransact(transact, async (tx, operation: Operation) => {
     if (await holdsClaim(tx, claim)) return operation
-    throw new Failure('OPERATION_IN_PROGRESS', { message: 'Another process evaluates the wallet.' })
+    throw new Failure('OPERATION_IN_PROGRESS', {
+      message: 'Another process is evaluating the wallet. Try again in a moment.',
+    })
   })
 }

@@ -39,7 +39,11 @@ export async function revokeLeftAllowances(
     return { ...found, nextDueAt: null, note: { outcome: 'planned', text } }
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    parts.log.info({ code: error.code, opWalletId: wallet.opWallet.opWalletId }, 'a revocation could not be planned')
+    const { organizationId, opWalletId } = wallet.opWallet
+    parts.log.info(
+      { code: error.code, organizationId, opWalletId, strategyId: next.strategyId },
+      'failed to plan a revocation',
+    )
     return again(addMilliseconds(now, backoffMs(found.failures + 1)))
   }
 }

@@ -29,7 +29,7 @@ export async function advanceTime(parts: AdvanceParts, seconds: number): Promise
       return await advanceAll(parts, chains, seconds)
     } catch (error) {
       if (error instanceof Failure) throw error
-      const message = 'An embedded chain is not responding; its clock may have moved part of the way.'
+      const message = 'An embedded chain is not responding; its clock may have moved only part of the way.'
       throw new Failure('CHAIN_UNAVAILABLE', { message, cause: error })
     } finally {
       for (const { heartbeat } of chains) heartbeat.resume()

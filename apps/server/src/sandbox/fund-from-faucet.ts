@@ -46,7 +46,7 @@ export async function fundFromFaucet(
   const { simulation } = prepared
   if (!simulation.ok && simulation.index === 0) {
     const reason = simulation.reason === undefined ? '' : `: ${simulation.reason}`
-    throw new Failure('SIMULATION_FAILED', { message: `The address cannot take the transfer${reason}.` })
+    throw new Failure('SIMULATION_FAILED', { message: `The address cannot receive the transfer${reason}.` })
   }
   // A contract that rejects native coins still gets its tokens.
   const payments = simulation.ok ? wanted : [requested]

@@ -21,5 +21,5 @@ export async function setChainFault(
     throw validationError('count', `must be a whole number from 0 to ${CHAIN_FAULT_COUNT_MAX}`)
   }
   await dev.setFault(fault, count)
-  parts.log.info({ blockchain, fault, count }, 'a chain fault is set')
+  parts.log.info({ blockchain, fault, count }, 'set a chain fault')
 }

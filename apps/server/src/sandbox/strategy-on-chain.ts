@@ -25,7 +25,7 @@ export function toStateFailure(error: unknown): unknown {
   }
   if (error instanceof VenueRefused) {
     return new Failure('CONFLICT', {
-      message: `The venue refuses the change: ${error.message.slice(0, 200)}`,
+      message: `The venue refused the change: ${error.message.slice(0, 200)}`,
       details: { reason: 'venue_refused' },
       cause: error,
     })

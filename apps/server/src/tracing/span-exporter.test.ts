@@ -94,7 +94,7 @@ describe('a collector', () => {
       for (const span of record(3)) add(span)
       await until(() => collector.spans().length === 3)
       await stop()
-      expect(written.map(({ msg }) => msg)).toEqual(['traces cannot be exported', 'traces are exported again'])
+      expect(written.map(({ msg }) => msg)).toEqual(['failed to export traces', 'traces are exported again'])
       expect(written[0]).toMatchObject({ level: 40, reason: `the collector returned HTTP ${status}` })
       expect(written[1]).toMatchObject({ level: 30, failures: 3, dropped: 0 })
     },
@@ -124,7 +124,7 @@ describe('a collector', () => {
     await stop()
     expect(performance.now() - began).toBeLessThan(SPAN_FLUSH_TIMEOUT_MS + 1_000)
     expect(collector.requests).toHaveLength(1)
-    expect(written.at(-1)).toMatchObject({ msg: 'spans were not exported before the stop', dropped: 5_000 })
+    expect(written.at(-1)).toMatchObject({ msg: 'stopped before all spans were exported', dropped: 5_000 })
     const bytes = Buffer.byteLength(collector.requests[0]!.body)
     expect((bytes / 512) * SPANS_WAITING_MAX).toBeLessThan(2 * 1024 * 1024)
   })
@@ -135,7 +135,7 @@ describe('a collector', () => {
     for (const span of record(2)) add(span)
     await until(() => written.length > 0)
     await stop()
-    expect(written[0]).toMatchObject({ msg: 'traces cannot be exported' })
+    expect(written[0]).toMatchObject({ msg: 'failed to export traces' })
     expect(JSON.stringify(written)).not.toMatch(/hidden|127\.0\.0\.1/)
   })
 

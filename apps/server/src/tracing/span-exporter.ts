@@ -39,7 +39,7 @@ const RETRYABLE_STATUSES = new Set([429, 502, 503, 504])
 export function createSpanExporter(options: SpanExporterOptions): SpanExporter {
   const { url, headers, timeoutMs, resource, log, delayMs = SPAN_EXPORT_DELAY_MS } = options
   const outage = createOutageLog(log, {
-    away: 'traces cannot be exported',
+    away: 'failed to export traces',
     back: 'traces are exported again',
   })
   const giveUp = new AbortController()
@@ -140,7 +140,7 @@ export function createSpanExporter(options: SpanExporterOptions): SpanExporter {
       clearTimeout(limit)
       clearTimeout(timer)
       const lost = dropped + waiting.length
-      if (lost > 0) log.warn({ dropped: lost }, 'spans were not exported before the stop')
+      if (lost > 0) log.warn({ dropped: lost }, 'stopped before all spans were exported')
     },
   }
 }

@@ -27,6 +27,7 @@ export async function readEachStrategy<T>(
   // The state is missing only where nothing else kept a strategy from being read.
   const chainFailure = ofChain.find(({ error }) => !(error instanceof PastStateMissingError)) ?? ofChain[0]
   if (chainFailure && (needsAll || failed.length === results.length)) throw chainFailure.error
-  for (const { strategy, error } of failed) log?.warn({ strategy, err: error }, 'strategy unreadable, omitted')
+  for (const { strategy, error } of failed)
+    log?.warn({ strategy, err: error }, 'failed to read a strategy; it is left out')
   return results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []))
 }

@@ -23,7 +23,10 @@ export async function readPositions(
         for (const [index, query] of own.entries()) readings.set(query, read[index]!)
       } catch (error) {
         if (!(error instanceof ContractUnavailableError)) throw error
-        log?.warn({ strategy: strategy.key, err: error }, 'positions unreadable, omitted')
+        log?.warn(
+          { strategy: strategy.key, err: error },
+          'failed to read the positions in a strategy; they are left out',
+        )
       }
     }),
   )

@@ -97,7 +97,7 @@ export function createChainMaintenance(parts: Parts, chain: Chain, ramp: RampPar
       unsavedDay = { hash: last.hash, since }
       const isUnavailable = error instanceof Failure && error.code === 'CHAIN_UNAVAILABLE'
       if (isUnavailable || !isOverdue) throw error
-      parts.log.error({ err: error, blockchain, block: last.number }, 'the end of a day could not be saved')
+      parts.log.error({ err: error, blockchain, block: last.number }, 'failed to record the end of a day')
     }
   }
 

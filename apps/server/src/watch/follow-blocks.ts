@@ -38,7 +38,10 @@ async function recordHeadBlocks(
     const block = await chain.block(next)
     if (!block) break
     if (next === head.number + 1 && block.parentHash !== head.hash) {
-      assert(head.number > from.final.number, `${blockchain}: block ${next} follows another final block than before`)
+      assert(
+        head.number > from.final.number,
+        `${blockchain}: block ${next} follows a different final block than before`,
+      )
       await rollbackHead(parts, chain, from)
       return recordHeadBlocks(parts, chain, { from: { ...from, head: from.final }, heads, signal })
     }
@@ -80,7 +83,7 @@ async function settleFinal(
     next = number + 1
     assert(
       parentHash === cursor.final.hash,
-      `${chain.network.blockchain}: block ${number} follows another block than before`,
+      `${chain.network.blockchain}: block ${number} follows a different block than before`,
     )
     cursor = await settleNextBlock(parts, chain, {
       from: cursor,

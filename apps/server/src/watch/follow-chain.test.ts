@@ -257,7 +257,7 @@ test('a different chain behind the endpoint of a public network is refused', asy
   const fixture = await engine(lost)
   await lost.stop()
   const other = await chain()
-  await expect(fixture.onChain(other, () => {}, false)).rejects.toThrow('serves another chain than before')
+  await expect(fixture.onChain(other, () => {}, false)).rejects.toThrow('serves a different chain than before')
 })
 
 test('a block that was replaced unnoticed is rolled back, and its transactions are sent again', async () => {

@@ -105,7 +105,7 @@ async function compareIncomplete(parts: Parts, { network }: Chain, addresses: re
   await requestAddressReconciliation(parts.db, network.blockchain, addresses)
   parts.log.warn(
     { blockchain: network.blockchain, wallets: addresses.slice(0, 10), count: addresses.length },
-    'wallets have too many transactions to read; they are compared with the chain instead',
+    'wallets have too many transactions to read; comparing their balances with the chain instead',
   )
 }
 

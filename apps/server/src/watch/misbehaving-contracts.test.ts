@@ -148,7 +148,7 @@ test('a replaced final block is reported once, and following continues from ther
   await dev.mine(4)
   await follower.round(signal)
   await dev.rpc('anvil_reorg', 5, [])
-  await expect(follower.round(signal)).rejects.toThrow('follows another final block than before')
+  await expect(follower.round(signal)).rejects.toThrow('follows a different final block than before')
   await follower.round(signal)
   await dev.mine(3)
   await follower.round(signal)

@@ -48,7 +48,7 @@ export async function resumeChain(
 
   if (cursor && !isSame) {
     if (!options.isDevelopment) {
-      throw new Error(`${blockchain}: the RPC endpoint serves another chain than before (genesis ${genesisHash})`)
+      throw new Error(`${blockchain}: the RPC endpoint serves a different chain than before (genesis ${genesisHash})`)
     }
     const wallets = await resetChain(parts, blockchain, genesisHash)
     await options.onReset?.(blockchain)

@@ -23,7 +23,7 @@ type Move =
   | { readonly kind: 'deposit' | 'accrue'; readonly amount: bigint; readonly growth: bigint }
   | { readonly kind: 'withdraw' | 'outside'; readonly percent: bigint; readonly growth: bigint }
 
-/** A price grows by up to 20 % between two readings. */
+/** A price grows by up to 20% between two readings. */
 const growth = fc.bigInt({ min: 0n, max: RAY / 5n })
 const moves = fc.array(
   fc.oneof(

@@ -86,7 +86,7 @@ const REJECTION_RULES: readonly (readonly [RegExp, RejectionRule])[] = [
   [/revert/i, refuseWith('SIMULATION_FAILED', 'it would revert')],
   [
     /invalid (chain id|chain|sender|signature|signer|transaction)|transaction type not supported|only replay-protected|rlp:|failed to decode|exceeds the configured cap|priority fee per gas higher|oversized data|init ?code size/i,
-    refuseWith('SIMULATION_FAILED', 'nodes do not take a transaction of this form'),
+    refuseWith('SIMULATION_FAILED', 'nodes do not accept a transaction of this form'),
   ],
 ]
 

@@ -73,7 +73,7 @@ const PANICS: Readonly<Record<string, string>> = {
   '1': 'an assertion failed',
   '17': 'an arithmetic operation overflowed',
   '18': 'a division by zero',
-  '50': 'an array index out of bounds',
+  '50': 'an array index was out of bounds',
 }
 
 /** Decodes revert data. `words` is the node's message, used where the data is empty. Never throws. */

@@ -45,7 +45,7 @@ async function classifyRejection(
 ): Promise<BroadcastResult> {
   // The sender of the bytes sees this reason, so it is the service's wording; the node's stays in the log (contract 4).
   if (REJECTION_CODES.has(code)) {
-    return { outcome: 'refused', code: 'SIMULATION_FAILED', reason: 'nodes do not take a transaction of this form' }
+    return { outcome: 'refused', code: 'SIMULATION_FAILED', reason: 'nodes do not accept a transaction of this form' }
   }
   if (code !== PREFLIGHT_FAILED) return { outcome: 'unknown', reason: message }
   const { err, logs } = (data ?? {}) as { err?: unknown; logs?: readonly string[] | null }

@@ -19,7 +19,7 @@ export function requireNoRule<R>(
       if (kind === 'change_policy' || kind === 'members') await lockOrganization(tx, organizationId)
       if (ruleFor(await readChangeRules(tx, organizationId), kind) === undefined) return await work(tx)
       throw new Failure('CONFLICT', {
-        message: 'This change now needs approval. Repeat the request.',
+        message: 'This change needs approval now. Repeat the request to ask for it.',
         details: { reason: 'change_policy_changed' },
       })
     })

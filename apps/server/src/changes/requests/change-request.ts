@@ -115,7 +115,7 @@ export function requireOpen(request: ChangeRequest, at: Date): void {
 export function requireReadable({ id: changeRequestId, isReadable }: ChangeRequest): void {
   if (isReadable) return
   throw new Failure('CONFLICT', {
-    message: 'What the change request says cannot be read. Reject it, and request the change again.',
+    message: 'The content of the change request cannot be read. Reject it, and request the change again.',
     details: { reason: 'change_request_unreadable', changeRequestId },
   })
 }

@@ -79,7 +79,7 @@ async function requireCompletable(
   const { id: changeRequestId, requestedBy } = request
   if (requestedBy.type !== claim.requestedBy.type || requestedBy.id !== claim.requestedBy.id)
     throw new Failure('FORBIDDEN', {
-      message: 'Somebody else requested this change, with their own user or key; only they can complete it.',
+      message: 'Another user or key requested this change; only its requester can complete it.',
       details: { reason: 'change_request_of_another', changeRequestId },
     })
   requireOpen(request, at)
@@ -93,7 +93,7 @@ async function requireCompletable(
   const earliest = earliestCompletion(request)!
   if (earliest > at)
     throw new Failure('FORBIDDEN', {
-      message: `The change is approved and cools off until ${earliest.toISOString()}.`,
+      message: `The change is approved, and its cooling-off period lasts until ${earliest.toISOString()}.`,
       details: { reason: 'change_request_cooling_off', changeRequestId, earliestAt: earliest.toISOString() },
     })
 }

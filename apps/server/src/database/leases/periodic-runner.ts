@@ -120,7 +120,7 @@ export function createPeriodicRunner({
     databaseUrl,
     clock,
     leaseMs,
-    onJoined: ({ workerId, name }) => log.info({ worker: workerId, name }, 'this process shares the periodic work'),
+    onJoined: ({ workerId, name }) => log.info({ worker: workerId, name }, 'this process joined the periodic work'),
     onLease(lease) {
       const job = jobs.get(lease.job)!
       job.lease = lease
@@ -135,7 +135,7 @@ export function createPeriodicRunner({
     onError(error) {
       if (leaseOutages.reportFailure(error) || error.message === leaseFailure) return
       leaseFailure = error.message
-      log.warn({ err: error }, 'the leases of this process could not be renewed')
+      log.warn({ err: error }, 'failed to renew the leases of this process')
     },
     onRecovery() {
       leaseFailure = undefined
@@ -181,20 +181,20 @@ export function createPeriodicRunner({
         () => job.round(signal, lease),
       )
       job.doneAt = clock.now()
-      if (job.failure) log.info({ job: job.name }, 'periodic work succeeds again')
+      if (job.failure) log.info({ job: job.name }, 'a periodic job succeeds again')
       job.failure = undefined
       outages.reportRecovery()
     } catch (error) {
       if (error instanceof LeaseLostError) {
         keeper.drop(job.name)
-        log.info({ job: job.name }, 'periodic work was taken over')
+        log.info({ job: job.name }, 'another process took over a periodic job')
         return
       }
       if (signal.aborted || outages.reportFailure(error)) return
       const failure = describe(error)
       // The same failure is logged once, however often it repeats.
       if (job.failure?.name !== failure.name || job.failure.message !== failure.message)
-        log.warn({ err: error, job: job.name }, 'periodic work failed')
+        log.warn({ err: error, job: job.name }, 'a periodic job failed')
       job.failure = failure
     }
   }

@@ -35,15 +35,15 @@ export async function makePartitions(
       while (!signal?.aborted && (await isMissing(parts.db, one, upTo))) {
         const rows = await inTransaction(parts.db, (tx) => makeNext(tx, one, upTo)).catch(unlessLocked)
         if (rows === 'locked') {
-          parts.log.warn({ table: one.table }, 'a partition is made later, its locks are taken')
+          parts.log.warn({ table: one.table }, 'a partition is postponed: its table is locked')
           break
         }
         if (rows === undefined) continue
         made.partitions += 1
         made.rows += rows
       }
-      if (made.rows > 0) parts.log.warn(made, 'partitions were made late, and rows were moved to them')
-      else if (made.partitions > 0) parts.log.info(made, 'partitions were made')
+      if (made.rows > 0) parts.log.warn(made, 'created partitions late and moved rows into them')
+      else if (made.partitions > 0) parts.log.info(made, 'created partitions')
     },
   })
 }

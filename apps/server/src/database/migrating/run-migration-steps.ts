@@ -184,7 +184,7 @@ async function runLocked(
       })
     } catch (error) {
       if (!['55P03', '40P01'].includes(codeOf(error)) || tries >= lockTimeouts.tries) throw error
-      log.warn({ migration, tries, retryMs: wait }, 'a step of the migration did not get its lock; it is tried again')
+      log.warn({ migration, tries, retryMs: wait }, 'a migration step could not get its lock; retrying')
       await pause(wait)
     }
   }

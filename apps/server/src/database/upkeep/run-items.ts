@@ -145,5 +145,5 @@ function reportFailure(
   failures.set(key, cause)
   const oldest = failures.keys().next().value
   if (failures.size > FAILED_ITEMS_REMEMBERED_MAX && oldest !== undefined) failures.delete(oldest)
-  log.error({ err: error, job, item: key.slice(job.length + 1) }, 'work on one item failed; the others continue')
+  log.error({ err: error, job, item: key.slice(job.length + 1) }, 'a job failed for one item; the others continue')
 }

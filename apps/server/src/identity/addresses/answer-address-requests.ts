@@ -36,11 +36,12 @@ async function answerOldest(parts: AnswerParts, left: number[]): Promise<boolean
     if (request === undefined || isDatabaseUnavailable(error)) throw error
     const age = parts.clock.now().getTime() - request.created_at.getTime()
     if (error instanceof MissingKeyError && age < ADDRESS_REQUEST_KEPT_MS) {
-      if (left.length === 0) parts.log.warn({ err: error }, 'a request about an address waits for another process')
+      if (left.length === 0)
+        parts.log.warn({ err: error }, 'a request about an e-mail address waits for a process that has its key')
       left.push(request.id)
       return true
     }
-    parts.log.error({ err: error }, 'a request about an address could not be answered and was dropped')
+    parts.log.error({ err: error }, 'failed to process a request about an e-mail address; dropped it')
     await parts.db.deleteFrom('address_requests').where('id', '=', request.id).execute()
     return true
   }

@@ -77,7 +77,7 @@ export async function releaseAddress(
     from: null,
     at: parts.clock.now(),
   })
-  parts.log.warn({ organizationId, userId }, 'a member lost an address that they never proved to its owner')
+  parts.log.warn({ organizationId, userId }, 'an e-mail address moved from a member who never proved it to its owner')
   return { organizationId, userId, loginName }
 }
 
@@ -90,7 +90,7 @@ export function addressConflict(error: unknown): unknown {
 
 export function addressInUse(): Failure {
   return new Failure('CONFLICT', {
-    message: 'This e-mail address belongs to an account already.',
+    message: 'This e-mail address already belongs to an account.',
     details: { reason: 'address_in_use' },
   })
 }

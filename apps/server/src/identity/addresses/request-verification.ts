@@ -31,7 +31,7 @@ export async function requestVerification(
 /** The address has had enough mails of this kind for an hour. */
 export function tooManyMails(): Failure {
   return new Failure('RATE_LIMIT_EXCEEDED', {
-    message: 'This address has received enough mails for now. Try again in an hour.',
+    message: 'This address has received too many e-mails. Try again in an hour.',
     details: { retryAfterSeconds: 3_600 },
   })
 }

@@ -40,7 +40,7 @@ const OUTAGES = new WeakMap<AnchorPublisher, OutageLog>()
 function outageOf(publisher: AnchorPublisher, log: Log): OutageLog {
   const known = OUTAGES.get(publisher)
   if (known) return known
-  const away = 'an anchor of the audit log could not be sent; retrying'
+  const away = 'failed to send an anchor of the audit log; retrying'
   const outage = createOutageLog(log, { away, back: 'anchors of the audit log are sent again' })
   OUTAGES.set(publisher, outage)
   return outage

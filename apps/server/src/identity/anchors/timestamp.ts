@@ -25,16 +25,16 @@ async function requestTimestamp(url: string, text: string, random: RandomSource)
     redirect: 'error',
     signal: AbortSignal.timeout(TIMESTAMP_TIMEOUT_MS),
   })
-  if (!response.ok) throw new Error(`the time stamp authority responded with status ${response.status}`)
+  if (!response.ok) throw new Error(`the timestamp authority responded with status ${response.status}`)
   const { pkijs } = await libraries()
   const { status, timeStampToken } = pkijs.TimeStampResp.fromBER(await readBytes(response))
   if (status.status > 1 || timeStampToken === undefined) {
-    throw new Error(`the time stamp authority refused: status ${status.status}`)
+    throw new Error(`the timestamp authority refused: status ${status.status}`)
   }
   const token = Buffer.from(timeStampToken.toSchema().toBER(false))
   const { info } = await openToken(token, text)
   if (info.nonce === undefined || !Buffer.from(info.nonce.valueBlock.valueHexView).equals(Buffer.from(nonce))) {
-    throw new Error('the time stamp belongs to another request')
+    throw new Error('the timestamp belongs to another request')
   }
   return token
 }
@@ -52,14 +52,14 @@ async function openToken(token: Buffer, text: string): Promise<{ readonly info: 
   const signed = new pkijs.SignedData({ schema: pkijs.ContentInfo.fromBER(bytesOf(token)).content })
   const content = signed.encapContentInfo.eContent
   if (signed.encapContentInfo.eContentType !== TIME_STAMP_INFO || content === undefined) {
-    throw new Error('the response has no time stamp')
+    throw new Error('the response has no timestamp')
   }
   const info = pkijs.TSTInfo.fromBER(content.getValue())
   const { hashAlgorithm, hashedMessage } = info.messageImprint
   const isOurs = Buffer.from(hashedMessage.valueBlock.valueHexView).equals(digestOf(text))
-  if (hashAlgorithm.algorithmId !== SHA256 || !isOurs) throw new Error('the time stamp is over something else')
+  if (hashAlgorithm.algorithmId !== SHA256 || !isOurs) throw new Error('the timestamp covers something else')
   const isSigned = await signed.verify({ signer: 0, data: bytesOf(Buffer.from(text)) })
-  if (!isSigned) throw new Error('the signature of the time stamp is wrong')
+  if (!isSigned) throw new Error('the signature of the timestamp is wrong')
   return { info }
 }
 
@@ -82,7 +82,7 @@ async function readBytes(response: Response): Promise<ArrayBuffer> {
   let length = 0
   for await (const part of response.body ?? []) {
     length += part.length
-    if (length > TIMESTAMP_RESPONSE_BYTES_MAX) throw new Error('the response of the time stamp authority is too long')
+    if (length > TIMESTAMP_RESPONSE_BYTES_MAX) throw new Error('the response of the timestamp authority is too long')
     parts.push(part)
   }
   return bytesOf(Buffer.concat(parts))

@@ -55,7 +55,7 @@ export async function addPasskey(
         .onConflict((conflict) => conflict.column('credential_id').doNothing())
         .returning('id')
         .executeTakeFirst()
-      if (stored === undefined) throw new Failure('CONFLICT', { message: 'This passkey is registered already.' })
+      if (stored === undefined) throw new Failure('CONFLICT', { message: 'This passkey is already registered.' })
       id = stored.id
     })
     return { id, ...activated }

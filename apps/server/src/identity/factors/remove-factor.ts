@@ -49,7 +49,7 @@ export async function removePasskey(
 
 async function remove(tx: Tx, actor: UserCredential, deleteRow: () => Promise<bigint>): Promise<void> {
   await lockFactors(tx, actor)
-  if ((await deleteRow()) === 0n) throw new Failure('NOT_FOUND', { message: 'You have no such factor.' })
+  if ((await deleteRow()) === 0n) throw new Failure('NOT_FOUND', { message: 'You do not have this second factor.' })
   const left = await refreshFactors(tx, actor)
   if (left.length > 0) return
   const { organizationId, userId } = actor

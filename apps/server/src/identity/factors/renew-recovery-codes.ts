@@ -13,7 +13,9 @@ export async function renewRecoveryCodes(
 ): Promise<readonly string[]> {
   return await transact(async (tx) => {
     if ((await lockFactors(tx, actor)).length === 0) {
-      throw new Failure('CONFLICT', { message: 'Recovery codes replace a second factor, and you have none.' })
+      throw new Failure('CONFLICT', {
+        message: 'Recovery codes replace a second factor, and you have none. Add one first.',
+      })
     }
     return await replaceRecoveryCodes(tx, parts, actor)
   })

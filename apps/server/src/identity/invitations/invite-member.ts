@@ -90,7 +90,7 @@ async function provedInviter(
     .executeTakeFirstOrThrow()
   if (inviter.verifiedAt === null && emailVerificationOf(parts) !== 'off') {
     throw new Failure('FORBIDDEN', {
-      message: 'First verify your own e-mail address: POST /api/core/auth/email-verification.',
+      message: 'Verify your own e-mail address first: POST /api/core/auth/email-verification.',
       details: { reason: 'email_not_verified' },
     })
   }
@@ -105,7 +105,7 @@ async function refuseMember(tx: Tx, organizationId: number, email: string): Prom
     .where('email', '=', email)
     .where('removed_at', 'is', null)
     .executeTakeFirst()
-  if (member !== undefined) throw new Failure('CONFLICT', { message: 'A member has this e-mail address.' })
+  if (member !== undefined) throw new Failure('CONFLICT', { message: 'A member already has this e-mail address.' })
 }
 
 async function endEarlier(
@@ -133,7 +133,8 @@ async function refuseTooMany(tx: Tx, at: Date, organizationId: number): Promise<
   const { open = 0, today = 0 } = rows[0] ?? {}
   if (open >= MEMBER_INVITATIONS_OPEN_MAX || today >= MEMBER_INVITATIONS_PER_DAY_MAX) {
     throw new Failure('RATE_LIMIT_EXCEEDED', {
-      message: 'This organization has sent enough invitations for today, or has too many open ones.',
+      message:
+        'This organization has sent too many invitations today, or has too many open ones. Revoke some, or try again tomorrow.',
       details: { retryAfterSeconds: 3_600 },
     })
   }

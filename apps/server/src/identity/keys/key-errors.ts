@@ -63,8 +63,8 @@ export class KeyErrors implements KeyErrorRecorder {
     this.#writer = new BackgroundWriter({
       log: parts.log,
       delayMs: KEY_ERROR_FLUSH_MS,
-      away: 'errors of keys could not be written; they are not counted',
-      back: 'errors of keys are written again',
+      away: 'failed to write API key errors; they are not counted',
+      back: 'API key errors are written again',
       write: () => this.#write(),
     })
   }

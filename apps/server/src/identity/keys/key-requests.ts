@@ -59,8 +59,8 @@ export class KeyRequests implements KeyRequestRecorder {
     this.#writer = new BackgroundWriter({
       log: parts.log,
       delayMs: KEY_REQUESTS_FLUSH_MS,
-      away: 'requests of keys could not be written; they are not listed',
-      back: 'requests of keys are written again',
+      away: 'failed to write API key requests; they are not listed',
+      back: 'API key requests are written again',
       write: () => this.#write(),
     })
   }

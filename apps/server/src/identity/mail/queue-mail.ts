@@ -76,7 +76,7 @@ export async function withinMailLimit(
 export function requireMail(parts: Pick<IdentityParts, 'mail'>): MailParts {
   if (parts.mail !== undefined) return parts.mail
   throw new Failure('FORBIDDEN', {
-    message: 'This service has no mail server, so it cannot do this.',
+    message: 'This service has no mail server, so it cannot send the e-mail that this needs.',
     details: { reason: 'mail_unavailable' },
   })
 }

@@ -40,7 +40,7 @@ export async function addMember(
   refuseOwnerRole(actor, input.role)
   if (emailVerificationOf(parts) === 'required') {
     throw new Failure('FORBIDDEN', {
-      message: 'This service adds members by invitation only: POST /api/core/invitations.',
+      message: 'This service adds members by invitation only. Use POST /api/core/invitations.',
       details: { reason: 'invitation_required' },
     })
   }

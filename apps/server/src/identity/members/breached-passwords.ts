@@ -14,7 +14,7 @@ import type { BreachedPasswords } from '../shared/password-rules.ts'
  */
 export function breachedPasswords({ url, log }: { readonly url: string; readonly log: Log }): BreachedPasswords {
   const outage = createOutageLog(log, {
-    away: 'the list of breached passwords is unavailable; new passwords are not compared with it',
+    away: 'the list of breached passwords is unavailable; new passwords are not checked against it',
     back: 'the list of breached passwords is available again',
   })
   return {

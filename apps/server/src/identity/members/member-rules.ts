@@ -50,7 +50,7 @@ export async function lockMember(tx: Tx, actor: UserCredential, memberId: number
 export async function refuseLastOwner(tx: Tx, organizationId: number, member: Member): Promise<void> {
   if (member.role !== 'owner') return
   if (!(await hasAnotherOwner(tx, organizationId, member.id)))
-    throw new Failure('CONFLICT', { message: 'An organization keeps at least one owner.' })
+    throw new Failure('CONFLICT', { message: 'An organization must keep at least one owner.' })
 }
 
 /** Whether somebody besides this member owns the organization, which must be locked. */

@@ -15,7 +15,7 @@ export async function notifyEach<Waiting extends object>(
     try {
       await inTransaction(db, (tx) => notify(tx, one))
     } catch (error) {
-      log.error({ err: error, request: one }, 'the mails to approvers could not be queued')
+      log.error({ err: error, request: one }, 'failed to queue mails to approvers')
     }
   }
   return waiting.length

@@ -69,6 +69,6 @@ export async function recoverOwner(
     return { organizationId, userId, password, expiresAt, endedSessions }
   })
   const { organizationId, userId, endedSessions } = recovered
-  parts.log.warn({ organizationId, userId, endedSessions }, 'an owner got a one-time password by a command on the host')
+  parts.log.warn({ organizationId, userId, endedSessions }, 'a command on the host gave an owner a one-time password')
   return recovered
 }

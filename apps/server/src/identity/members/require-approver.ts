@@ -17,7 +17,7 @@ export async function requireApprover(
     .where('id', '=', userId)
     .executeTakeFirst()
   if (member?.password_change_required) {
-    throw new Failure('FORBIDDEN', { message: 'You can approve after you have set your own password.' })
+    throw new Failure('FORBIDDEN', { message: 'Set your own password first; then you can approve.' })
   }
   const { approves_after: from = null } = member ?? {}
   if (from === null || from <= at) return

@@ -16,7 +16,7 @@ export function strongPasswords(breached?: BreachedPasswords): PasswordRules {
       estimator ??= loadEstimator()
       const { guessesLog10 } = (await estimator).check(password, [...PRODUCT_WORDS, ...about.flatMap(wordsOf)])
       if (guessesLog10 < PASSWORD_GUESSES_LOG10_MIN)
-        return 'is easy to guess: avoid common passwords, repetitions, keyboard patterns and your own names'
+        return 'is easy to guess: avoid common passwords, repetitions, keyboard patterns and your own name'
       if (await breached?.has(password)) return 'appears in a list of breached passwords: choose another'
       return undefined
     },

@@ -44,7 +44,7 @@ export async function confirmRegistration(
   const pending = await pendingRegistration(parts, token)
   if (!(await passwordMatches(pending?.passwordHash, password)) || pending === undefined) {
     if (pending === undefined) throw invalidToken()
-    throw new Failure('UNAUTHORIZED', { message: 'This is not the password of the registration.' })
+    throw new Failure('UNAUTHORIZED', { message: 'This is not the password that was chosen at registration.' })
   }
   const { email, name, organizationName, passwordHash, invitation } = pending
   if (mode === 'invite' && invitation === null) {

@@ -32,7 +32,7 @@ export async function deleteOrganization(
       .forUpdate()
       .executeTakeFirst()
     if (organization === undefined) throw new Failure('ORGANIZATION_NOT_FOUND')
-    if (name !== organization.name) throw validationError('name', "must be the organization's name, to the letter")
+    if (name !== organization.name) throw validationError('name', "must be exactly the organization's name")
     await blockNewPlans(tx, organizationId)
     await assertDeletable(tx, organizationId)
     await closeOrganization(tx, organizationId, parts.clock.now())

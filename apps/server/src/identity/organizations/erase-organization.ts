@@ -58,7 +58,7 @@ export async function eraseRequested(parts: ErasureParts): Promise<number> {
       finished += 1
     } catch (error) {
       if (!(error instanceof Failure && error.code === 'CONFLICT'))
-        parts.log.error({ err: error, organizationId }, 'the personal data of an organization could not be erased')
+        parts.log.error({ err: error, organizationId }, 'failed to erase the personal data of an organization')
     }
   }
   return finished

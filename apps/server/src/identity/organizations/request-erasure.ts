@@ -54,7 +54,7 @@ export async function requestErasureOfDeleted(
     throw new Failure('ORGANIZATION_NOT_FOUND', { message: 'No organization has this id.' })
   }
   if (organization.deleted_at === null) {
-    throw new Failure('CONFLICT', { message: 'The organization is not deleted. First an owner of it deletes it.' })
+    throw new Failure('CONFLICT', { message: 'The organization is not deleted. An owner must delete it first.' })
   }
   await insertErasure(parts.db, { organizationId, at: parts.clock.now() }, null)
 }

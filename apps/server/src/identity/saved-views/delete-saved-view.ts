@@ -21,7 +21,9 @@ export async function deleteSavedView(
       .executeTakeFirst()
     if (view === undefined) throw viewNotFound()
     if (view.created_by !== userId && role !== 'owner' && role !== 'admin')
-      throw new Failure('FORBIDDEN', { message: 'Only its maker, an owner or an admin may delete a shared view.' })
+      throw new Failure('FORBIDDEN', {
+        message: 'Only the member who created a shared view, an owner or an admin may delete it.',
+      })
     await tx.deleteFrom('saved_views').where('organization_id', '=', organizationId).where('id', '=', viewId).execute()
   })
 }

@@ -54,7 +54,7 @@ export const viewNotFound = () => new Failure('NOT_FOUND', { message: 'The view 
 
 /** Error: CONFLICT, for a name that the member has on the page. */
 export const nameTaken = () =>
-  new Failure('CONFLICT', { message: 'You already have a view of this name on this page.' })
+  new Failure('CONFLICT', { message: 'You already have a view with this name on this page.' })
 
 /** A path of the dashboard, and no other address: a view leads its readers there. */
 const PAGE_FORMAT = /^\/(?:app\/[a-z][a-z-]{0,40})?$/

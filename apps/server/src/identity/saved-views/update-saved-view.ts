@@ -35,7 +35,7 @@ export async function updateSavedView(
       .executeTakeFirst()
     if (view === undefined) throw viewNotFound()
     if (view.created_by !== userId)
-      throw new Failure('FORBIDDEN', { message: 'Only the member who made a view may change it.' })
+      throw new Failure('FORBIDDEN', { message: 'Only the member who created a view may change it.' })
     const next = { name: name ?? view.name, query: query ?? view.query, is_shared: isShared ?? view.is_shared }
     const row = await tx
       .updateTable('saved_views')

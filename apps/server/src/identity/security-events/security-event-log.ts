@@ -28,7 +28,7 @@ export class SecurityEventLog {
       this.#isFailing = false
     } catch (error) {
       this.#lines = lines
-      if (!this.#isFailing) this.#log.error({ err: error }, 'security events could not be written to their log')
+      if (!this.#isFailing) this.#log.error({ err: error }, 'failed to write security events to their log')
       this.#isFailing = true
     }
   }

@@ -52,7 +52,7 @@ export class SecurityEvents implements SecurityEventRecorder {
   constructor(parts: SecurityEventsParts) {
     this.#parts = parts
     this.#outage = createOutageLog(parts.log, {
-      away: 'security events could not be written; retrying',
+      away: 'failed to write security events; retrying',
       back: 'security events are written again',
     })
   }

@@ -36,7 +36,7 @@ export class KeyUsage {
     this.#writer = new BackgroundWriter({
       log: parts.log,
       delayMs: KEY_USAGE_FLUSH_MS,
-      away: 'key usage could not be written; it is retried with the next use',
+      away: 'failed to write key usage; retrying at the next use',
       back: 'key usage is written again',
       write: () => this.#write(),
     })

@@ -47,7 +47,7 @@ export async function admitMember(
       .where('provider_id', 'is not', null)
       .executeTakeFirst()
     if (domain === undefined)
-      throw validationError('email', 'must be in a domain that an identity provider of the organization has')
+      throw validationError('email', 'must belong to a domain of one of the organization’s identity providers')
     await requireQuota(tx, parts, { organizationId, quota: 'members', use: memberUse })
     const holder = await findAddressHolder(tx, email)
     if (holder?.organizationId === organizationId) throw addressInUse()

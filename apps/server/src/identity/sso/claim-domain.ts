@@ -49,7 +49,7 @@ async function insertDomain(
     .where('organization_id', '=', organizationId)
     .executeTakeFirstOrThrow()
   if (count >= SSO_DOMAINS_MAX)
-    throw new Failure('CONFLICT', { message: `An organization claims at most ${SSO_DOMAINS_MAX} domains.` })
+    throw new Failure('CONFLICT', { message: `An organization can claim at most ${SSO_DOMAINS_MAX} domains.` })
   const row = await tx
     .insertInto('sso_domains')
     .values({

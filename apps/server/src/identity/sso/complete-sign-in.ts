@@ -44,7 +44,7 @@ export async function completeSignIn(parts: SignInParts, callback: SignInCallbac
   const begun = browserSecret === undefined ? undefined : await spendState(parts, state, browserSecret)
   if (begun === undefined || browserSecret === undefined) {
     throw new Failure('UNAUTHORIZED', {
-      message: 'This sign-in was not begun in this browser, was finished, or took too long. Start again.',
+      message: 'This sign-in was started in another browser, was already finished, or took too long. Start again.',
       details: { reason: 'unknown_state' },
     })
   }

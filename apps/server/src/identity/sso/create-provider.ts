@@ -49,7 +49,9 @@ export async function createProvider(
       .where('deleted_at', 'is', null)
       .executeTakeFirstOrThrow()
     if (count >= SSO_PROVIDERS_MAX)
-      throw new Failure('CONFLICT', { message: `An organization has at most ${SSO_PROVIDERS_MAX} identity providers.` })
+      throw new Failure('CONFLICT', {
+        message: `An organization can have at most ${SSO_PROVIDERS_MAX} identity providers.`,
+      })
     await requireOwnerForBreakGlass(tx, organizationId, fields.breakGlassMemberId)
     const now = parts.clock.now()
     const created = await tx

@@ -6,7 +6,7 @@ const REFUSALS = {
   email_in_use: 'A member of another organization proved that your e-mail address is theirs.',
   member_removed: 'You were removed from the organization. An owner or admin can admit you again.',
   already_linked: 'Your e-mail address is linked to another account of the identity provider.',
-  no_role: 'The identity provider gives you no role in the organization.',
+  no_role: 'The identity provider gives you no role in the organization. Ask an owner for one.',
 } as const
 
 /** FORBIDDEN: the provider confirmed who signs in, but the organization does not let them in. */

@@ -34,7 +34,7 @@ export const EXIT_VALUE_INTERVAL_MS = 3_600_000
 
 /**
  * Simulated withdrawals that find what a vault pays that reports 0, as every lending vault does in a crisis: one of the
- * largest position, then `points` in each of 1 + `rounds` HTTP calls. What is found is too low by 1 % at most. Of each page
+ * largest position, then `points` in each of 1 + `rounds` HTTP calls. What is found is too low by 1% at most. Of each page
  * of positions `strategies` are tried, so a page costs 200 simulations in five HTTP calls at most.
  */
 export const WITHDRAWAL_PROBES = { strategies: 8, points: 6, rounds: 3 } as const

@@ -38,7 +38,7 @@ export async function verifyAudit(
 
 function sentenceOf({ organizationId, entries, hash, broken }: AuditVerification): string {
   if (broken !== undefined) {
-    const whole = entries === 1 ? '1 entry before it holds' : `${entries} entries before it hold`
+    const whole = entries === 1 ? '1 entry before it is intact' : `${entries} entries before it are intact`
     return `organization ${organizationId}: broken, ${broken}; ${whole} together`
   }
   const head = entries === 0 ? '' : `, head ${organizationId}:${entries}:${hash}`
@@ -80,9 +80,9 @@ async function anchoredEntries(path: string, say: (line: string) => void): Promi
   const { anchors, stampedAt, checkpoints, unfinishedLines } = await readAnchorLines(text).catch((error: Error) => {
     throw new Error(`${path}, ${error.message}`)
   })
-  const stamp = stampedAt === undefined ? '' : `, the last time stamp is of ${stampedAt.toISOString()}`
+  const stamp = stampedAt === undefined ? '' : `, the last timestamp is from ${stampedAt.toISOString()}`
   say(`${path}: ${anchors} anchors, unchanged${stamp}`)
   for (const line of unfinishedLines)
-    say(`${path}, line ${line}: unfinished, as by a crash while it was written; it proves nothing and was passed over`)
+    say(`${path}, line ${line}: unfinished, probably by a crash during the write; it proves nothing and was skipped`)
   return checkpoints
 }

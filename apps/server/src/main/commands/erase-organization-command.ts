@@ -37,7 +37,7 @@ async function erase(
     say(`organization ${organizationId}: next ${now.step}`)
   })
   if (steps === 0) {
-    say(`organization ${organizationId}: was erased before`)
+    say(`organization ${organizationId}: already erased`)
     return
   }
   for (const [name, rows] of Object.entries(erased)) say(`organization ${organizationId}: ${name} ${rows} rows`)

@@ -24,7 +24,9 @@ export async function invite(
     return invitation
   })
   say(`invitation ${token}`)
-  say(`for one organization${email === undefined ? '' : `, registered by ${email}`}, until ${expiresAt.toISOString()}`)
+  say(
+    `valid for one organization${email === undefined ? '' : `, registered by ${email}`}, until ${expiresAt.toISOString()}`,
+  )
   say('send it as "invitation" to POST /api/core/auth/register')
   const { registration } = readConfig(env)
   if (registration === 'closed') say('registration is closed: set REGISTRATION=invite and restart the service first')

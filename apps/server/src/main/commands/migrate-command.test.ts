@@ -10,7 +10,7 @@ test('brings an empty database to this version, and a second run finds nothing t
     for (let run = 0; run < 2; run += 1) {
       const lines: string[] = []
       await migrateDatabase({ DATABASE_URL: url, LOG_LEVEL: 'silent' }, [], (line) => lines.push(line))
-      expect(lines).toEqual(['the database is of this version'])
+      expect(lines).toEqual(['the database is at this version'])
     }
     const { db, close } = openDatabase({ url, log: silentLog, max: 1 })
     expect(await migrationsApplied(db).finally(close)).toBe(true)

@@ -10,8 +10,9 @@ export async function migrateDatabase(
 ): Promise<void> {
   if (args.length > 0) throw new Error('migrate takes no arguments')
   const { databaseUrl: url, logLevel, logFormat } = readConfig(env)
-  if (url === undefined) throw new ConfigError(['DATABASE_URL: set it; the start migrates the embedded database'])
+  if (url === undefined)
+    throw new ConfigError(['DATABASE_URL must be set: the embedded database is migrated when the service starts'])
   const { close } = await openServiceDatabase({ url, log: createLog(logLevel, logFormat), max: 2 }, () => {})
   await close()
-  say('the database is of this version')
+  say('the database is at this version')
 }

@@ -43,7 +43,7 @@ export async function rotateSecrets(
     const unreadable = option === '--check' ? 0 : await resealAll(db, rings, say)
     if (option !== '--check') await sealAllClearFields(db, rings, say)
     for (const line of await tableOf(db, rings)) say(line)
-    if (unreadable > 0) say(`${unreadable} values could not be read; they are as they were`)
+    if (unreadable > 0) say(`${unreadable} values could not be read; they are unchanged`)
     return unreadable === 0
   })
 }

@@ -34,7 +34,7 @@ async function workAt<T>(url: string, work: (db: Database) => Promise<T>): Promi
   const { db, close } = openDatabase({ url, log: silentLog, max: 1 })
   try {
     if (!(await attributeToSetting('DATABASE_URL', () => isOfThisVersion(db)))) {
-      throw new Error('the database is of another version: start the service on it first')
+      throw new Error('the database is at a different version: start the service on it first')
     }
     return await work(db)
   } finally {

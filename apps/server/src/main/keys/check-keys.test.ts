@@ -26,7 +26,9 @@ test('the start names the keys in use, and refuses a ring without a key that sto
     problems: ['ENCRYPTION_KEYS lacks the key 0: 4 stored values need it (docs/secrets.md)'],
   })
   await expect(start(['b', next], ['0', 'ef'.repeat(32)])).rejects.toMatchObject({
-    problems: ['ENCRYPTION_KEYS has another key than before under the id 0: 4 stored values need it (docs/secrets.md)'],
+    problems: [
+      'ENCRYPTION_KEYS has a different key than before under the id 0: 4 stored values need it (docs/secrets.md)',
+    ],
   })
   expect((await start(['0', old], ['b', next])).length).toBe(1)
 })

@@ -34,7 +34,10 @@ export async function checkKeys(parts: CheckParts, rings: KeyRings): Promise<voi
   for (const id of [...peppers.missing, ...peppers.different]) {
     const lost = hashes.get(id) ?? 0
     if (lost > 0)
-      log.warn({ pepperId: id, hashes: lost }, 'API keys, sessions and recovery codes of a missing pepper are unknown')
+      log.warn(
+        { pepperId: id, hashes: lost },
+        'a pepper is missing: API keys, sessions and recovery codes that use it do not work',
+      )
     else await unregisterKey(db, 'pepper', id)
   }
 }

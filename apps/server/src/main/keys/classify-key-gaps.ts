@@ -19,7 +19,7 @@ export function classifyKeyGaps(
   const unused: string[] = []
   for (const id of [...missing, ...different]) {
     const amount = sealed.get(id) ?? 0
-    const lack = missing.includes(id) ? `lacks the key ${id}` : `has another key than before under the id ${id}`
+    const lack = missing.includes(id) ? `lacks the key ${id}` : `has a different key than before under the id ${id}`
     const setting = isDataKeyId(id) ? 'ENCRYPTION_KMS_KEY_ID' : 'ENCRYPTION_KEYS'
     if (amount > 0) problems.push(`${setting} ${lack}: ${amount} stored values need it (docs/secrets.md)`)
     else unused.push(id)

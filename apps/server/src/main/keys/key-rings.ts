@@ -48,7 +48,7 @@ async function openWithKms(
     const service = await connectAwsKms(kms)
     if (mayCreate && kms.seals) await createFirstDataKey({ db, clock, service }, SEALED_COLUMNS)
     const { keys, refused } = await openDataKeys({ db, service })
-    for (const { id, reason } of refused) log.warn({ dataKeyId: id, reason }, 'a data key does not open')
+    for (const { id, reason } of refused) log.warn({ dataKeyId: id, reason }, 'failed to decrypt a data key')
     return keys
   })
 }

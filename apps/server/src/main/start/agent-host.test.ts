@@ -32,8 +32,8 @@ test('a service that no program on this machine reaches by plain HTTP runs none'
 
 test('live runs none, and neither does an installation without the agent', () => {
   const config = { ...readConfig({}), environment: 'live' as const }
-  expect(agentHost(config, { host: '127.0.0.1', port: 3000 })).toMatch(/^Live runs no agents/)
+  expect(agentHost(config, { host: '127.0.0.1', port: 3000 })).toMatch(/^A live service runs no agents/)
   expect(agentHost(readConfig({}), { host: '127.0.0.1', port: 3000 }, '/nowhere/main.js')).toMatch(
-    /^This installation lacks the program of the agent/,
+    /^This installation lacks the agent program/,
   )
 })

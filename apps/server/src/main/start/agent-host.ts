@@ -18,7 +18,7 @@ export function agentHost(
   address: { readonly host: string; readonly port: number },
   program = fileURLToPath(PROGRAM),
 ): AgentHost | string {
-  if (config.environment === 'live') return 'Live runs no agents: your keys stay with you.'
+  if (config.environment === 'live') return 'A live service runs no agents: your keys stay with you.'
   if (config.role !== 'all' || embeddedBlockchains(config).length < BLOCKCHAINS.length) {
     return 'Agents run only in a process with ROLE=all that embeds all chains: without CHAINS_FILE and RPC endpoints.'
   }
@@ -26,7 +26,7 @@ export function agentHost(
   if (config.tls !== undefined || !LOOPBACK.test(name)) {
     return 'Agents reach the service by plain HTTP on this machine: unset TLS_CERT_FILE, and use a HOST such as 127.0.0.1.'
   }
-  if (!existsSync(program)) return 'This installation lacks the program of the agent: install the whole package.'
+  if (!existsSync(program)) return 'This installation lacks the agent program: install the whole package.'
   const url = `http://${name.includes(':') ? `[${name}]` : name}:${address.port}`
   return { root: join(config.dataDir, 'agents'), program, url }
 }

@@ -106,7 +106,7 @@ test('one that its chain contradicts is refused in the log and in /ready, and th
   await awaited.done
   expect(await catalogue()).toEqual([`active ${fixed} active`])
   expect(awaited.warnings()).toEqual(['venues_refused'])
-  expect(lines.at(-1)).toMatch(/^venues\[0\] NO_CONTRACT: .* \(refused; the service goes on without the entry\)$/)
+  expect(lines.at(-1)).toMatch(/^venues\[0\] NO_CONTRACT: .* \(refused; the service continues without the entry\)$/)
 })
 
 test('what another process listed meanwhile stays as that one wrote it', async () => {
@@ -155,7 +155,7 @@ test('an error of the database ends no retry', async () => {
   comeBack()
   await database.db.schema.alterTable('strategies').renameTo('strategies_away').execute()
   await next(awaited)
-  expect(lines.at(-1)).toBe('entries that wait for their chain could not be read')
+  expect(lines.at(-1)).toBe('failed to read the entries that wait for their chain')
   await database.db.schema.alterTable('strategies_away').renameTo('strategies').execute()
   await next(awaited)
   await awaited.done

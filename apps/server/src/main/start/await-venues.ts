@@ -40,7 +40,7 @@ export function awaitVenues(
         waiting = result.waiting
         refused += result.refused
       } catch (error) {
-        parts.log.error({ err: error, setting: 'VENUES_FILE' }, 'entries that wait for their chain could not be read')
+        parts.log.error({ err: error, setting: 'VENUES_FILE' }, 'failed to read the entries that wait for their chain')
       }
     }
   }

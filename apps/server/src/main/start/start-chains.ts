@@ -94,6 +94,6 @@ async function probeEndpoints(config: Config, remote: readonly Chain[], log: Log
       throw new Error(`${setting}: ${endpoint} serves another chain: ${chain.method} is ${chain.id}`)
     }
     for (const { need, reason } of lacking)
-      log.warn({ blockchain, endpoint, need, reason }, 'endpoint lacks what the service needs')
+      log.warn({ blockchain, endpoint, need, reason }, 'an endpoint lacks what the service needs')
   }
 }

@@ -21,7 +21,7 @@ export function startRetention(
         total.set(table, (total.get(table) ?? 0) + rows)
       },
     })
-    if (deleted.size > 0) log.info({ rows: Object.fromEntries(deleted) }, 'old rows were deleted')
+    if (deleted.size > 0) log.info({ rows: Object.fromEntries(deleted) }, 'deleted old rows')
   }
   periodic.every('delete old rows', DELETE_OLD_ROWS_SECONDS, job, { progress: () => ({ at }) })
   return total

@@ -146,7 +146,7 @@ async function compose(
     random: systemRandomSource,
     publicUrl: address.publicUrl,
   })
-  if (mailing === undefined) say('no mail is sent: set SMTP_URL for password resets and invitations of members')
+  if (mailing === undefined) say('no mail is sent: set SMTP_URL for password resets and member invitations')
   const parts: Parts & IdentityParts = {
     db,
     clock,

@@ -44,7 +44,7 @@ export function reloadCertificate(
       server.setSecureContext({ ...certificate, minVersion: 'TLSv1.2' })
       log.info({ validTo: new X509Certificate(certificate.cert).validTo }, 'certificate loaded')
     } catch (error) {
-      log.error({ err: error }, 'the certificate was not reloaded: the previous one stays in use')
+      log.error({ err: error }, 'failed to reload the certificate: the previous one stays in use')
     }
   }
   // Compares the files themselves, so that it also sees a replaced file or symbolic link.

@@ -36,7 +36,8 @@ export async function watchDatabase({
     const report = await health.check()
     const isReplicated = !report.isWritable ? wasReplicated : hasStandbys(report, demanded)
     const facts = { demanded, standbys: report.syncStandbys }
-    if (!isReplicated && wasReplicated) log.warn(facts, 'acknowledged writes would rest on one node')
+    if (!isReplicated && wasReplicated)
+      log.warn(facts, 'too few standbys: an acknowledged write would be on one node only')
     if (isReplicated && !wasReplicated) log.info(facts, 'acknowledged writes are replicated again')
     wasReplicated = isReplicated
     return report

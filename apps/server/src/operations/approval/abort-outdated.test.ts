@@ -94,7 +94,7 @@ test('a deployment into a strategy whose circuit breaker is open is aborted, a r
   await stop(later)
   expect(await abort(changed, later)).toBe(true)
   expect((await store.reload(later)).transactions[0]).toMatchObject({
-    error: expect.stringContaining('0.50 % off its peg'),
+    error: expect.stringContaining('0.50% off its peg'),
   })
   const own = await store.operationalWallet(await store.wallet())
   store.clock.advance(1)

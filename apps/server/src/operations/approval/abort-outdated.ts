@@ -22,7 +22,7 @@ export async function abortOutdatedOperation(
     if (!isOurs || !isUnissued(operation)) return false
     const explanation =
       operation.createdAt <= wallet.updatedAt
-        ? 'The buffer or the switch of the wallet was changed.'
+        ? 'The buffer or the yield setting of the wallet was changed.'
         : await stopReason(tx, operation)
     if (explanation === undefined) return false
     await abortUnissued(unbatched(tx), [operation], explanation, parts.clock.now())
@@ -34,5 +34,5 @@ export async function abortOutdatedOperation(
 async function stopReason(tx: Tx, { type, organizationId, strategyId }: Operation): Promise<string | undefined> {
   if (type !== 'SUPPLY') return undefined
   const stopped = (await stoppedStrategies(tx, organizationId)).get(strategyId)
-  return stopped && `The strategy takes no deposit now: ${stopped.reason}.`
+  return stopped && `The strategy accepts no deposits now: ${stopped.reason}.`
 }

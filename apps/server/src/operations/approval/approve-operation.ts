@@ -124,7 +124,7 @@ async function shortfallReason(tx: Tx, operation: Operation, onChain: bigint): P
     .where('operation_id', '<>', operation.operationId)
     .executeTakeFirstOrThrow()
   const isCovered = (operation.amount ?? 0n) <= onChain - reserved - opWallet.buffer
-  return isCovered ? undefined : 'The wallet no longer holds that much above its buffer.'
+  return isCovered ? undefined : 'The wallet no longer holds that amount above its buffer.'
 }
 
 function operationalWalletKey({ organizationId, opWalletId }: Operation) {

@@ -81,7 +81,7 @@ test('an operation that a client planned meanwhile goes first, and the approval 
   expect((await approve(2)).operation.state).toBe('EXECUTING')
   expect(await agent.poll(), 'both could take one nonce').toBeUndefined()
   const reason = await pauseReason(use.engine.parts, await use.client.operation(waiting))
-  expect(reason).toBe('An operation that a client planned for this wallet is unfinished.')
+  expect(reason).toBe('A client’s operation for this wallet is unfinished.')
   await use.client.complete(planned)
   use.engine.clock.advance(AGENT_UNSETTLED_RETRY_MS)
   expect((await agent.pollRequired()).operation.operationId).toBe(waiting.operationId)

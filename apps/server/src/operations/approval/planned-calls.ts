@@ -54,7 +54,7 @@ export function plannedCallsHash(environment: Environment, operation: Operation)
 export function requireSeenCalls(environment: Environment, operation: Operation, seen: string | undefined): void {
   if (seen === undefined || seen === plannedCallsHash(environment, operation)) return
   throw new Failure('CONFLICT', {
-    message: 'The operation calls something else than you saw. Do not approve it before you know why.',
+    message: 'The operation no longer makes the calls that you reviewed. Do not approve it before you know why.',
     details: { reason: 'calls_differ' },
   })
 }

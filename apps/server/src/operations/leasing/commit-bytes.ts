@@ -101,7 +101,7 @@ export async function commitBytes(
     const state = isNew ? await readWalletState(tx, operation, request.senderState) : undefined
     // It was planned while the operation waited for approval, and its bytes may take the next nonce.
     if (state?.unfinished.some(({ executor }) => executor === 'client')) {
-      return pause('An operation that a client planned for this wallet is unfinished.')
+      return pause('A client’s operation for this wallet is unfinished.')
     }
     const nonce = state ? nonceAfterOwn(operation, state.nextNonce) : transaction.nonce
     if (isNew && nonce !== null && (await hasOutstandingBytes(tx, operation, transaction, nonce))) {

@@ -28,7 +28,7 @@ export async function decideReplacement(
     await deferReplacement(parts.db, claim, nextReplacementAt(parts), reason)
     return 'deferred'
   }
-  if (validity === 'expired') return defer('Whether the transaction landed is not settled yet.')
+  if (validity === 'expired') return defer('It is not known yet whether the transaction landed.')
   const work = await readAgentWork(parts.db, claim.organizationId, claim.transactionId)
   if (isReplacementIssued(work) && validity === 'valid') return { decision: 'reuse' }
   // No fee helps it, and each rise would use up some of what its ceiling allows for later.
@@ -36,7 +36,7 @@ export async function decideReplacement(
     return defer('An earlier transaction of its wallet must land first.')
   const gas = chain.gasLimitOf(transaction.unsignedBytes)
   const raised = chain.replacementFees(transaction.unsignedBytes, senderState)
-  if (!raised) return defer('Its fees are at the ceiling for replacements.')
+  if (!raised) return defer('Its fees are at the limit for replacements.')
   if (chain.networkFee([gas], raised) > raised.native) return defer('The wallet cannot pay the fee of a replacement.')
   return { decision: 'reprice', senderState: raised, gas }
 }

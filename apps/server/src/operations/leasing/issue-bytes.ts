@@ -34,7 +34,7 @@ export async function issueBytes(parts: Parts, claim: TransactionClaim, leaseDur
     const at = parts.clock.now()
     // One contract that does not answer says nothing about the chain: other transactions go on (rule 12).
     if (error instanceof ContractUnavailableError) {
-      const reason = 'A contract of its strategy does not answer.'
+      const reason = 'A contract of its strategy does not respond.'
       return await recordFailedCheck(parts, claim, { kind: 'temporarily_invalid', reason })
     }
     if (error instanceof Failure && error.code === 'CHAIN_UNAVAILABLE') {
@@ -44,7 +44,7 @@ export async function issueBytes(parts: Parts, claim: TransactionClaim, leaseDur
     // A transaction that fails here must not block the queue.
     parts.log.error(
       { err: error, ...claim, leaseToken: undefined, agent: undefined },
-      'issuing a transaction to an agent failed',
+      'failed to issue a transaction to an agent',
     )
     await pauseWork(
       parts.db,
@@ -81,7 +81,7 @@ async function tryIssueBytes(parts: Parts, claim: TransactionClaim, leaseDuratio
     if (decision === 'wait') {
       return pause(
         (await invalidateConsumedNonces(parts, chain, operation, transaction)) ? 0 : AGENT_UNSETTLED_RETRY_MS,
-        'Whether the issued bytes landed is not settled yet.',
+        'It is not known yet whether the issued bytes landed.',
       )
     }
     assert(decision === 'reprice', 'issued bytes are not dead')

@@ -29,7 +29,7 @@ export async function offerStuckTransactions(parts: Pick<Parts, 'db' | 'clock' |
     `.execute(db)
     return rows
   }
-  const reason = 'No block includes the transaction; an agent is to send it with a higher fee.'
+  const reason = 'No block includes the transaction; an agent must send it with a higher fee.'
   return runSweep(parts, {
     job: 'offer stuck transactions again',
     pageSize: OPERATIONS_SWEEP_BATCH,

@@ -47,7 +47,7 @@ test('a reported failure that other agents may disprove is the reason, with the 
   use.engine.clock.advance(1_000)
   await agent.failed(taken, { error: 'SIGNER_REFUSED: no' })
   expect(await reason()).toBe(
-    'Its bytes are not issued again until it is settled whether they land. The agent reported: SIGNER_REFUSED: no',
+    'Its bytes are not issued again until it is known whether they landed. The agent reported: SIGNER_REFUSED: no',
   )
 })
 

@@ -68,7 +68,7 @@ export async function checkMove(parts: Parts, chain: Chain, operation: Operation
     return { kind: 'temporarily_invalid', reason: 'The wallet holds less than the amount.' }
   }
   if (operation.type === 'SUPPLY' && onChain - operation.amount! < context.opWallet.buffer) {
-    return permanentlyInvalid('The wallet no longer holds that much above its buffer.')
+    return permanentlyInvalid('The wallet no longer holds that amount above its buffer.')
   }
   // The rebalancer withdraws to fill the buffer. If deposits have filled it, the withdrawal would be redeployed.
   const isUndone = operation.transactions.every(isWithoutLiveBytes)

@@ -27,8 +27,8 @@ export async function coveredRequestReason(
   const exits = latest!.exits
   const waits = exits.some(({ strategyId, pending }) => strategyId === strategy.id && pending > 0n)
   if (waits && venueFor(strategy.protocol).exits?.restartsWithRequest)
-    return 'Another request would delay what was requested meanwhile.'
+    return 'Another request would delay what has been requested in the meantime.'
   const onItsWay = exits.reduce((sum, { pending, claimable }) => sum + pending + claimable, 0n)
   const isCovered = !isLeaving && onChain + onItsWay >= opWallet.buffer
-  return isCovered ? 'What was requested back meanwhile fills the buffer.' : undefined
+  return isCovered ? 'What has been requested back in the meantime fills the buffer.' : undefined
 }

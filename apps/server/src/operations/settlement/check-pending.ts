@@ -126,11 +126,15 @@ function newestUnsent({ hashes, tx_hash }: PendingRow, known: Known): StoredHash
 
 /** Sends the same stored bytes again, because no node acknowledged them (rule 5). */
 async function resend(parts: Parts, chain: Chain, row: PendingRow, { tx_hash, raw }: StoredHash): Promise<void> {
+  const { blockchain } = chain.network
   const submitted = { operationId: row.operation_id, transactionId: row.transaction_id, txHash: tx_hash }
   try {
     await broadcastStoredBytes(parts, chain, { organizationId: row.organization_id, submitted, raw: raw! })
   } catch (error) {
-    parts.log.warn({ err: error, ...submitted }, 'sending a stored transaction again failed')
+    parts.log.warn(
+      { err: error, organizationId: row.organization_id, blockchain, ...submitted },
+      'failed to resend a stored transaction',
+    )
   }
 }
 

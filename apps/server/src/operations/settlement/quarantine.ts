@@ -43,7 +43,7 @@ async function settleAlone(parts: Parts, chain: Chain, one: WalletAtBlock): Prom
         .onConflict((conflict) => conflict.doNothing())
         .execute()
     })
-    parts.log.error(context, 'settling a wallet failed: it is quarantined, and its chain continues')
+    parts.log.error(context, 'failed to settle a wallet: it is quarantined, and its chain continues')
   }
 }
 

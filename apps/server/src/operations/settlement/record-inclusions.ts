@@ -38,15 +38,14 @@ async function recordAlone(parts: Parts, block: Block, finding: Finding): Promis
   } catch (error) {
     // Inclusion is only informative: the wallet is settled, or quarantined, when the block is final.
     if (isInfrastructureFailure(error)) throw error
-    const { transactionId } = finding.candidate.transaction
-    parts.log.warn({ err: error, transactionId, blockNumber: block.number }, 'recording an inclusion failed')
+    parts.log.warn({ err: error, ...factsOf(finding, block) }, 'failed to record an inclusion')
   }
 }
 
 /** Findings of one wallet are recorded in their order: each reads what the one before it wrote. */
 async function recordTogether(parts: Parts, block: Block, findings: readonly Finding[]): Promise<void> {
   const withoutNonce = await inTransaction(parts.db, async (tx) => {
-    const refused: number[] = []
+    const refused: Finding[] = []
     await lockWallets(
       tx,
       findings.map(({ candidate }) => candidate),
@@ -56,17 +55,23 @@ async function recordTogether(parts: Parts, block: Block, findings: readonly Fin
     const works = [...byWallet.values()].map((own) => async (calls: CallBatcher) => {
       for (const finding of own) {
         const isRecorded = await recordInclusion(calls, { finding, block, at })
-        if (!isRecorded) refused.push(finding.candidate.transaction.transactionId)
+        if (!isRecorded) refused.push(finding)
       }
     })
     await runBatched(tx, works)
     return refused
   })
-  for (const transactionId of withoutNonce)
+  for (const finding of withoutNonce)
     parts.log.warn(
-      { transactionId, blockNumber: block.number },
+      factsOf(finding, block),
       'an inclusion waits until its block is final: another transaction of the wallet has the nonce',
     )
+}
+
+/** What an operator searches the log for. */
+function factsOf({ candidate: { organizationId, walletId, transaction } }: Finding, block: Block) {
+  const { operationId, transactionId, blockchain } = transaction
+  return { organizationId, walletId, operationId, transactionId, blockchain, blockNumber: block.number }
 }
 
 interface InclusionOfBlock {

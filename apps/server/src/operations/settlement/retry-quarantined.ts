@@ -101,7 +101,7 @@ async function settleDeferredBlocks(parts: Parts, chain: Chain, wallet: Wallet, 
       .where('wallet_id', '=', walletId)
       .execute()
   })
-  parts.log.info({ organizationId, walletId }, 'a quarantined wallet is settled and leaves quarantine')
+  parts.log.info({ organizationId, walletId }, 'a wallet is settled and leaves quarantine')
   return deferred.length
 }
 

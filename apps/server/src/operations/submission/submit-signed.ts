@@ -159,7 +159,7 @@ interface SubmittedBytes {
   readonly signed: SignedTransaction
 }
 
-/** Requires order, time and a first submission, or a replacement that pays at least 10 % more (contract 6). */
+/** Requires order, time and a first submission, or a replacement that pays at least 10% more (contract 6). */
 async function requireSubmittable(
   parts: Parts,
   chain: Chain,

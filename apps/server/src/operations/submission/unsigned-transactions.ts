@@ -98,7 +98,7 @@ function unsettledFailure({ replayProtection }: Chain): Failure {
 
 const UNSETTLED: Readonly<Record<ReplayProtection, string>> = {
   nonce: 'The nonce of these bytes was used a moment ago, and the block is not settled yet.',
-  blockhash: 'The blockhash of these bytes is old, and whether they landed is not settled yet.',
+  blockhash: 'The blockhash of these bytes is old, and it is not known yet whether they landed.',
 }
 
 /** Gas limits by transaction, simulated after those of the operation that are pending but in no block. */

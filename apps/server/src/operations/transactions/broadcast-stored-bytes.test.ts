@@ -8,7 +8,7 @@ import { useEngine } from '../../../testing/use-engine.ts'
 const use = useEngine()
 const refused = (code: string) => expect.objectContaining({ code })
 
-test('a pending transaction is replaced by the same plan with fees at least 10 % higher, and by nothing else', async () => {
+test('a pending transaction is replaced by the same plan with fees at least 10% higher, and by nothing else', async () => {
   const plan = await pendingSupply(use)
   const supply = supplyOf(plan)
   const little = await use.client.sign(supply, { feePercent: 109n })

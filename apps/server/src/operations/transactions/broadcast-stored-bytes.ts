@@ -131,7 +131,7 @@ function broadcastFailure(
   const { code, reason } = result
   if (code !== 'UNDERPRICED') return new Failure(code, { details: { reason } })
   if (isReplacement) {
-    return new Failure('OPERATION_ALREADY_SUBMITTED', { message: 'A replacement must pay at least 10 % more.' })
+    return new Failure('OPERATION_ALREADY_SUBMITTED', { message: 'A replacement must pay at least 10% more.' })
   }
   return new Failure('SIMULATION_FAILED', {
     message: 'No node accepts the transaction at this fee. Request its bytes again: the new ones pay enough.',

@@ -10,7 +10,7 @@ export function throwAccountError(log: Log, error: unknown): never {
   if (!(error instanceof BridgeApiError)) throw error
   const { status, code, body } = error
   const key = textOf(objectOf(body, 'source'), 'key') ?? ''
-  log.warn({ status, code, key }, 'the banking partner rejected the opening of an account')
+  log.warn({ status, code, key }, 'the banking partner refused to open an account')
   if (NOT_VERIFIED.includes(code)) throw new Failure('KYB_NOT_APPROVED', { cause: error })
   if (DUPLICATES.includes(code)) {
     const message = 'The banking partner allows only one deposit address per bank account, blockchain and token.'

@@ -70,7 +70,7 @@ export async function applyDeferredEvents(parts: IgnoredEventParts, handler: Def
       await applyToAccount(parts, handler, list, account)
     } catch (error) {
       // An entry that cannot be applied stops neither other accounts nor the lists.
-      parts.log.error({ err: error, account: reference }, 'payments that waited for their chain could not be applied')
+      parts.log.error({ err: error, account: reference }, 'failed to apply payments that waited for their chain')
     }
   }
 }

@@ -22,5 +22,5 @@ export function verifySignature({ clock, webhookPublicKey }: SignatureParts, { h
   const isSigned =
     signature !== '' && createVerify('sha256').update(digest).verify(webhookPublicKey, Buffer.from(signature, 'base64'))
   if (isFresh && isSigned) return
-  throw new Failure('UNAUTHORIZED', { message: 'The message is not signed by the provider.' })
+  throw new Failure('UNAUTHORIZED', { message: 'The message is not signed by the banking partner.' })
 }

@@ -44,7 +44,7 @@ export async function retryDeferredDeposits(parts: DepositParts, chain: Chain): 
       .where('blockchain', '=', blockchain)
       .where('block_number', '=', number)
       .execute()
-    parts.log.info({ blockchain, blockNumber: number }, 'the deposits of a deferred block are processed')
+    parts.log.info({ blockchain, blockNumber: number }, 'processed the deposits of a deferred block')
   }
 }
 
@@ -121,7 +121,7 @@ async function deferBlock(
     .onConflict((conflict) => conflict.columns(['blockchain', 'block_number']).doUpdateSet(latest))
     .execute()
   if (!known)
-    log.error({ err: failure, blockchain, blockNumber }, 'a deposit failed; its block is processed again later')
+    log.error({ err: failure, blockchain, blockNumber }, 'failed to process a deposit; its block is retried later')
 }
 
 interface DepositAccount {

@@ -5,7 +5,7 @@ import type { RampProvider } from '../provider/port.ts'
 /** The provider if none is configured: existing data can be read, but nothing new can start. */
 export function createDisabledProvider(): RampProvider {
   const refuse = async (): Promise<never> => {
-    throw new Failure('RAMP_UNAVAILABLE', { message: 'No banking provider is configured.' })
+    throw new Failure('RAMP_UNAVAILABLE', { message: 'No banking partner is configured.' })
   }
   return {
     name: 'none',
@@ -15,7 +15,7 @@ export function createDisabledProvider(): RampProvider {
     openOfframpAccount: refuse,
     quote: async (request) => quoteAtPar(request),
     async readEvents() {
-      throw new Failure('UNAUTHORIZED', { message: 'No banking provider is configured.' })
+      throw new Failure('UNAUTHORIZED', { message: 'No banking partner is configured.' })
     },
     handleDeposit: async () => [],
   }

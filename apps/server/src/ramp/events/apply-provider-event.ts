@@ -42,7 +42,7 @@ export async function applyProviderEvent(
     .execute()
   if (outcome === 'contradicts' || outcome === 'unknown') {
     const { kind, id, subject, sequence, status } = event
-    parts.log.warn({ kind, id, subject, sequence, status, outcome }, 'an event of the banking provider had no effect')
+    parts.log.warn({ kind, id, subject, sequence, status, outcome }, 'an event of the banking partner had no effect')
   }
   return outcome
 }

@@ -51,7 +51,7 @@ async function eraseCustomers(
   const underWay = payments.filter(({ status }) => !TERMINAL_RAMP_STATUSES.includes(status)).length
   if (underWay > 0) {
     throw new Failure('CONFLICT', {
-      message: 'Payments are under way. Wait until they are final.',
+      message: 'Payments are in progress. Wait until they are final.',
       details: { reason: 'payments_under_way', rampTransactionsUnderWay: underWay },
     })
   }

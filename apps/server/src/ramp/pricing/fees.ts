@@ -3,7 +3,7 @@ import type { FeeTerms, Quote, QuoteRequest } from '../provider/port.ts'
 
 const BASIS_POINTS = 10_000n
 
-/** Default terms: 0.25 %, of which the developer gets 20 %. An organization can have its own terms. */
+/** Default terms: 0.25%, of which the developer gets 20%. An organization can have its own terms. */
 const DEFAULT_TERMS: FeeTerms = { feeBasisPoints: 25, developerShareBasisPoints: 2_000 }
 
 /** The fee terms of an organization (contract 11). */

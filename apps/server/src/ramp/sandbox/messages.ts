@@ -27,7 +27,7 @@ export function readMessage({ clock, secrets }: MessageParts, { headers, body }:
   const expected = Buffer.from(secrets.sign(`${at}.${body}`))
   const actual = Buffer.from(signature.padEnd(expected.length))
   if (!match || !isFresh || !timingSafeEqual(expected, actual)) {
-    throw new Failure('UNAUTHORIZED', { message: 'The message is not signed by the provider.' })
+    throw new Failure('UNAUTHORIZED', { message: 'The message is not signed by the banking partner.' })
   }
   const event = JSON.parse(body.toString('utf8')) as ProviderEvent
   return event.kind === 'transfer' ? { ...event, transfer: snapshotFromJson(event.transfer) } : event

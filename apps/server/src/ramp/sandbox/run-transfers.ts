@@ -59,7 +59,11 @@ export async function runDueTransfers(parts: RunTransfersParts, apply: ApplyEven
     } catch (error) {
       // A failing payment must not block the others: without a delay it would always be the first one due.
       const isUnavailable = error instanceof Failure && error.code === 'CHAIN_UNAVAILABLE'
-      if (!isUnavailable) parts.log.error({ err: error, reference: transfer.reference }, 'payment step failed')
+      if (!isUnavailable)
+        parts.log.error(
+          { err: error, organizationId: transfer.organizationId, reference: transfer.reference },
+          'a step of a simulated payment failed',
+        )
       await postpone(
         parts,
         transfer,
@@ -236,7 +240,10 @@ function fail(
   failureReason: string,
   apply: ApplyEvent,
 ): Promise<boolean> {
-  parts.log.warn({ reference: transfer.reference, failureReason }, 'failed to deliver a simulated payment')
+  parts.log.warn(
+    { organizationId: transfer.organizationId, reference: transfer.reference, failureReason },
+    'failed to deliver a simulated payment',
+  )
   return completeStep(parts, { transfer, step: 'failed', update: { failureReason }, apply, ends: true })
 }
 

@@ -80,7 +80,9 @@ export async function addOperation(
     .executeTakeFirst()
   if (!open) throw new Failure('OPERATION_IN_PROGRESS', { message: 'The awaited withdrawal has ended.' })
   if ((await fetchedOf(tx, organizationId, awaitedId)) !== fetched)
-    throw new Failure('OPERATION_IN_PROGRESS', { message: 'Part of the awaited withdrawal arrived meanwhile.' })
+    throw new Failure('OPERATION_IN_PROGRESS', {
+      message: 'Part of the awaited withdrawal has arrived in the meantime. Read it again.',
+    })
   await tx
     .insertInto('awaited_withdrawal_operations')
     .values({ organization_id: organizationId, operation_id: operationId, awaited_id: awaitedId })

@@ -32,7 +32,7 @@ export function enforceCap(
 async function requireNotStopped(tx: Tx, { organizationId, strategyId }: Operation): Promise<void> {
   const stopped = (await stoppedStrategies(tx, organizationId)).get(strategyId)
   if (!stopped) return
-  throw new Failure('AMOUNT_OUT_OF_BOUNDS', { message: `The strategy takes no deposit now: ${stopped.reason}.` })
+  throw new Failure('AMOUNT_OUT_OF_BOUNDS', { message: `The strategy accepts no deposits now: ${stopped.reason}.` })
 }
 
 const lockCap = preparedQuery('lock cap', (db, place: (name: 'organizationId' | 'strategyId') => never) =>
@@ -68,5 +68,5 @@ async function requireWithinLimits(
   if (isUnlimited(limits)) return
   const headroom = (await readHeadrooms(tx, limits, organizationId)).get(strategyId)
   if (!headroom || headroom.amount >= 0n) return
-  throw new Failure('AMOUNT_OUT_OF_BOUNDS', { message: `The strategy takes no deposit now: ${headroom.because}.` })
+  throw new Failure('AMOUNT_OUT_OF_BOUNDS', { message: `The strategy accepts no deposits now: ${headroom.because}.` })
 }

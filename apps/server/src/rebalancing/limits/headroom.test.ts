@@ -53,7 +53,7 @@ test('after a fall of the share price beyond the limit a strategy takes nothing,
   const fallen = (price: bigint | null, peak: bigint | null) => ({ ...use(1, 5n), price, peak })
   expect(limitHeadrooms(limits, [fallen(9_899n, 10_000n)], 0n).get(1)).toEqual({
     amount: -6n,
-    because: 'its share price fell by more than 1 % within 30 days',
+    because: 'its share price fell by more than 1% within 30 days',
   })
   for (const unharmed of [fallen(9_900n, 10_000n), fallen(null, null), fallen(1n, null)])
     expect(limitHeadrooms(limits, [unharmed], 0n).size).toBe(0)

@@ -60,9 +60,9 @@ function stopReasons(
   if (allowedStrategies && !allowedStrategies.includes(strategy.id))
     reasons.push("it is not on the organization's allow-list")
   if (typeof priceFallBps === 'number' && price !== null && peak !== null && price < least(peak, 10_000 - priceFallBps))
-    reasons.push(`its share price fell by more than ${priceFallBps / 100} % within 30 days`)
+    reasons.push(`its share price fell by more than ${priceFallBps / 100}% within 30 days`)
   if (typeof withdrawableShareBps === 'number' && withdrawable < least(readValue, withdrawableShareBps))
-    reasons.push(`less than ${withdrawableShareBps / 100} % of the position could be withdrawn`)
+    reasons.push(`less than ${withdrawableShareBps / 100}% of the position could be withdrawn`)
   return reasons
 }
 

@@ -10,7 +10,7 @@ beforeEach(async () => {
   organizationId = await store.organization()
 })
 
-/** Why ten wallets of 100 each may not deposit in a pool that holds this much, if less than 20 % could be withdrawn. */
+/** Why ten wallets of 100 each may not deposit in a pool that holds this much, if less than 20% could be withdrawn. */
 async function stopped(liquidity: bigint): Promise<string | undefined> {
   const params = JSON.stringify({ ...store.strategy.params, cash: 'reported' })
   await store.db.updateTable('strategies').set({ liquidity, params }).execute()
@@ -24,7 +24,7 @@ test('the liquidity of a pool counts once for all wallets in it', async () => {
     await insertPosition(store, wallet, { value: 100n, withdrawable: 100n })
   }
   expect(await stopped(200n)).toBeUndefined()
-  expect(await stopped(199n)).toBe('less than 20 % of the position could be withdrawn')
+  expect(await stopped(199n)).toBe('less than 20% of the position could be withdrawn')
 })
 
 test('a position that was not read stops nothing', async () => {

@@ -78,7 +78,7 @@ test('a loss within 30 days leaves no headroom, and an older peak is forgotten',
   await save(31, 1_000n)
   expect(await headroom()).toBeUndefined()
   await save(29, 1_000n)
-  expect((await headroom())!.because).toContain('share price fell by more than 1 %')
+  expect((await headroom())!.because).toContain('share price fell by more than 1%')
 })
 
 test.each([

@@ -74,14 +74,14 @@ describe('above the buffer', () => {
       ['SUPPLY', 2, 60n * USDC],
       ['SUPPLY', 1, 20n * USDC],
     ])
-    expect(found.notes).toEqual(['No strategy takes the rest.'])
+    expect(found.notes).toEqual(['No strategy accepts the rest.'])
   })
 
   test('only the strategy that earns most is said to; another one takes what that one does not', () => {
     const reasonsOf = (options: StrategyOption[]) =>
       planMoves(situation({ available: 100n * USDC, options })).moves.map(({ why }) => why)
-    const most = 'The amount is above the buffer, and Strategy 2 earns most after gas.'
-    const next = 'The amount is above the buffer, and Strategy 1 earns most after gas of those that take it.'
+    const most = 'The amount is above the buffer, and Strategy 2 earns the most after gas.'
+    const next = 'The amount is above the buffer, and Strategy 1 earns the most after gas of those that take it.'
     expect(reasonsOf([option(1, 0.05), option(2, 0.08)])).toEqual([most])
     expect(reasonsOf([option(1, 0.05), option(2, 0.08, { maxDeposit: 60n * USDC })])).toEqual([most, next])
     expect(reasonsOf([option(1, 0.05), option(2, 0.08, { excluded: 'it refused a move' })])).toEqual([next])

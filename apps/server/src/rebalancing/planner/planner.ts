@@ -45,7 +45,7 @@ function planWithoutEvacuation(
   const { dust } = situation
   if (shortfall > 0n) {
     if (shortfall < dust)
-      return { ...nothing, moves: [], notes: ['The buffer lacks too little to be worth a transaction.'] }
+      return { ...nothing, moves: [], notes: ['The buffer is short by too little to be worth a transaction.'] }
     return { ...nothing, ...refillBuffer(situation, shortfall) }
   }
   return { ...nothing, ...deployExcess(situation, excess) }
@@ -72,7 +72,7 @@ function refillBuffer({ holdings, exits, dust }: PlannerInput, shortfall: bigint
   for (const { holding, payable } of needsCrumbs ? [...large, ...crumbs] : large) {
     const worth = minAmount(missing, payable)
     if (worth === 0n) continue
-    const why = 'The buffer needs it, and this strategy earns least of those that can pay now.'
+    const why = 'The buffer needs it, and this strategy earns the least of those that can pay now.'
     moves.push(unwindOf(holding, { worth, purpose: 'refill', why }))
     missing -= worth
   }
@@ -101,7 +101,7 @@ function requestMoves(
   for (const { holding } of payers) {
     const worth = minAmount(needed, requestable(holding, { exits, dust }))
     if (needed < dust || worth <= 0n) continue
-    const why = 'The buffer needs it, and no strategy can pay it now: it is requested, and claimed when it can be.'
+    const why = 'The buffer needs it, and no strategy can pay it now: it is requested, and claimed as soon as possible.'
     moves.push(unwindOf(holding, { worth, purpose: 'refill', why }))
     needed -= worth
   }
@@ -127,10 +127,10 @@ function deployExcess(situation: PlannerInput, excess: bigint): Pick<RebalancePl
       amount,
       worth: amount,
       purpose: 'deployment',
-      why: `The amount is above the buffer, and ${option.name} earns most after gas${others}.`,
+      why: `The amount is above the buffer, and ${option.name} earns the most after gas${others}.`,
     }
   })
-  return { moves, weighed, notes: unallocated > 0n ? ['No strategy takes the rest.'] : [] }
+  return { moves, weighed, notes: unallocated > 0n ? ['No strategy accepts the rest.'] : [] }
 }
 
 function waitingFor(

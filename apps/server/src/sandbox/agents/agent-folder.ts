@@ -63,7 +63,7 @@ export function readAllAgentFolders(root: string, log: Log): AgentFolder[] {
       const agent = JSON.parse(readFileSync(join(path, RECORD), 'utf8')) as AgentRecord
       return [{ path, agent: { ...agent, createdAt: new Date(agent.createdAt) } }]
     } catch (error) {
-      log.warn({ err: error, folder: path }, 'the folder of a sandbox agent cannot be read')
+      log.warn({ err: error, folder: path }, 'failed to read the folder of a sandbox agent')
       return []
     }
   })

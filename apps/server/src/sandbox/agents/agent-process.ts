@@ -59,7 +59,7 @@ export function createAgentProcess(parts: AgentProcessParts, folder: AgentFolder
       state = 'restarting'
       startedAt = null
       restarts += 1
-      log.warn({ code, delay }, 'a sandbox agent ended and will be started again')
+      log.warn({ code, delay }, 'a sandbox agent exited; restarting it')
       await pause(delay, undefined, { signal: stopping }).catch(() => undefined)
       delay = Math.min(2 * delay, SANDBOX_AGENT_RESTART_MS.max)
     }
@@ -76,7 +76,7 @@ export function createAgentProcess(parts: AgentProcessParts, folder: AgentFolder
     const guarded = startGuarded(process.execPath, [parts.program], {
       stopSignal: 'TERM',
       env: environmentOf(parts, folder),
-      onLine: (line) => log.warn({ line }, 'a sandbox agent reports'),
+      onLine: (line) => log.warn({ line }, 'output of a sandbox agent'),
       onOutput(line) {
         if (line.startsWith('ready ')) state = 'running'
       },
@@ -105,7 +105,7 @@ export function createAgentProcess(parts: AgentProcessParts, folder: AgentFolder
       const stopping = new AbortController()
       const ended = supervise(stopping.signal).catch((error: unknown) => {
         state = 'stopped'
-        log.error({ err: error }, 'a sandbox agent cannot be started')
+        log.error({ err: error }, 'failed to start a sandbox agent')
       })
       current = { stopping, ended }
     },

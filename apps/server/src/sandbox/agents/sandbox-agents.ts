@@ -109,7 +109,7 @@ export function createSandboxAgents(parts: SandboxAgentsParts, host: AgentHost |
     if (own < organization && kept.size < service) return host
     const [of, limit] = own < organization ? ['service', service] : ['organization', organization]
     throw new Failure('CONFLICT', {
-      message: `The ${of} has all ${limit} sandbox agents that it may have. Stop one first.`,
+      message: `The ${of} already has ${limit} sandbox agents, the maximum. Stop one first.`,
       details: { reason: 'too_many_agents', of, limit },
     })
   }
@@ -123,7 +123,10 @@ export function createSandboxAgents(parts: SandboxAgentsParts, host: AgentHost |
       await one?.running?.process.stop()
       if (one) kept.delete(one)
       removeAgentFolder(folder)
-      parts.log.info({ sandboxAgent: folder.agent.id }, 'the folder of a sandbox agent went with its organization')
+      parts.log.info(
+        { sandboxAgent: folder.agent.id },
+        'deleted the folder of a sandbox agent, whose organization was deleted',
+      )
     }
     return gone.length
   }
@@ -132,7 +135,7 @@ export function createSandboxAgents(parts: SandboxAgentsParts, host: AgentHost |
   function keepRemoving(): void {
     const remove = () =>
       removeErased().catch((error: unknown) => {
-        if (!isDatabaseUnavailable(error)) parts.log.error({ err: error }, 'folders of sandbox agents were not removed')
+        if (!isDatabaseUnavailable(error)) parts.log.error({ err: error }, 'failed to delete folders of sandbox agents')
       })
     void remove()
     sweep = setInterval(remove, SANDBOX_AGENT_ERASURE_CHECK_MS)

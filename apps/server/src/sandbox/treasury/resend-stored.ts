@@ -32,7 +32,7 @@ export async function resendStored({ db, log }: ResendParts, chain: SandboxChain
   const included = new Set(found.map(({ hash }) => hash))
   for (const { tx_hash: hash, raw, nonce } of rows.filter((row) => !included.has(row.tx_hash))) {
     const sent = await faultFree.broadcast(raw)
-    if (sent.outcome === 'accepted') log.info({ blockchain, hash, nonce }, 'a stored treasury send was sent again')
+    if (sent.outcome === 'accepted') log.info({ blockchain, hash, nonce }, 'resent a stored treasury send')
     if (sent.outcome === 'refused') log.warn({ blockchain, hash, nonce, ...sent }, 'a treasury send was refused')
     if (sent.outcome === 'stale') {
       log.warn(

@@ -21,7 +21,9 @@ export async function lockTreasury(tx: Tx, chain: SandboxChain): Promise<void> {
   const { blockchain } = chain.network
   await sql`select pg_advisory_xact_lock(hashtextextended(${`weir treasury ${blockchain}`}, 0))`.execute(tx)
   if (!(await matchesGenesis(tx, chain))) {
-    throw new Failure('CHAIN_UNAVAILABLE', { message: `The embedded chain ${blockchain} is new and being set up.` })
+    throw new Failure('CHAIN_UNAVAILABLE', {
+      message: `The embedded chain ${blockchain} is being set up. Try again in a moment.`,
+    })
   }
 }
 

@@ -24,7 +24,7 @@ const StrategyRecord = Type.Object(
     ...strategyContracts,
     apy: Type.Number({
       description:
-        'Annual yield at the current rate, including compounding, as a decimal fraction: 0.085 is 8.5 %. Negative after a loss.',
+        'Annual yield at the current rate, including compounding, as a decimal fraction: 0.085 is 8.5%. Negative after a loss.',
     }),
     tvl: orNull(baseUnits('Total value locked, of all depositors; null until first read.')),
     minDeposit: orNull(baseUnits('Minimum amount per supply; null if there is none.')),

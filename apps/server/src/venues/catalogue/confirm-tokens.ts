@@ -30,7 +30,10 @@ export async function confirmTokens(parts: { db: Database; log: Log }, chain: Ch
     if (isRight !== paused.has(strategy.id)) continue
     if (isRight) await liftPause(parts.db, strategy.id)
     else {
-      parts.log.error({ strategy: strategy.key, token }, 'a contract takes another token than the catalogue says')
+      parts.log.error(
+        { blockchain: chain.network.blockchain, strategy: strategy.key, token },
+        'a contract takes a different token than the catalogue says',
+      )
       await pause(parts.db, strategy.id)
     }
   }

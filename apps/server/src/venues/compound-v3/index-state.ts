@@ -10,7 +10,7 @@ import { accruedIndex } from './balance.ts'
 export interface IndexState {
   /** With the interest until that block, which Comet writes at its next accrual. */
   readonly index: bigint
-  /** 1e18 = 100 % a second. */
+  /** 1e18 = 100% a second. */
   readonly supplyRate: bigint
 }
 

@@ -133,7 +133,7 @@ test('the yield is the price growth since the past reading, or over the next day
     block,
   )
   expect(market.requests() - before).toBe(1)
-  // The vault pays 5 % a year, simple interest between two interactions.
+  // The vault pays 5% a year, simple interest between two interactions.
   expect(measured!.apy).toBeCloseTo(Math.exp(0.05) - 1, 3)
   expect(projected!.apy).toBeCloseTo(Math.exp(0.05) - 1, 3)
   expect(measured!.tvl).toBeGreaterThanOrEqual(100_000n * UNIT)

@@ -38,7 +38,7 @@ beforeAll(async () => {
   market = await startMarket('polygon')
   const listed = market.strategy('erc4626:polygon:USDC')
   key = await market.wallet(listed, 100_000n * UNIT)
-  // 5 % a year.
+  // 5% a year.
   markets = await deploy(MARKETS, [listed.tokenAddress, (5n * 10n ** 25n) / 31_536_000n])
   const vault = await deploy(artifact('QueueVault'), [listed.tokenAddress, markets, IDS, 600n * UNIT])
   strategy = { ...listed, params: { vault } }

@@ -77,7 +77,7 @@ export const LIVE_FACT_SHEETS = {
         note: "Higher caps and new markets wait for the vault's timelock: 1 to 14 days; from V1.1 on, 0 until it is first set.",
         waitsForTimelock: true,
       },
-      control('configure', 'owner of the vault', 0, 'The performance fee, up to 50 %; lower caps.'),
+      control('configure', 'owner of the vault', 0, 'The performance fee, up to 50%; lower caps.'),
       control('allocate', 'allocators of the vault', 0, 'Between enabled markets, within their caps.'),
     ],
     sources: [

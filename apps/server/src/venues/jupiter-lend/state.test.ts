@@ -106,7 +106,7 @@ test('the limit falls with time to its floor, and the vault pays no more than it
 })
 
 test('the rate is what borrowers pay for the lent part, after the fee', () => {
-  // 6.12 % on 82.5 % of the supply, less a tenth, compounded.
+  // 6.12% on 82.5% of the supply, less a tenth, compounded.
   expect(apyOf(market)).toBeCloseTo(Math.expm1(0.0612 * 0.9 * ((330 * 1.06123456789) / (410 * 1.034999999999))), 6)
   expect(apyOf({ reserve: { ...market.reserve, supplied: 0n } })).toBe(0)
 })

@@ -140,7 +140,9 @@ test('an accepted aToken whose pool is another one stays as it was, with an erro
     getReserveNormalizedIncome: () => 10n ** 27n,
   })
   const lines = await start([entry], elsewhere)
-  expect(lines).toEqual([expect.stringMatching(/^venues\[0\] .* names another pool than before, .*stays listed\)$/)])
+  expect(lines).toEqual([
+    expect.stringMatching(/^venues\[0\] .* names a different pool than before, .*stays listed\)$/),
+  ])
   const [stored] = (await strategiesOnChain(database.db, 'polygon')).filter((one) => one.listingSource !== null)
   expect(stored!.params).toEqual({ pool, aToken })
 })
@@ -256,7 +258,7 @@ test('an accepted entry never refuses a later start, because its contract may ch
   expect(await refusalsOf([entryFor(fixed(), { kind: 'erc7540' })])).toEqual(['0 KIND_CHANGED'])
   const { tokenAddress } = market.strategy('erc4626:polygon:USDT')
   const [other] = await start([entryFor(fixed())], answering(chain, { asset: () => tokenAddress }))
-  expect(other).toMatch(/^venues\[0\] UNKNOWN_TOKEN: .* another token than before, .*stays listed\)$/)
+  expect(other).toMatch(/^venues\[0\] UNKNOWN_TOKEN: .* a different token than before, .*stays listed\)$/)
   const [strategy] = await strategiesOnChain(database.db, 'polygon').then((all) => all.filter((s) => s.listingSource))
   expect(strategy).toMatchObject({ token: 'USDC', tokenAddress: market.strategy('erc4626:polygon:USDC').tokenAddress })
 })

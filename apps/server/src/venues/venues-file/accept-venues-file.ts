@@ -39,7 +39,7 @@ export async function acceptVenuesFile(
     const strategies = missing.map(({ key }) => key)
     parts.log.warn(
       { strategies },
-      'VENUES_FILE lacks entries of an earlier one, which stay; list them as deprecated to end them',
+      'VENUES_FILE no longer has entries that it had before; they stay listed until you list them as deprecated',
     )
   }
   return { seeds: seedsOf(accepted), waiting }

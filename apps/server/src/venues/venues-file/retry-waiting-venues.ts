@@ -35,7 +35,7 @@ export async function retryWaitingVenues(
   for (const problem of refused) {
     parts.log.error(
       { setting: 'VENUES_FILE' },
-      `${problemLine(problem)} (refused; the service goes on without the entry)`,
+      `${problemLine(problem)} (refused; the service continues without the entry)`,
     )
   }
   return { waiting, refused: refused.length }

@@ -17,5 +17,5 @@ export async function unreportedLimits(
   const room = await simulateDepositRoom(requireEvmChain(chain), strategy)
   if (room === undefined || room === 0n) return undefined
   const { vault } = strategy.params
-  return `${vault} reports that it takes no deposits, and takes a simulated one; set limits to unreported`
+  return `${vault} reports that it accepts no deposits, but accepts a simulated one; set limits to unreported`
 }

@@ -99,7 +99,7 @@ export async function storedListings(db: Database) {
 
 function kindChanged({ index, kind }: ListedVenue, key: string): VenuesFileProblem {
   const [before] = key.split(':')
-  const message = `was listed as ${before}, and ${kind} would read its positions in another way; set kind to ${before}`
+  const message = `was listed as ${before}, and ${kind} would read its positions differently; set kind to ${before}`
   return { code: 'KIND_CHANGED', index, message }
 }
 
@@ -110,10 +110,18 @@ function otherThanBefore(
   before: Pick<AcceptedVenue, 'token' | 'contracts'>,
 ): VenuesFileProblem | undefined {
   if (now.token.address !== before.token.address)
-    return { code: 'UNKNOWN_TOKEN', index, message: `${address} takes another token than before, ${now.token.address}` }
+    return {
+      code: 'UNKNOWN_TOKEN',
+      index,
+      message: `${address} accepts a different token than before, ${now.token.address}`,
+    }
   const role = Object.keys(now.contracts).find((name) => now.contracts[name] !== before.contracts[name])
   if (role === undefined) return undefined
-  return { code: 'WRONG_KIND', index, message: `${address} names another ${role} than before, ${now.contracts[role]}` }
+  return {
+    code: 'WRONG_KIND',
+    index,
+    message: `${address} names a different ${role} than before, ${now.contracts[role]}`,
+  }
 }
 
 function chainUnavailable(error: unknown): { problem: Omit<VenuesFileProblem, 'index'> } {

@@ -20,7 +20,7 @@ const yard = useFixture(openWebhookFixture)
 beforeEach(() => yard.reset())
 
 const EVENT = 'transaction.updated'
-const NOT_OPENED = { statusCode: null, error: 'The event could not be opened.' }
+const NOT_OPENED = { statusCode: null, error: 'The event could not be decrypted.' }
 const DAMAGED = Buffer.from('00112233445566778899aabbccddeeff00112233445566778899', 'hex')
 
 /** Events of this many objects; the personal fields of the first one do not open. Returns the ids. */
@@ -125,7 +125,7 @@ test('a signing secret that does not open fails the attempts of its webhook only
     yard.parts.clock.advance(pause * 1.2)
     await yard.deliver()
   }
-  const attempt = { statusCode: null, error: 'The signing secret could not be opened.' }
+  const attempt = { statusCode: null, error: 'The signing secret could not be decrypted.' }
   expect(await yard.deliveries(webhook.id)).toMatchObject([{ status: 'failed', attempts: Array(8).fill(attempt) }])
   expect(receiver.received).toEqual([])
   expect(await statusOf(webhook.id)).toBe('failing')

@@ -139,8 +139,8 @@ async function sendAndRecord(parts: DeliverDueParts, { claimed, due, span }: Att
     await deferDelivery(parts.db, { organizationId, deliveryId: due.id }, addMilliseconds(at, WEBHOOK_KEY_WAIT_MS))
     return undefined
   }
-  parts.log.error(facts, `the ${opened.part} of a delivery could not be opened`)
-  const error = `The ${opened.part} could not be opened.`
+  parts.log.error(facts, `failed to decrypt the ${opened.part} of a delivery`)
+  const error = `The ${opened.part} could not be decrypted.`
   const result = await recordAttempt(parts, { due, span, at }, { ok: false, statusCode: null, error, durationMs: 0 })
   // A secret is the webhook's own: its members see it as failing, and can rotate the secret.
   return opened.part === 'event' ? undefined : result

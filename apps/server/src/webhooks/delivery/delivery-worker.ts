@@ -48,7 +48,10 @@ export function createDeliveryWorker(parts: DeliveryWorkerParts): DeliveryWorker
     } catch (error) {
       // The lease expires, and unrecorded attempts are sent again.
       if (!outages.reportFailure(error))
-        log.warn({ err: error, webhookId: claimed.webhookId }, 'delivering to a webhook failed')
+        log.warn(
+          { err: error, organizationId: claimed.organizationId, webhookId: claimed.webhookId },
+          'failed to deliver to a webhook',
+        )
     }
   }
 
@@ -81,7 +84,7 @@ export function createDeliveryWorker(parts: DeliveryWorkerParts): DeliveryWorker
         await runOnce()
         outages.reportRecovery()
       } catch (error) {
-        if (!outages.reportFailure(error)) log.warn({ err: error }, 'polling for due webhooks failed')
+        if (!outages.reportFailure(error)) log.warn({ err: error }, 'failed to poll for due webhooks')
       }
       const pause = wakeAfter(WEBHOOK_POLL_INTERVAL_MS)
       await Promise.race([nudged, pause.over])
@@ -108,7 +111,7 @@ export function createDeliveryWorker(parts: DeliveryWorkerParts): DeliveryWorker
       heartbeat ??= setInterval(() => {
         if (lanes.size === 0) return
         renewLeases(db, lease, [...lanes.keys()], clock.now()).catch((error) => {
-          if (!outages.reportFailure(error)) log.warn({ err: error }, 'renewing webhook leases failed')
+          if (!outages.reportFailure(error)) log.warn({ err: error }, 'failed to renew webhook leases')
         })
       }, WEBHOOK_LEASE_MS / 3)
     },

@@ -78,7 +78,7 @@ async function relayOrSplit(parts: RelayParts, ids: readonly number[] | undefine
     )
   }
   for (const { organizationId, id } of read.filter(({ isHeld }) => isHeld))
-    parts.log.info({ organizationId, eventId: id }, 'a held event is published')
+    parts.log.info({ organizationId, eventId: id }, 'published a held event')
   return read.length
 }
 
@@ -162,7 +162,7 @@ async function buildPayloads(
       const payload = payloads.get(event.id)
       if (payload) all.set(event.id, payload)
       // An event whose object is missing must not block the others.
-      else log.error({ eventId: event.id }, 'the object of an event is missing; sending the data in the outbox')
+      else log.error({ eventId: event.id }, 'the object of an event is missing; sending the data from the outbox')
     }
   }
   return all

@@ -6,7 +6,7 @@ import {
   WEBHOOK_RETRY_AFTER_MS,
 } from '../../kernel/index.ts'
 
-/** ±10 %, so that deliveries that failed together are not retried together. */
+/** ±10%, so that deliveries that failed together are not retried together. */
 export const JITTER = 0.1
 
 /** When to retry after `tries` failed attempts, the last one at `at`; null if no attempts are left. */

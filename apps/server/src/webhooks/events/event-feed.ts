@@ -42,7 +42,7 @@ export function createEventFeed({ db, log }: { readonly db: Database; readonly l
         subscriber.wake()
       }
     } catch (error) {
-      if (!outages.reportFailure(error)) log.warn({ err: error }, 'polling for new events failed')
+      if (!outages.reportFailure(error)) log.warn({ err: error }, 'failed to poll for new events')
     }
   }
 

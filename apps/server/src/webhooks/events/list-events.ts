@@ -126,7 +126,7 @@ function readableBody({ events, log }: EventReader, row: Parameters<typeof bodyW
     const { organizationId, event, objectType, objectId } = row
     log.error(
       { err: error, organizationId, event, objectType, objectId },
-      'the personal fields of an event are damaged',
+      'failed to decrypt the personal fields of an event',
     )
     return row.body
   }

@@ -19,7 +19,10 @@ const organizations = async () => (await server.parts.db.selectFrom('organizatio
 test('where registration is closed nobody registers, not even with an invitation', async () => {
   await start('closed')
   const { token } = await createInvitation(server.parts)
-  const refused = { status: 403, body: { code: 'FORBIDDEN', message: 'Registration is closed on this service.' } }
+  const refused = {
+    status: 403,
+    body: { code: 'FORBIDDEN', message: 'Registration is closed on this service. Ask its operator.' },
+  }
   expect(await register('ada@acme.example')).toMatchObject(refused)
   expect(await register('ada@acme.example', token)).toMatchObject(refused)
   expect(await organizations()).toBe(0)

@@ -112,5 +112,5 @@ function requireOpenRegistration(mode: RegistrationMode, invitation: string | un
 }
 
 function refuseClosedRegistration(): never {
-  throw new Failure('FORBIDDEN', { message: 'Registration is closed on this service.' })
+  throw new Failure('FORBIDDEN', { message: 'Registration is closed on this service. Ask its operator.' })
 }

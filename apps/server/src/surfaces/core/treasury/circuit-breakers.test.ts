@@ -66,12 +66,12 @@ test('an open breaker is listed, warns a person who deploys there, and is closed
   const deployment = { opWalletId, amount: '10.00', asset: 'USDC' }
   expect(await treasury.send('POST', '/api/v1/allocations', deployment)).toMatchObject({
     status: 400,
-    body: { code: 'AMOUNT_OUT_OF_BOUNDS', message: expect.stringContaining('12.00 % off its peg') },
+    body: { code: 'AMOUNT_OUT_OF_BOUNDS', message: expect.stringContaining('12.00% off its peg') },
   })
   const named = await treasury.send('POST', '/api/v1/allocations', { ...deployment, strategyId })
   expect(named).toMatchObject({
     status: 201,
-    body: { data: { warnings: ['For this strategy a circuit breaker is open: its token is 12.00 % off its peg.'] } },
+    body: { data: { warnings: ['For this strategy a circuit breaker is open: its token is 12.00% off its peg.'] } },
   })
 
   expect(await accept({ strategyId, kind: 'depeg' }, treasury.staff.tokens.approver)).toMatchObject(

@@ -115,7 +115,7 @@ export async function storeResponseOrFail(
 ): Promise<void> {
   if (await storeResponse(tx, keyed, status, body)) return
   throw new Failure('NOT_READY', {
-    message: 'The request took too long, and a repetition with its key runs. Nothing was changed.',
+    message: 'The request took too long, and a repetition with the same key is running. Nothing was changed.',
   })
 }
 

@@ -153,7 +153,7 @@ function missing(code: 'INVALID_API_KEY' | 'UNAUTHORIZED', message?: string): Fa
 function passwordChangeRequired(): Failure {
   return forbidden(
     'password_change_required',
-    'Somebody else set your password. First set your own with POST /api/core/auth/password.',
+    'Somebody else set your password. Set your own first with POST /api/core/auth/password.',
   )
 }
 

@@ -149,7 +149,7 @@ function transportOf({ tls, arrivalMs: arrival, handshakeMs = TLS_HANDSHAKE_TIME
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 function notReplicated(): Failure {
-  const message = 'Writes are refused while the database has too few standbys. Nothing was changed.'
+  const message = 'Writes are refused while the database has too few standbys. Nothing was changed. Try again later.'
   return new Failure('NOT_READY', { message, details: { reason: 'not_replicated' } })
 }
 

@@ -22,7 +22,7 @@ export const AllocationRecord = Type.Object(
     principal: baseUnits('Amount deposited and not yet withdrawn.'),
     currentValue: baseUnits('Current value of the position, including yield.'),
     yieldEarned: baseUnits('currentValue minus principal; rounding can make it -1 right after a deposit.'),
-    apy: Type.Number({ description: 'Decimal fraction: 0.085 is 8.5 %.' }),
+    apy: Type.Number({ description: 'Decimal fraction: 0.085 is 8.5%.' }),
     lastUpdated: dateTime('When the value was last read, from the clock of the chain.'),
     withdrawable: Type.Optional(
       orNull(baseUnits('What the protocol would pay out of currentValue at withdrawableAt; null: not known.')),

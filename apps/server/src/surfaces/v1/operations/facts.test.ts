@@ -91,7 +91,7 @@ test('a supply goes on while a circuit breaker of the organization is open, with
   await evaluateBreakers(engine.parts)
   const warned = await plan()
   await dev.setStrategyState('aave-v3:polygon:USDC', { tokenPrice: 100_000_000n })
-  const warnings = ['For this strategy a circuit breaker is open: its token is 12.00 % off its peg.']
+  const warnings = ['For this strategy a circuit breaker is open: its token is 12.00% off its peg.']
   expect(warned).toMatchObject({ status: 201, body: { status: 'AWAITING_SIGNATURE', warnings } })
   expect(await read(warned.body.operationId)).not.toHaveProperty('warnings')
 })

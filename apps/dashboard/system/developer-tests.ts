@@ -67,7 +67,7 @@ export function developerTests(fixture: () => DashboardFixture): void {
     // A third secret is only made if both end.
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Rotate the secret of Buffer sync' }).click()
-    await dialog('Rotate the secret of Buffer sync?').getByText('Both end at once.').waitFor()
+    await dialog('Rotate the secret of Buffer sync?').getByText('Both expire at once.').waitFor()
     await dialog('Rotate the secret of Buffer sync?').getByRole('button', { name: 'Close' }).click()
     await page.getByRole('button', { name: 'Delete Buffer sync' }).click()
     await dialog('Delete Buffer sync?').getByRole('button', { name: 'Delete', exact: true }).click()

@@ -92,8 +92,8 @@ export function riskTests(fixture: () => DashboardFixture): void {
     await open(looks, `${url}/`)
     await looks.getByText('1 circuit breaker stops deposits').waitFor()
     await looks.getByRole('link', { name: 'Queued USDC' }).click()
-    await looks.getByText('The share price was 3.00 % below its highest in 30 days.').waitFor()
-    await looks.getByText('more than 1.00 % below its highest in 30 days').waitFor()
+    await looks.getByText('The share price was 3.00% below its highest in 30 days.').waitFor()
+    await looks.getByText('more than 1.00% below its highest in 30 days').waitFor()
     expect(await looks.getByRole('button', { name: /^Accept|Save/ }).count()).toBe(0)
 
     const { page } = await memberOf('owner')

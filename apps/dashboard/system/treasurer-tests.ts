@@ -235,7 +235,7 @@ export function treasurerTests(fixture: () => DashboardFixture): void {
     await page.getByText('Deposit limits saved.').waitFor()
     const { page: viewer } = await memberOf('viewer')
     await open(viewer, `${url}/app/venues?tab=limits`)
-    await viewer.getByText('at most 90.00 %').waitFor()
+    await viewer.getByText('at most 90.00%').waitFor()
     expect(await viewer.getByRole('button', { name: 'Save' }).count()).toBe(0)
     expect(await barriers(viewer)).toEqual([])
   })

@@ -63,7 +63,7 @@ export async function open(page: Page, url: string): Promise<void> {
   await settled(page)
 }
 
-const NOWHERE = 'There is no such page'
+const NOWHERE = 'Page not found'
 
 /**
  * Goes to a page of the dashboard that is open, as a link does: without another load of its files, and of axe. It comes

@@ -13,11 +13,11 @@ export function BreakerFacts({ inForce }: { readonly inForce: Schema<'CircuitBre
       </Text>
       <Facts
         items={[
-          ['Price fall', maxPriceFall === null ? 'off' : `more than ${maxPriceFall} % below its highest in 30 days`],
-          ['Depeg', maxPegDistance === null ? 'off' : `more than ${maxPegDistance} % from 1 US dollar`],
+          ['Price fall', maxPriceFall === null ? 'off' : `more than ${maxPriceFall}% below its highest in 30 days`],
+          ['Depeg', maxPegDistance === null ? 'off' : `more than ${maxPegDistance}% from 1 US dollar`],
           [
             'Illiquidity',
-            minWithdrawableShare === null ? 'off' : `less than ${minWithdrawableShare} % of your position`,
+            minWithdrawableShare === null ? 'off' : `less than ${minWithdrawableShare}% of your position`,
           ],
           ['Upgrade', onUpgrade ? 'changed code of a contract' : 'off'],
           ['Closes automatically', `when its fact has been good for ${recoveryName(recoverySeconds)}`],

@@ -23,11 +23,11 @@ export const breakerName = (kind: Breaker['kind']): string => NAMES[kind]
 export function because({ kind, measure }: Pick<Breaker, 'kind' | 'measure'>): string {
   switch (kind) {
     case 'price_fall':
-      return `The share price was ${measure} % below its highest in 30 days.`
+      return `The share price was ${measure}% below its highest in 30 days.`
     case 'depeg':
-      return `The token was ${measure} % from 1 US dollar.`
+      return `The token was ${measure}% from 1 US dollar.`
     case 'illiquidity':
-      return `${measure} % of your position could be withdrawn.`
+      return `${measure}% of your position could be withdrawn.`
     case 'upgrade':
       return 'The code of a contract has changed.'
   }

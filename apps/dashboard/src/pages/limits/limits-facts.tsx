@@ -20,10 +20,10 @@ export function LimitsFacts({ inForce, listed }: Props) {
               ? 'all but those whose withdrawals take time'
               : namesOf(allowedStrategies, listed),
           ],
-          ...caps.map((cap) => [`${KINDS[cap.kind]} ${nameOf(cap, listed)}`, `at most ${cap.maxShare} %`] as const),
+          ...caps.map((cap) => [`${KINDS[cap.kind]} ${nameOf(cap, listed)}`, `at most ${cap.maxShare}%`] as const),
           ...SHARES.map(({ field, label }) => {
             const value = inForce[field] ?? null
-            return [label, value === null ? 'no limit' : `${value} %`] as const
+            return [label, value === null ? 'no limit' : `${value}%`] as const
           }),
         ]}
       />

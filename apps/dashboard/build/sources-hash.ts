@@ -14,6 +14,7 @@ export function sourcesHash(folder: string): string {
     'build/finish-build.ts',
     'build/first-load.ts',
     'build/preload-steps.ts',
+    'build/react-ids.ts',
     'build/third-party.ts',
   ].map((name) => join(folder, name))
   const hash = createHash('sha256')

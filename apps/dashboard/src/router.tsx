@@ -35,3 +35,6 @@ export const router = createRouter({
   routeTree: root.addChildren(routes),
   defaultPreload: 'intent',
 })
+// Found before the first render, the page is part of it. Otherwise the router shows it in a second one, which no tap can
+// interrupt.
+router.load().catch(console.error)

@@ -2,6 +2,7 @@ import { Button, Code, CopyButton, Group, Popover, SegmentedControl, Stack, Text
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { asCurl, type SentRequest } from '../api/client.ts'
+import { useOpening } from './use-opening.ts'
 
 type Shown = Pick<SentRequest, 'method' | 'path'> & { readonly body?: unknown }
 
@@ -10,13 +11,25 @@ export function Curl({ label = 'curl', ...request }: Shown & { readonly label?: 
   const { method, path } = request
   // A person who uses voice control says the visible words, so the name contains the words of the button.
   const name = label === 'curl' ? `Copy ${method} ${path} as curl or SDK` : `${label}: ${method} ${path}`
+  const { target, isMounted, opened, setOpened, mount } = useOpening()
+  const button = (
+    <Button
+      ref={target}
+      size="compact-xs"
+      variant="subtle"
+      color="gray"
+      aria-label={name}
+      aria-haspopup="dialog"
+      aria-expanded={opened}
+      onClick={isMounted ? () => setOpened(!opened) : mount}
+    >
+      {label}
+    </Button>
+  )
+  if (!isMounted) return button
   return (
-    <Popover width={440} position="bottom-end" withArrow trapFocus>
-      <Popover.Target>
-        <Button size="compact-xs" variant="subtle" color="gray" aria-label={name}>
-          {label}
-        </Button>
-      </Popover.Target>
+    <Popover opened={opened} onChange={setOpened} width={440} position="bottom-end" withArrow trapFocus>
+      <Popover.Target>{button}</Popover.Target>
       <Popover.Dropdown>
         <Snippet request={request} />
       </Popover.Dropdown>

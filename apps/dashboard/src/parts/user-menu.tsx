@@ -3,23 +3,31 @@ import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useSession, useSessionState } from '../api/session.tsx'
 import { setPreferences, usePreferences, zones } from '../lib/preferences.ts'
+import { useOpening } from './use-opening.ts'
 
 export function UserMenu() {
   const { user } = useSession()
   const { signOut } = useSessionState()
   const { zone } = usePreferences()
   const { setColorScheme } = useMantineColorScheme()
+  const { target, isMounted, opened, setOpened, mount } = useOpening()
+  const button = (
+    <Button
+      ref={target}
+      variant="default"
+      size="compact-md"
+      aria-label={`${initials(user.name ?? user.email)}, account of ${user.email}`}
+      aria-haspopup="menu"
+      aria-expanded={opened}
+      onClick={isMounted ? undefined : mount}
+    >
+      {initials(user.name ?? user.email)}
+    </Button>
+  )
+  if (!isMounted) return button
   return (
-    <Menu position="bottom-end" width={240} withInitialFocusPlaceholder={false}>
-      <Menu.Target>
-        <Button
-          variant="default"
-          size="compact-md"
-          aria-label={`${initials(user.name ?? user.email)}, account of ${user.email}`}
-        >
-          {initials(user.name ?? user.email)}
-        </Button>
-      </Menu.Target>
+    <Menu opened={opened} onChange={setOpened} position="bottom-end" width={240} withInitialFocusPlaceholder={false}>
+      <Menu.Target>{button}</Menu.Target>
       <Menu.Dropdown>
         <Group label={`${user.email}, ${user.role}`}>
           <Menu.Item component={Link} to={'/app/account' as never}>

@@ -41,7 +41,7 @@ describe('the rebalancer', () => {
     const [planned, ...more] = await operationsOf(use)
     expect(more).toEqual([])
     expect(planned).toMatchObject({ type: 'SUPPLY', state: 'EXECUTING', amount: 900n * USDC, origin: 'rebalancer' })
-    expect(planned!.reasons).toMatchObject({ excess: '900000000', why: expect.stringContaining('earns most') })
+    expect(planned!.reasons).toMatchObject({ excess: '900000000', why: expect.stringContaining('earns the most') })
     expect(await rowOf(use)).toMatchObject({ due_at: null, last_evaluation: { outcome: 'planned' } })
     await evaluateAll()
     expect(await operationsOf(use)).toHaveLength(1)

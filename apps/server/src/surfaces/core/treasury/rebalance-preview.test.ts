@@ -37,7 +37,7 @@ describe('a preview', () => {
         to: { type: 'strategy', strategyId: expect.any(Number), name: 'Capped' },
         amount: '750.00',
         fullWithdrawal: false,
-        reason: expect.stringContaining('earns most'),
+        reason: expect.stringContaining('earns the most'),
       },
     ])
     expect((await preview({ enableYield: false })).body.data.moves).toEqual([])

@@ -2,7 +2,7 @@ import { createEvmChain, LIVE_EVM_NETWORKS } from '../../src/chains/index.ts'
 import { inTransaction } from '../../src/database/index.ts'
 import type { Scope } from '../../src/identity/index.ts'
 import { createOrganization } from '../../src/identity/organizations/create-organization.ts'
-import { createSealer, ManualClock, silentLog, systemRandomSource } from '../../src/kernel/index.ts'
+import { type Clock, createSealer, ManualClock, silentLog, systemRandomSource } from '../../src/kernel/index.ts'
 import {
   applyProviderMessage,
   createBridgeProvider,
@@ -59,14 +59,16 @@ export interface BridgeClient {
 
 const POLL_SECONDS = 60
 
-export async function startBridgeFixture({ timeoutMs = 5_000 } = {}): Promise<BridgeFixture> {
+/** `aheadMs`: how far the service's clock is ahead of the partner's. */
+export async function startBridgeFixture({ timeoutMs = 5_000, aheadMs = 0 } = {}): Promise<BridgeFixture> {
   const clock = new ManualClock(new Date('2026-03-01T12:00:00Z'))
   const [database, bridge] = [await testDatabase(), await startFakeBridge(clock)]
   const { db } = database
-  const common = { db, clock, log: silentLog, random: systemRandomSource }
+  const own: Clock = { now: () => new Date(clock.now().getTime() + aheadMs) }
+  const common = { db, clock: own, log: silentLog, random: systemRandomSource }
   const network = LIVE_EVM_NETWORKS.find(({ blockchain }) => blockchain === 'base')!
   // Nothing here reads the chain: the partner follows it.
-  const chain = createEvmChain({ network, rpcUrls: ['http://127.0.0.1:9'], clock, log: silentLog })
+  const chain = createEvmChain({ network, rpcUrls: ['http://127.0.0.1:9'], clock: own, log: silentLog })
   const chains = new Map([['base' as const, chain]])
   const encryptionKey = '5e'.repeat(32)
   const settings = {
@@ -108,7 +110,7 @@ export async function startBridgeFixture({ timeoutMs = 5_000 } = {}): Promise<Br
       organizations += 1
       const owner = { email: `owner${organizations}@ramp.example`, name: null, passwordHash: 'nobody logs in' }
       const name = `Basalt ${organizations}`
-      const { organization } = await inTransaction(db, (tx) => createOrganization(tx, { clock }, { name, owner }))
+      const { organization } = await inTransaction(db, (tx) => createOrganization(tx, { clock: own }, { name, owner }))
       const scope: Scope = { organizationId: organization.id, walletProfileId: null }
       const { wallet } = await registerWallet(parts, { scope, walletAddress: freshAddress(), blockchain: 'base' })
       if (verified) {

@@ -66,6 +66,7 @@ export async function startFakeBridge(clock: ManualClock): Promise<FakeBridge> {
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const line = `${request.method} ${request.url?.replace(/^\/v0/, '')}`
     if (request.method === 'GET') reads.push(line.slice('GET '.length))
+    response.setHeader('date', clock.now().toUTCString())
     const place = faults.findIndex((one) => line.startsWith(one.request))
     const fault = place < 0 ? undefined : faults.splice(place, 1)[0]!.fault
     if (fault === 'hang') return

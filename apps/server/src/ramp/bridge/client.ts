@@ -25,10 +25,17 @@ interface BridgeClientOptions {
 export interface BridgeClient {
   /** `undefined` if the object does not exist. */
   get(path: string, query?: Readonly<Record<string, string>>): Promise<BridgeJson | undefined>
+  /** The same, with the time of the response by the partner's clock in milliseconds, if it says it. */
+  getDated(path: string, query?: Readonly<Record<string, string>>): Promise<DatedBody | undefined>
   /** Throws a {@link BridgeApiError} if the request certainly had no effect. */
   post(path: string, body: BridgeJson, idempotencyKey: string): Promise<BridgeJson>
   /** A list, newest first, page by page. */
   pages(path: string): AsyncGenerator<readonly BridgeJson[]>
+}
+
+interface DatedBody {
+  readonly body: BridgeJson
+  readonly date: number | undefined
 }
 
 /** The partner rejected a request. */
@@ -60,7 +67,8 @@ export function createBridgeClient(options: BridgeClientOptions): BridgeClient {
     })
 
   const client: BridgeClient = {
-    async get(path, query = {}) {
+    get: async (path, query) => (await client.getDated(path, query))?.body,
+    async getDated(path, query = {}) {
       try {
         return await read(path, query).catch(async (error: unknown) => {
           if (error instanceof BridgeApiError) throw error
@@ -72,13 +80,15 @@ export function createBridgeClient(options: BridgeClientOptions): BridgeClient {
         throw error instanceof BridgeApiError ? unavailable(error) : error
       }
     },
-    post: (path, body, idempotencyKey) =>
-      call(options, {
+    async post(path, sent, idempotencyKey) {
+      const { body } = await call(options, {
         method: 'POST',
         path,
         headers: { 'idempotency-key': idempotencyKey, 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-      }),
+        body: JSON.stringify(sent),
+      })
+      return body
+    },
     async *pages(path) {
       let after: string | undefined
       for (let pages = 0; pages < BRIDGE_PAGES_MAX; pages += 1) {
@@ -111,7 +121,7 @@ interface BridgeCall {
   readonly body?: string
 }
 
-function call(options: BridgeClientOptions, request: BridgeCall): Promise<BridgeJson> {
+function call(options: BridgeClientOptions, request: BridgeCall): Promise<DatedBody> {
   return inSpan(
     () => spanOf(options, request),
     (span) => exchange(options, request, span),
@@ -132,9 +142,10 @@ async function exchange(
   { baseUrl, apiKey, log, timeoutMs }: BridgeClientOptions,
   { method, path, headers, ...more }: BridgeCall,
   span: Span,
-): Promise<BridgeJson> {
+): Promise<DatedBody> {
   let status: number
   let text: string
+  let date: number
   try {
     const response = await fetch(`${baseUrl}/v0${path}`, {
       method,
@@ -144,13 +155,14 @@ async function exchange(
       ...more,
     })
     status = response.status
+    date = Date.parse(response.headers.get('date') ?? '')
     span.set({ 'http.response.status_code': status })
     text = await textWithin(response, BRIDGE_RESPONSE_BYTES_MAX)
   } catch (error) {
     throw unavailable(error)
   }
   const body = jsonIn(text)
-  if (status >= 200 && status < 300 && body) return body
+  if (status >= 200 && status < 300 && body) return { body, date: Number.isNaN(date) ? undefined : date }
   if (status === 401 || status === 403) log.error({ status }, 'the banking partner rejected the API key')
   const isFinal = status >= 400 && status < 500 && ![401, 403, 408, 425, 429].includes(status)
   const rejection = new BridgeApiError(status, body ?? {})

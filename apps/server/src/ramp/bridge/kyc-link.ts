@@ -87,10 +87,13 @@ export async function fetchOnboardingEvent(
   { client, clock }: Pick<KycLinkParts, 'client' | 'clock'>,
   reference: string,
 ): Promise<OnboardingEvent | undefined> {
-  // Taken before the request: the response is at least this new.
-  const sequence = sequenceOf(clock.now().getTime(), 0)
-  const link = await client.get(`/kyc_links/${encodeURIComponent(reference)}`)
-  const status = link && kybStatusOf(link)
+  const before = clock.now().getTime()
+  const dated = await client.getDated(`/kyc_links/${encodeURIComponent(reference)}`)
+  const after = clock.now().getTime()
+  // By the partner's clock, which also orders its messages: if ours were ahead, a decision after this reading would count
+  // as an older one. Less the time that the request took, because the response is at least as new as that.
+  const sequence = sequenceOf((dated?.date ?? after) - (after - before), 0)
+  const status = dated && kybStatusOf(dated.body)
   return status && { kind: 'onboarding', id: `${reference}:${sequence}`, subject: reference, sequence, status }
 }
 

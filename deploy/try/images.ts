@@ -25,13 +25,20 @@ export function weirImage(work: string): Image {
   execFileSync(process.execPath, ['--disable-warning=ExperimentalWarning', writer, target, '--live'])
   execFileSync('npm', ['ci', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--silent'], { cwd: target })
   execFileSync('chmod', ['-R', 'go+rX', target])
-  const path = `${dirname(process.execPath)}:/usr/bin:/bin`
+  // Mounted, because the user of the container may not enter the folders above it.
+  const node = '/usr/local/bin/node'
   return {
     entrypoint: ['node', '--max-semi-space-size=8', '/opt/weir/weir.mjs'],
     command: ['start'],
-    environment: { PATH: path, NODE_ENV: 'production', HOST: '0.0.0.0', PORT: '3000', DATA_DIR: '/data' },
+    environment: {
+      PATH: `${dirname(node)}:/usr/bin:/bin`,
+      NODE_ENV: 'production',
+      HOST: '0.0.0.0',
+      PORT: '3000',
+      DATA_DIR: '/data',
+    },
     workdir: '/opt/weir',
-    mounts: { '/opt/weir': target },
+    mounts: { '/opt/weir': target, [node]: process.execPath },
     healthcheck: ['node', '/opt/weir/healthcheck.mjs'],
   }
 }

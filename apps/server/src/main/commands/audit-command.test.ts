@@ -95,8 +95,8 @@ test('the embedded database can be read while the service runs, and without it',
   expect((await run(env)).lines).toEqual([expect.stringContaining('broken, entry 2')])
 })
 
-test('a database of another version is not verified', async () => {
+test('a database different version is not verified', async () => {
   const { url, drop } = await emptyDatabase()
-  await expect(run({ DATABASE_URL: url })).rejects.toThrow('of another version')
+  await expect(run({ DATABASE_URL: url })).rejects.toThrow('different version')
   await drop()
 })

@@ -39,7 +39,7 @@ export async function verifyAudit(
 function sentenceOf({ organizationId, entries, hash, broken }: AuditVerification): string {
   if (broken !== undefined) {
     const whole = entries === 1 ? '1 entry before it is intact' : `${entries} entries before it are intact`
-    return `organization ${organizationId}: broken, ${broken}; ${whole} together`
+    return `organization ${organizationId}: broken, ${broken}; ${whole}`
   }
   const head = entries === 0 ? '' : `, head ${organizationId}:${entries}:${hash}`
   return `organization ${organizationId}: ${entries} entries, chain whole${head}`

@@ -177,7 +177,7 @@ test.each([
       amounts: [{ token: 'USDC', perHour: '150' }],
     },
   ],
-  ['gas', 'FEE_BUDGET_REACHED: up to ', { fees: [{ blockchain: 'solana', perDay: '2100000' }] }],
+  ['gas', 'FEE_BUDGET_REACHED: a fee of up to ', { fees: [{ blockchain: 'solana', perDay: '2100000' }] }],
 ])('the limit of %s refuses with a reason that people read, and nothing is sent', async (_name, reason, limits) => {
   const agent = await start(await ownRules(limits))
   await until(() => /"limits":\["(USDC: 150 USDC per hour|fees on solana: 2100000 per day)"\]/.test(agent.log()))

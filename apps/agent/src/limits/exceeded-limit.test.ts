@@ -27,12 +27,12 @@ test('moves count for exactly an hour or a day, in windows that roll', () => {
   const rules = limits([{ token: 'USDC', perHour: '100', perDay: '200' }])
   const two = [earlier(0.5), earlier(0.9)]
   expect(judged(rules, two)).toBe(
-    'LIMIT_REACHED: 40 USDC would exceed the agent\'s limit "USDC" of 100 USDC per hour; 80 USDC of it are used',
+    'LIMIT_REACHED: 40 USDC would exceed the agent\'s limit "USDC" of 100 USDC per hour; 80 USDC of it is used',
   )
   expect(judged(rules, two, { amount: 20_000_000n })).toBeUndefined()
   expect(judged(rules, [earlier(0.5), earlier(1)])).toBeUndefined()
   const five = [2, 5, 10, 20, 23.99].map((hours) => earlier(hours))
-  expect(judged(rules, five)).toContain('200 USDC per day; 200 USDC of it are used')
+  expect(judged(rules, five)).toContain('200 USDC per day; 200 USDC of it is used')
   expect(judged(rules, [...five.slice(0, 4), earlier(24)])).toBeUndefined()
 })
 
@@ -80,7 +80,7 @@ test('fees of everything on a chain count, approvals included', () => {
   const rules = limits([], [{ blockchain: 'base', perDay: '14' }])
   const spent = [earlier(1, { does: 'approve' }), earlier(2, { does: 'reset-approval', token: 'USDT' })]
   expect(judged(rules, spent)).toBe(
-    'FEE_BUDGET_REACHED: up to 5 would exceed the agent\'s limit "fees on base" of 14 per day; 10 of it are used',
+    'FEE_BUDGET_REACHED: a fee of up to 5 base units would exceed the agent\'s limit "fees on base" of 14 per day; 10 of it is used',
   )
   expect(judged(rules, spent, { fee: 4n })).toBeUndefined()
   expect(judged(rules, [earlier(25), earlier(1, { blockchain: 'polygon' })])).toBeUndefined()

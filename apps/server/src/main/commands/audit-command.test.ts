@@ -73,7 +73,7 @@ test('it reports every organization’s log, finds the first broken entry, and c
   const broken = await run(env)
   expect(broken.isWhole).toBe(false)
   expect(broken.lines).toEqual([
-    `organization ${first}: broken, entry 2: its content is not what was written; 1 entry before it is intact`,
+    `organization ${first}: broken, entry 2: its content is not what was written; 1 entry before it is intact together`,
     expect.stringContaining('chain whole'),
   ])
   await close()
@@ -95,8 +95,8 @@ test('the embedded database can be read while the service runs, and without it',
   expect((await run(env)).lines).toEqual([expect.stringContaining('broken, entry 2')])
 })
 
-test('a database different version is not verified', async () => {
+test('a database of another version is not verified', async () => {
   const { url, drop } = await emptyDatabase()
-  await expect(run({ DATABASE_URL: url })).rejects.toThrow('different version')
+  await expect(run({ DATABASE_URL: url })).rejects.toThrow('at a different version')
   await drop()
 })

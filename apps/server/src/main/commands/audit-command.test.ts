@@ -73,7 +73,7 @@ test('it reports every organization’s log, finds the first broken entry, and c
   const broken = await run(env)
   expect(broken.isWhole).toBe(false)
   expect(broken.lines).toEqual([
-    `organization ${first}: broken, entry 2: its content is not what was written; 1 entry before it is intact together`,
+    `organization ${first}: broken, entry 2: its content is not what was written; 1 entry before it is intact`,
     expect.stringContaining('chain whole'),
   ])
   await close()

@@ -292,4 +292,20 @@ export function pageTests(fixture: () => DashboardFixture): void {
     await panel.waitFor({ state: 'detached' })
     await expect.poll(isAtRow).toBe(true)
   })
+
+  test('the keyboard opens the menu of the user, the first time too, and comes back to its button', async () => {
+    const { url, memberOf } = fixture()
+    const { page } = await memberOf('viewer')
+    await open(page, `${url}/`)
+    const button = page.getByRole('button', { name: /account of/ })
+    const isAt = (selector: string) => page.evaluate<boolean>(`document.activeElement.matches('${selector}')`)
+    for (const time of ['first', 'second']) {
+      await button.focus()
+      await page.keyboard.press('Enter')
+      await expect.poll(() => isAt('[role=menuitem]'), time).toBe(true)
+      await page.keyboard.press('Escape')
+      await page.getByRole('menu').waitFor({ state: 'detached' })
+      await expect.poll(() => isAt('[aria-label*="account of"]'), time).toBe(true)
+    }
+  })
 }

@@ -128,7 +128,7 @@ test('live does not start without database, secrets and an endpoint of a chain',
   expect(readConfig(live).environment).toBe('live')
   expect(problemsOf({ SERVICE_ENV: 'live' })).toEqual([
     'DATABASE_URL must be set when SERVICE_ENV is live',
-    'ETHEREUM_RPC_URL or POLYGON_RPC_URL, BASE_RPC_URL or SOLANA_RPC_URL must be set when SERVICE_ENV is live',
+    'ETHEREUM_RPC_URL must be set when SERVICE_ENV is live, or POLYGON_RPC_URL, BASE_RPC_URL or SOLANA_RPC_URL',
     'JWT_SECRET must be set when SERVICE_ENV is live',
     'API_KEY_PEPPER must be set when SERVICE_ENV is live',
     'ENCRYPTION_KEY must be set when SERVICE_ENV is live',

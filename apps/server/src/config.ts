@@ -182,7 +182,7 @@ function requirements(values: SettingValues): [name: string, sentence: string][]
   if (values.rampProvider === 'sandbox') list.push(['RAMP_PROVIDER', 'must be none or bridge when SERVICE_ENV is live'])
   if (endpointsOfChains(values).every((urls) => urls === undefined)) {
     const others = 'POLYGON_RPC_URL, BASE_RPC_URL or SOLANA_RPC_URL'
-    list.push(['ETHEREUM_RPC_URL', `or ${others} must be set when SERVICE_ENV is live`])
+    list.push(['ETHEREUM_RPC_URL', `must be set when SERVICE_ENV is live, or ${others}`])
   }
   for (const [single, several] of SECRET_SETTINGS) {
     if (values[single] !== undefined || values[several] !== undefined) continue

@@ -29,7 +29,7 @@ test('the service does not start on an endpoint of another cluster or chain, in 
   await expect(start({ ...live, SOLANA_RPC_URL: url })).rejects.toThrow(another)
   await expect(start({ SOLANA_RPC_URL: url })).rejects.toThrow(another)
   await expect(start({ ...live, POLYGON_RPC_URL: node.url })).rejects.toThrow(
-    `POLYGON_RPC_URL: ${new URL(node.url).host} serves another chain: eth_chainId is`,
+    `POLYGON_RPC_URL: ${new URL(node.url).host} serves another chain: eth_chainId is 0x7a6a; set it to an endpoint of polygon`,
   )
 })
 

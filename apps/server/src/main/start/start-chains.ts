@@ -91,7 +91,8 @@ async function probeEndpoints(config: Config, remote: readonly Chain[], log: Log
     const { name: endpoint, chain, lacking } = report
     if (chain?.isRight === false) {
       const setting = `${blockchain.toUpperCase()}_RPC_URL`
-      throw new Error(`${setting}: ${endpoint} serves another chain: ${chain.method} is ${chain.id}`)
+      const wanted = `set it to an endpoint of ${blockchain}`
+      throw new Error(`${setting}: ${endpoint} serves another chain: ${chain.method} is ${chain.id}; ${wanted}`)
     }
     for (const { need, reason } of lacking)
       log.warn({ blockchain, endpoint, need, reason }, 'an endpoint lacks what the service needs')

@@ -302,10 +302,10 @@ export function pageTests(fixture: () => DashboardFixture): void {
     for (const time of ['first', 'second']) {
       await button.focus()
       await page.keyboard.press('Enter')
-      await expect.poll(() => isAt('[role=menuitem]'), time).toBe(true)
+      await expect.poll(() => isAt('[role=menuitem]'), { message: time }).toBe(true)
       await page.keyboard.press('Escape')
       await page.getByRole('menu').waitFor({ state: 'detached' })
-      await expect.poll(() => isAt('[aria-label*="account of"]'), time).toBe(true)
+      await expect.poll(() => isAt('[aria-label*="account of"]'), { message: time }).toBe(true)
     }
   })
 }

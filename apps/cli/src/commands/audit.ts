@@ -10,10 +10,10 @@ export function defineAuditCommands({ group, shell, end }: Definer): void {
       usage: 'verify [entries...]',
       summary: 'Verify every audit log, one line per organization',
       description:
-        'Recomputes the hash of every entry of every audit log (docs/audit-log.md). Record a head that it prints elsewhere, and pass it later: the command then proves that the log still contains that entry. Only reads, and can run beside the service.',
+        'Recomputes the hash of every entry of every audit log (docs/audit-log.md). Record a head that it prints elsewhere, and pass it later: the command then proves that the log still contains that entry. Names decisions on operations and change requests that no entry records. Only reads, and can run beside the service.',
       arguments: { entries: 'recorded heads, as this command prints them: ORGANIZATION:ENTRY:HASH' },
       options: [['--anchors <path...>', 'also verify the logs against a file of anchors']],
-      codes: { [EXIT.problems]: 'a log is broken' },
+      codes: { [EXIT.problems]: 'a log is broken, or a decision has no entry' },
       examples: [
         { run: 'audit verify', does: 'every log' },
         { run: 'audit verify --anchors /var/anchors/weir.jsonl', does: 'and against the anchors of AUDIT_ANCHOR' },

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises'
 import type { AuditCheckpoint, AuditVerification } from '../../identity/index.ts'
 
 /**
- * Verifies the audit log of every organization, prints a line for each, and returns whether all are intact. Reads only,
- * in the database of DATABASE_URL or under DATA_DIR, also while the service runs. The arguments are entries whose hash
+ * Verifies the audit log of every organization, prints a line for each, and returns whether all are intact and record
+ * every decision on operations and change requests. Reads only, in the database of DATABASE_URL or under DATA_DIR, also while the service runs. The arguments are entries whose hash
  * was recorded earlier, as this command prints them: `1:17:9f86d081...`, and files of anchors: `--anchors PATH`; with
  * such files, each line says how many entries no anchor protects. Throws for a file that was changed.
  */
@@ -16,6 +16,7 @@ export async function verifyAudit(
   const pins = entries.map(pinOf)
   // Loaded only now: a wrong argument gets its response at once.
   const { verifyAuditLogs } = await import('../../identity/index.ts')
+  const { findUnloggedDecisions } = await import('./find-unlogged-decisions.ts')
   const { withDatabase } = await import('./with-database.ts')
   const anchored = new Map<number, number>()
   for (const path of paths) {
@@ -31,6 +32,12 @@ export async function verifyAudit(
       const last = paths.length === 0 ? undefined : (anchored.get(verdict.organizationId) ?? 0)
       say(`${sentenceOf(verdict)}${unprotected(verdict, last)}`)
       if (verdict.broken !== undefined) isWhole = false
+      for (const { objectType, objectId, userId, action } of await findUnloggedDecisions(db, verdict.organizationId)) {
+        say(
+          `organization ${verdict.organizationId}: user ${userId} decided on ${objectType} ${objectId}, but no entry records ${action}`,
+        )
+        isWhole = false
+      }
     }
     return isWhole
   })

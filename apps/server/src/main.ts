@@ -1,19 +1,16 @@
-import { setFlagsFromString } from 'node:v8'
 import { ConfigError, readConfig } from './config.ts'
 import { handleHelpFlag } from './main/commands/handle-help-flag.ts'
 import { refuseArguments } from './main/commands/refuse-arguments.ts'
 import { serviceHelp } from './main/commands/service-help.ts'
+import { boundHeap } from './main/start/bound-heap.ts'
 import type { Service } from './main/start/start-service.ts'
-
-// By default V8 collects old objects when they are several times what is in use, and a service that only follows its
-// chains fills that up: idle, it held up to 173 MiB. With half of that again it stays below 141 (docs/benchmarks.md).
-setFlagsFromString('--heap-growing-percent=50')
 
 /**
  * The composition root: settings → parts → listen. stdout carries a few progress lines, the location of the sandbox
  * credentials, and the one line `ready http://HOST:PORT` once requests are accepted (contract 2); logs go to stderr.
  */
 const say = (line: string) => process.stdout.write(`${line}\n`)
+boundHeap()
 handleHelpFlag(serviceHelp())
 refuseArguments('npm start')
 

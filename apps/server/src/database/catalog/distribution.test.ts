@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { testDatabase } from '../../../testing/index.ts'
@@ -70,6 +71,18 @@ test('no unique key of a tenant’s table crosses organizations, with the except
   // A sequence makes an id unique; the index only finds it.
   const keys = crossing.filter(({ columns }) => columns.join() !== 'id').map(({ name }) => name)
   expect(keys.sort()).toEqual(Object.keys(GLOBAL_KEYS).sort())
+})
+
+test('ADR 153 counts the exceptions as they are', () => {
+  const adr = readFileSync(
+    new URL('../../../../../docs/decisions/0153-distribution-by-organization.md', import.meta.url),
+    'utf8',
+  )
+  const placed = (place: string) => Object.values(TABLE_PLACEMENT).filter((one) => one.place === place).length
+  expect(adr).toContain(`| ${placed('reference')} tables | reference tables`)
+  expect(adr).toContain(`| ${placed('local')} tables | one node |`)
+  expect(adr).toContain(`| ${Object.keys(GLOBAL_KEYS).length} keys | a local table`)
+  expect(adr).toContain(`| ${Object.keys(CROSSING_REFERENCES).length} | dropped |`)
 })
 
 test('each key that holds over all organizations has a reason', () => {

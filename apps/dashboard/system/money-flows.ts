@@ -45,9 +45,9 @@ export function moneyFlows(fixture: () => DashboardFixture, flow: () => FlowOrga
     const compare = (name: string, content: Buffer) =>
       panel.locator('.decisions input[type=file]').setInputFiles({ name, mimeType: 'text/plain', buffer: content })
     await compare('other.pdf', Buffer.from('another one'))
-    await panel.getByText('other.pdf is another file.').waitFor()
+    await panel.getByText('other.pdf is a different file.').waitFor()
     await compare('same.pdf', buffer)
-    await panel.getByText('same.pdf is the file.').waitFor()
+    await panel.getByText('same.pdf is the same file.').waitFor()
   })
 
   test('Deploy plans a deposit of the chosen wallet, and the approval is over the calls that were shown', async () => {

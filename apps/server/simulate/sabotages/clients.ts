@@ -271,7 +271,7 @@ export const BROKEN_RULES: readonly BrokenRule[] = [
     name: 'a lagging node counts as a chain that changed',
     seed: 1,
     emphasis: { faults: { lag: 0.3 } },
-    finds: /never knew|in the ledger|follows another block/,
+    finds: /never knew|in the ledger|follows a different block/,
     sabotage: chain((real) => ({
       async block(number) {
         const stranger = { number, hash: `0x${'0'.repeat(64)}`, parentHash: '', time: new Date(0), transactions: [] }

@@ -18,6 +18,11 @@ export const NAMED_UNBOUND: readonly NamedUnbound[] = [
     has: 'where "api_keys"."key_hash" = any($1::bytea[])',
     why: 'the hash of a credential says which organization sent the request; a stream looks again while it runs',
   },
+  {
+    tables: ['refresh_tokens', 'sessions', 'users', 'organizations'],
+    has: '( select organization_id, session_id from refresh_tokens where token_hash = any($1)',
+    why: 'the hash in a cookie says which organization sent the request; a long response looks again while it runs',
+  },
   { tables: ['api_keys'], has: 'update api_keys key set last_used_at = held.at', why: USES },
   {
     tables: ['service_account_secrets'],

@@ -213,7 +213,7 @@ test('a process without the file, or with fewer entries, deprecates none of its 
   await start([entryFor(fixed(), { name: 'one' }), entryFor(vaultOf('erc4626:polygon:USDT'), { name: 'other' })])
   await start(undefined)
   expect(await listed()).toEqual(['one active', 'other active'])
-  expect(await start([entryFor(fixed(), { name: 'one' })])).toEqual([expect.stringMatching(/lacks entries/)])
+  expect(await start([entryFor(fixed(), { name: 'one' })])).toEqual([expect.stringMatching(/no longer has entries/)])
   expect(await listed()).toEqual(['one active', 'other active'])
   expect((await listVenues(database.db)).map(({ status }) => status)).toEqual(['active', 'active'])
 })

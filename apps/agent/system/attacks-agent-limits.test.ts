@@ -77,7 +77,7 @@ describe('limits over time against a hostile service', () => {
       Object.assign(hostile.settings, { JOURNAL_ID: '0c5f1c1e-0000-4000-8000-000000000000' })
       return rm(join(hostile.settings.AGENT_DIR!, 'journal.sqlite'))
     })
-    await expect(deleted).rejects.toThrow('JOURNAL_ID is 0c5f1c1e-0000-4000-8000-000000000000, the journal in ')
+    await expect(deleted).rejects.toThrow('JOURNAL_ID is 0c5f1c1e-0000-4000-8000-000000000000, but the journal in ')
     expect(hostile.node.sent).toHaveLength(1)
   })
 

@@ -100,7 +100,7 @@ describe('hostile endpoints', () => {
   test('an endpoint of another chain stops the start', async () => {
     const hostile = await worlds.world()
     hostile.node.lies.eth_chainId = '0x1'
-    await expect(hostile.restart()).rejects.toThrow('serves chain 1, the list says 31338')
+    await expect(hostile.restart()).rejects.toThrow('serves chain 1, but the list says 31338')
   })
 
   test('an endpoint that calls landed bytes dead is contradicted by another one', async () => {

@@ -166,7 +166,7 @@ export function moneyFlows(fixture: () => DashboardFixture, flow: () => FlowOrga
     await asAdmin('PUT', policy, { ...theirs, requesterMayApprove: true })
     await page.getByRole('button', { name: 'Publish' }).click()
     await page.getByText('Version 3 came into force while you were editing').waitFor()
-    await page.getByText('Requesters may approve their own: no → yes').waitFor()
+    await page.getByText('Requesters may approve their own operations: no → yes').waitFor()
     expect(await asOwner('GET', policy)).toMatchObject({ version: 3, requiredApprovals: 1 })
     await page.getByRole('button', { name: 'Keep my draft, on version 3' }).click()
     await page.getByRole('button', { name: 'Publish' }).click()

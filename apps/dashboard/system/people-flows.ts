@@ -14,7 +14,7 @@ export function peopleFlows(fixture: () => DashboardFixture, flow: () => FlowOrg
     const form = page.getByRole('dialog', { name: 'Invite a member' })
     await form.getByRole('link', { name: 'your account' }).click()
     await page.getByRole('button', { name: 'Send the link that proves it' }).click()
-    await page.getByText('Invitation sent.').waitFor()
+    await page.getByText('E-mail sent.').waitFor()
     const nobody = requestsTo(fixture().url)
     const mails = `/sandbox/mailbox?to=${emails.owner}&limit=100`
     const proofs = (all: Mail[]) => all.filter(({ subject }) => subject === 'Confirm your e-mail address')

@@ -70,7 +70,7 @@ export function stateTests(fixture: () => DashboardFixture): void {
     const other = await context.newPage()
     const profiles = `${url}/app/developers?tab=profiles`
     await Promise.all([open(one, profiles), open(other, profiles)])
-    await one.getByLabel('Another profile').fill('Made in one tab')
+    await one.getByLabel('New profile').fill('Made in one tab')
     await one.getByRole('button', { name: 'Add' }).click()
     await other.getByText('Made in one tab').waitFor()
     await open(one, `${url}/app/developers`)

@@ -182,7 +182,7 @@ async function signedByTheSandbox(page: Page, url: string): Promise<void> {
   await page.goto(`${url}/app/start`)
   const treasury = page.getByRole('region', { name: 'Treasury' })
   await treasury.getByRole('button', { name: 'Let the sandbox run an agent' }).click()
-  await treasury.getByText('Running').waitFor()
+  await treasury.getByText('Running', { exact: true }).waitFor()
   await page.goto('about:blank')
   await page.goto(`${url}/app/start`)
   const done = treasury.getByRole('table', { name: 'What the agent does' }).getByText('Completed')

@@ -121,7 +121,7 @@ describe('an EVM chain', () => {
     await expect(node([SILENT]).genesis()).rejects.toMatchObject({ name: 'NodeSilent' })
     await node().checkIdentity()
     const other = createEvmNode({ ...rules, chainId: 8453 }, createRpc('base', [evm.url]), 'latest')
-    await expect(other.checkIdentity()).rejects.toThrow('serves chain 31339, the list says 8453')
+    await expect(other.checkIdentity()).rejects.toThrow('serves chain 31339, but the list says 8453')
   })
 })
 

@@ -118,7 +118,7 @@ test('every wrong setting is a problem with what to do, and a misspelled one a w
   const of = (word: string) => findings.find(({ message }) => message.startsWith(word))
   expect(of('PORT')).toMatchObject({ status: 'problem', remedy: expect.stringContaining('correct PORT') })
   expect(of('DATABASE_URL')).toMatchObject({ status: 'problem', remedy: expect.stringContaining('set DATABASE_URL') })
-  expect(of('POLYGON_RPC_URLS')).toMatchObject({ status: 'warning', remedy: 'do you mean POLYGON_RPC_URL?' })
+  expect(of('POLYGON_RPC_URLS')).toMatchObject({ status: 'warning', remedy: 'did you mean POLYGON_RPC_URL?' })
   expect(findings.filter(({ message }) => message.startsWith('PATH'))).toEqual([])
 })
 

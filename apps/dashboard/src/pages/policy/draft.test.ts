@@ -33,7 +33,7 @@ test('each changed field and rule is a line that says before and after', () => {
   ).toEqual([
     'Mode: By rules → Always ask',
     'Approvals required: 2 → 1',
-    'Requesters may approve their own: no → yes',
+    'Requesters may approve their own operations: no → yes',
     'All other operations: proceed → ask',
     'Rule “large”: from 10,000.00: require approval → from 500.00, withdrawals: approve',
   ])

@@ -11,7 +11,7 @@ const A_REQUEST = /^(?:BODY=.*\n|(?:SECRET|PROFILE)=\$\()?curl [^\n]*"\$BASE/
 const WITH_MORE: readonly (readonly [before: string, page: string, begins: string])[] = [
   ['anchored', 'audit-log', 'weir audit verify --anchors'],
   ['', 'audit-log', 'weir audit verify\n'],
-  ['', 'audit-log', 'HEAD='],
+  ['', 'audit-log', 'weir audit verify | grep'],
   ['', 'events', 'curl -N'],
   ['work_for_agents', 'agents-protocol', 'curl "$BASE/api/agent/transactions/poll"'],
   ['another_address', 'treasury', 'curl -X POST "$BASE/api/core/org-wallets"'],

@@ -104,8 +104,8 @@ test('servers that accept a connection and stay silent are reported after the li
   }
   const silent = await found(env, 200)
   expect(silent.map(({ status, message }) => `${status}: ${message}`)).toEqual([
-    `problem: mail server 127.0.0.1:${port}: no answer within 0.2 s`,
-    `warning: Redis 127.0.0.1:${port}: no answer within 0.2 s`,
+    `problem: mail server 127.0.0.1:${port}: no response within 0.2 s`,
+    `warning: Redis 127.0.0.1:${port}: no response within 0.2 s`,
   ])
 })
 

@@ -29,7 +29,7 @@ test('an authority stamps an anchor, and the token proves its text and time', as
 
 test('a token does not prove another text, and a changed token proves nothing', async () => {
   const token = (await stamp('an anchor'))!
-  await expect(verifyTimestamp(token, 'another anchor')).rejects.toThrow('over something else')
+  await expect(verifyTimestamp(token, 'another anchor')).rejects.toThrow('covers something else')
   const changed = Buffer.from(token)
   changed[changed.length - 1]! ^= 1
   await expect(verifyTimestamp(changed, 'an anchor')).rejects.toThrow()
@@ -39,7 +39,7 @@ test('a token does not prove another text, and a changed token proves nothing', 
 test.each<[TimestampFault, string]>([
   ['unavailable', 'status 503'],
   ['refuses', 'refused: status 2'],
-  ['other text', 'over something else'],
+  ['other text', 'covers something else'],
   ['other nonce', 'another request'],
   ['wrong signature', 'signature'],
 ])('a response that is %s is not taken', async (fault, message) => {

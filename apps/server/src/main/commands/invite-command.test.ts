@@ -14,7 +14,7 @@ async function run(...args: string[]): Promise<string[]> {
 test('creates an invitation and says who can use it, until when and how', async () => {
   const [token, scope, use] = await run('ada@acme.example')
   expect(token).toMatch(/^invitation inv_[0-9A-Za-z]{36}$/)
-  expect(scope).toMatch(/^for one organization, registered by ada@acme\.example, until \d{4}-\d\d-\d\dT/)
+  expect(scope).toMatch(/^valid for one organization, registered by ada@acme\.example, until \d{4}-\d\d-\d\dT/)
   expect(use).toContain('POST /api/core/auth/register')
   expect((await run())[1]).toMatch(/^for one organization, until /)
 })

@@ -17,6 +17,8 @@ async function invested(): Promise<TestClient> {
 }
 const request = async (client: TestClient, amount: bigint) => client.complete(await client.unwind(amount, QUEUE))
 async function claim(client: TestClient) {
+  // Nothing is requested and paid within one second, but for the blocks of this chain.
+  await v1.dev.increaseTime(2)
   await v1.dev.setStrategyState(QUEUE, { pendingExits: 'settle' })
   await v1.engine.settle()
   const body = { walletId: client.wallet.walletId, strategyId: v1.engine.strategy(QUEUE).id }

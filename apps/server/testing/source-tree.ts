@@ -23,9 +23,13 @@ let parsed: readonly SourceFile[] | undefined
 
 /** Every TypeScript file of the repository, the configuration at its root aside. Parsed once per test file. */
 export function sourceTree(): readonly SourceFile[] {
-  parsed ??= FOLDERS.flatMap(pathsIn).map((path) => parseSource(path, readFileSync(join(REPOSITORY, path), 'utf8')))
+  parsed ??= FOLDERS.flatMap(sourcesIn)
   return parsed
 }
+
+/** The TypeScript files of a folder, whose path is one from the root. */
+export const sourcesIn = (folder: string): readonly SourceFile[] =>
+  pathsIn(folder).map((path) => parseSource(path, readFileSync(join(REPOSITORY, path), 'utf8')))
 
 /** The service without its tests, with paths below `apps/server/src`. */
 export function serverSource(): readonly SourceFile[] {

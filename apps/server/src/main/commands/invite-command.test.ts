@@ -16,7 +16,7 @@ test('creates an invitation and says who can use it, until when and how', async 
   expect(token).toMatch(/^invitation inv_[0-9A-Za-z]{36}$/)
   expect(scope).toMatch(/^valid for one organization, registered by ada@acme\.example, until \d{4}-\d\d-\d\dT/)
   expect(use).toContain('POST /api/core/auth/register')
-  expect((await run())[1]).toMatch(/^for one organization, until /)
+  expect((await run())[1]).toMatch(/^valid for one organization, until /)
 })
 
 test('says that a closed service takes no invitation', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from 'vitest'
 import { type Database, inTransaction } from '../src/database/index.ts'
 import { createOrganization } from '../src/identity/organizations/create-organization.ts'
-import { ManualClock } from '../src/kernel/index.ts'
+import { type Log, ManualClock, silentLog } from '../src/kernel/index.ts'
 import { type LedgerEntry, openAccounts, post } from '../src/ledger/index.ts'
 import { type TestDatabase, testDatabase } from './index.ts'
 
@@ -10,6 +10,7 @@ export const LEDGER_TOKENS = ['0xUSDC', '0xUSDT']
 export interface LedgerInUse {
   readonly db: Database
   readonly clock: ManualClock
+  readonly log: Log
   /** Wallets of a new organization, with open accounts in both tokens. */
   wallets(count: number, blockchain?: string): Promise<{ organizationId: number; ids: number[] }>
   /** An entry with a source that no other entry has, unless one is given. */
@@ -31,6 +32,7 @@ export function useLedger(): LedgerInUse {
       return database!.db
     },
     clock,
+    log: silentLog,
     async wallets(count, blockchain = 'polygon') {
       organizations += 1
       const name = `Acme ${organizations}`

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { until } from '../../testing/until.ts'
 import { useLedger } from '../../testing/use-ledger.ts'
 import { inTransaction } from '../database/index.ts'
+import { silentLog } from '../kernel/index.ts'
 import { acceptBreak } from './accept-break.ts'
 import { recordBreaks } from './breaks.ts'
 import { countOpenBreaks, findBreak, listBreaks } from './list-breaks.ts'
@@ -29,7 +30,7 @@ async function openBreak() {
     const emitted = ledger.db.selectFrom('outbox').select('event').where('organization_id', '=', organizationId)
     return (await emitted.orderBy('id').execute()).map(({ event }) => event)
   }
-  return { organizationId, breakId, measure, accept, events }
+  return { organizationId, walletId, breakId, measure, accept, events }
 }
 
 test('an accepted break names who, when and why, no longer counts as open, and emits an event', async () => {
@@ -98,4 +99,27 @@ test('a break is accepted once, by its own organization, and while it is open', 
   await expect(accept()).rejects.toMatchObject({ code: 'CONFLICT' })
   await measure(0n)
   await expect(accept()).rejects.toMatchObject({ code: 'CONFLICT' })
+})
+
+test('an acceptance is logged after its commit, with its place and without the reason', async () => {
+  const { organizationId, walletId, breakId } = await openBreak()
+  const lines: unknown[] = []
+  const log = { ...silentLog, info: (facts: unknown) => void lines.push(facts) }
+  const accept = (transact?: Parameters<typeof acceptBreak>[2]) =>
+    acceptBreak(
+      { db: ledger.db, clock: ledger.clock, log: log as typeof silentLog },
+      { organizationId, breakId, userId: PERSON, reason: 'A fee, booked by hand.' },
+      transact,
+    )
+  const isUndone = accept((work) =>
+    inTransaction(ledger.db, async (tx) => {
+      await work(tx)
+      throw new Error('undone')
+    }),
+  )
+  await expect(isUndone).rejects.toThrow('undone')
+  expect(lines).toEqual([])
+  await accept()
+  const where = { organizationId, walletId, blockchain: 'polygon', address: '0x0', tokenAddress: '0xUSDC' }
+  expect(lines).toEqual([{ ...where, breakId, userId: PERSON }])
 })

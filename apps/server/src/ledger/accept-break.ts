@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type Database, insertEventsSql, type Transact, transactOn } from '../database/index.ts'
-import { type Clock, Failure } from '../kernel/index.ts'
+import { type Clock, Failure, type Log } from '../kernel/index.ts'
 import { eventsSql } from './breaks.ts'
 import { findBreak, type ListedBreak } from './list-breaks.ts'
 
@@ -18,11 +18,11 @@ interface Acceptance {
  * already accepted.
  */
 export async function acceptBreak(
-  parts: { readonly db: Database; readonly clock: Clock },
+  parts: { readonly db: Database; readonly clock: Clock; readonly log: Log },
   { organizationId, breakId, userId, reason }: Acceptance,
   transact: Transact<ListedBreak> = transactOn(parts.db),
 ): Promise<ListedBreak> {
-  return await transact(async (tx) => {
+  const accepted = await transact(async (tx) => {
     const at = parts.clock.now()
     // A settlement that measures the break meanwhile would not see the acceptance, and would open the break again
     // without the event.
@@ -47,4 +47,9 @@ export async function acceptBreak(
       message: found.closedAt ? 'The break is closed: ledger and chain agree.' : 'The break was already accepted.',
     })
   })
+  // Not the reason: it is a person's text.
+  const { walletId, blockchain, walletAddress: address, tokenAddress } = accepted
+  const where = { organizationId, breakId, walletId, blockchain, address, tokenAddress }
+  parts.log.info({ ...where, userId }, 'a person accepted a break')
+  return accepted
 }

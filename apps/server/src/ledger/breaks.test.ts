@@ -50,20 +50,21 @@ test('breaks of other wallets and tokens stay open', async () => {
   ])
 })
 
-test('opening and closing emit an event each; a changed amount emits none', async () => {
+test('opening and closing emit an event each and are returned; a changed amount does neither', async () => {
   const { organizationId, ids } = await ledger.wallets(1)
   const [walletId] = ids
   const at = ledger.clock.now()
   const record = async (amount: bigint, blockNumber: number) => {
     const measured = { organizationId, walletId: walletId!, tokenAddress: '0xUSDC', reason: 'balance', amount } as const
-    const opened = await inTransaction(ledger.db, (tx) => recordBreaks(tx, [{ ...measured, blockNumber, at }]))
-    return opened.length
+    return inTransaction(ledger.db, (tx) => recordBreaks(tx, [{ ...measured, blockNumber, at }]))
   }
-  expect(await record(0n, 1)).toBe(0)
-  expect(await record(5n, 2)).toBe(1)
-  expect(await record(7n, 3)).toBe(0)
-  expect(await record(0n, 4)).toBe(0)
-  expect(await record(0n, 5)).toBe(0)
+  const where = { organizationId, walletId, tokenAddress: '0xUSDC', breakId: expect.any(Number) }
+  expect(await record(0n, 1)).toEqual([])
+  const opened = await record(5n, 2)
+  expect(opened).toEqual([{ ...where, change: 'opened' }])
+  expect(await record(7n, 3)).toEqual([])
+  expect(await record(0n, 4)).toEqual([{ ...where, breakId: opened[0]!.breakId, change: 'closed' }])
+  expect(await record(0n, 5)).toEqual([])
   const events = await ledger.db
     .selectFrom('outbox')
     .select(['event', 'data'])

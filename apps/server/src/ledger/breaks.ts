@@ -16,36 +16,42 @@ export interface LedgerBreak {
 /** The type of the object in break events. */
 export const BREAK_OBJECT = 'ledger_break'
 
-/** A break that was opened. */
-type OpenedBreak = Pick<LedgerBreak, 'organizationId' | 'walletId' | 'tokenAddress'>
+/** A break that was opened or closed. */
+export interface BreakChange extends Pick<LedgerBreak, 'organizationId' | 'walletId' | 'tokenAddress'> {
+  readonly breakId: number
+  readonly change: 'opened' | 'closed'
+}
 
 /**
  * Opens, updates or (at amount zero) closes the breaks of these wallets, tokens and reasons, in at most two statements,
  * and emits `break.opened` and `break.closed` with them. A break that grows above the amount that a person accepted is
- * open again. The caller holds the locks of the wallets. Returns the breaks that it opened.
+ * open again. The caller holds the locks of the wallets. Returns the breaks that it closed and opened.
  */
-export async function recordBreaks(tx: Tx, breaks: readonly LedgerBreak[]): Promise<OpenedBreak[]> {
-  const closed = breaks.filter(({ amount }) => amount === 0n)
-  if (closed.length > 0) await closeBreaks(tx, closed)
+export async function recordBreaks(tx: Tx, breaks: readonly LedgerBreak[]): Promise<BreakChange[]> {
+  const gone = breaks.filter(({ amount }) => amount === 0n)
+  const closed = gone.length > 0 ? await closeBreaks(tx, gone) : []
   const open = breaks.filter(({ amount }) => amount !== 0n)
-  return open.length > 0 ? await openBreaks(tx, open) : []
+  return open.length > 0 ? [...closed, ...(await openBreaks(tx, open))] : closed
 }
 
-async function closeBreaks(tx: Tx, breaks: readonly LedgerBreak[]): Promise<void> {
-  await sql`
+async function closeBreaks(tx: Tx, breaks: readonly LedgerBreak[]): Promise<BreakChange[]> {
+  const { rows } = await sql<BreakChange>`
     with changed as (
       update ledger_breaks b set closed_at = m.at from ${measuredSql(breaks)}
       where b.organization_id = m.organization_id and b.wallet_id = m.wallet_id
         and b.token_address = m.token_address and b.reason = m.reason and b.closed_at is null
       returning b.*
+    ), emitted as (
+      ${insertEventsSql(eventsSql('break.closed', breaks[0]!.at))}
     )
-    ${insertEventsSql(eventsSql('break.closed', breaks[0]!.at))}
+    ${changesSql('closed')}
   `.execute(tx)
+  return rows
 }
 
-async function openBreaks(tx: Tx, breaks: readonly LedgerBreak[]): Promise<OpenedBreak[]> {
+async function openBreaks(tx: Tx, breaks: readonly LedgerBreak[]): Promise<BreakChange[]> {
   const isAbove = sql`excluded.amount > b.accepted_amount`
-  const { rows } = await sql<OpenedBreak>`
+  const { rows } = await sql<BreakChange>`
     with known as (
       select b.organization_id, b.id from ledger_breaks b
       join ${measuredSql(breaks)} on b.organization_id = m.organization_id and b.wallet_id = m.wallet_id
@@ -67,7 +73,7 @@ async function openBreaks(tx: Tx, breaks: readonly LedgerBreak[]): Promise<Opene
     ), emitted as (
       ${insertEventsSql(eventsSql('break.opened', breaks[0]!.at))}
     )
-    select organization_id as "organizationId", wallet_id as "walletId", token_address as "tokenAddress" from changed
+    ${changesSql('opened')}
   `.execute(tx)
   return rows
 }
@@ -79,6 +85,14 @@ function measuredSql(breaks: readonly LedgerBreak[]) {
     ${breaks.map((one) => one.amount)}::numeric[], ${breaks.map((one) => one.blockNumber)}::bigint[],
     ${breaks.map((one) => one.at)}::timestamptz[])
     as m(organization_id, wallet_id, token_address, reason, amount, block_number, at)`
+}
+
+/** The rows of `changed`, as a {@link BreakChange} each. */
+function changesSql(change: BreakChange['change']) {
+  return sql`
+    select organization_id as "organizationId", id as "breakId", wallet_id as "walletId",
+      token_address as "tokenAddress", ${change}::text as change
+    from changed`
 }
 
 /** One event for each row of `changed`: for the statement that changes breaks. Amounts in base units, as text. */

@@ -1,7 +1,7 @@
 export { acceptBreak } from './accept-break.ts'
 export { type Balance, balancesOf, balancesOfWallets, openAccounts, openMissingAccounts } from './accounts.ts'
 export { breakEventPayloads } from './break-event-payloads.ts'
-export { BREAK_OBJECT, type LedgerBreak, recordBreaks } from './breaks.ts'
+export { BREAK_OBJECT, type BreakChange, type LedgerBreak, recordBreaks } from './breaks.ts'
 export { type LedgerEntry, postings } from './entry.ts'
 export { type BalanceAt, listBalancesAt, type TokenBalanceAt } from './list-balances-at.ts'
 export { BREAK_STATUSES, countOpenBreaks, findBreak, type ListedBreak, listBreaks } from './list-breaks.ts'

@@ -55,7 +55,7 @@ test('a shortfall that available cannot cover is an open break, which closes whe
   expect(await use.balances()).toEqual({ available: 0n, reserved: 900n, deployed: 0n })
 })
 
-test('a break that opens is logged once, with its place and none of the walletâ€™s personal data', async () => {
+test('a break is logged once when it opens and once when it closes, with its place and no personal data', async () => {
   const { engine, client, dev } = use
   await engine.db
     .updateTable('wallets')
@@ -65,12 +65,27 @@ test('a break that opens is logged once, with its place and none of the walletâ€
   await client.supply(900n * USDC)
   await dev.included(await client.spend(300n * USDC))
   await dev.mine(5)
-  const warned: unknown[] = []
-  const log = { ...silentLog, warn: (facts: unknown) => void warned.push(facts) }
-  const { final } = await engine.chain.heads()
-  for (let number = final.number - 6; number <= final.number; number += 1)
-    await settleBlock({ ...engine.parts, log }, engine.chain, (await engine.chain.block(number))!)
+  const [warned, informed]: unknown[][] = [[], []]
+  const log = {
+    ...silentLog,
+    warn: (facts: unknown) => void warned!.push(facts),
+    info: (facts: unknown, message = '') => void (/\bbreak\b/.test(message) && informed!.push(facts)),
+  }
+  const settleSince = async (from: number) => {
+    const { final } = await engine.chain.heads()
+    for (let number = from; number <= final.number; number += 1)
+      await settleBlock({ ...engine.parts, log }, engine.chain, (await engine.chain.block(number))!)
+    return final.number + 1
+  }
+  const next = await settleSince((await engine.chain.heads()).final.number - 6)
   const { organizationId, walletId, address } = client.wallet
-  const where = { organizationId, walletId, blockchain: 'polygon', address, block: expect.any(Number) }
-  expect(warned).toEqual([{ ...where, tokenAddress: client.usdcAddress }])
+  const place = { organizationId, walletId, blockchain: 'polygon', address, block: expect.any(Number) }
+  const where = { ...place, breakId: expect.any(Number), tokenAddress: client.usdcAddress }
+  expect(warned).toEqual([where])
+  expect(informed).toEqual([])
+  await client.receive(200n * USDC)
+  await dev.mine(5)
+  await settleSince(next)
+  expect(warned).toHaveLength(1)
+  expect(informed).toEqual([where])
 })

@@ -1,5 +1,12 @@
 import { maxAmount } from '../../kernel/index.ts'
-import { type Balance, type LedgerBreak, type LedgerEntry, POST, postings } from '../../ledger/index.ts'
+import {
+  type Balance,
+  type BreakChange,
+  type LedgerBreak,
+  type LedgerEntry,
+  POST,
+  postings,
+} from '../../ledger/index.ts'
 import { type EvaluationTarget, SCHEDULE_EVALUATION } from '../../wallets/index.ts'
 import { abortUnissued, isUnissued } from '../lifecycle/abort-unissued.ts'
 import { UNFINISHED_ON_TOKEN } from '../lifecycle/read-operations.ts'
@@ -10,10 +17,10 @@ import type { SettlementContext } from './settlement-context.ts'
 /**
  * Brings `available` to the chain's balance at this block, after our transactions in it are settled: the remaining
  * difference moved outside Weir and is posted as external (rule 8). New money first covers reservations that were made
- * of it before it was final. A shortfall that `available` cannot cover is an open break. Returns the tokens whose
- * breaks it opened.
+ * of it before it was final. A shortfall that `available` cannot cover is an open break. Returns the breaks that it
+ * opened or closed.
  */
-export async function reconcileBalances(settlement: SettlementContext): Promise<readonly string[]> {
+export async function reconcileBalances(settlement: SettlementContext): Promise<readonly BreakChange[]> {
   const { batcher, block, snapshot, at } = settlement
   const { organizationId, walletId } = snapshot.wallet
   const balances = new Map(
@@ -43,10 +50,10 @@ export async function reconcileBalances(settlement: SettlementContext): Promise<
     breaks.push({ ...where, walletId, tokenAddress, reason: 'balance', amount: missing })
     if (moved > 0n) entries.push(...(await coverReservations(settlement, tokenAddress, available + moved)))
   }
-  const opened = breaks.length > 0 ? await batcher.call(RECORD_BREAKS, breaks) : []
+  const changes = breaks.length > 0 ? await batcher.call(RECORD_BREAKS, breaks) : []
   if (entries.length > 0) await batcher.call(POST, entries)
   if (changed.length > 0) await batcher.call(SCHEDULE_EVALUATION, { changed, at })
-  return opened
+  return changes
 }
 
 /**

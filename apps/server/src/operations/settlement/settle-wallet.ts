@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { POST_ENDED_DAYS } from '../../allocations/index.ts'
 import type { Block, Chain } from '../../chains/index.ts'
 import { batchedEffect, type CallBatcher, inTransaction, runBatched, type Tx } from '../../database/index.ts'
+import type { BreakChange } from '../../ledger/index.ts'
 import type { Parts } from '../lifecycle/parts.ts'
 import { applyFinding } from './apply-finding.ts'
 import type { Finding } from './classify-transactions.ts'
@@ -33,7 +34,7 @@ export async function settleWallets(
   wallets: readonly WalletAtBlock[],
   force?: 'even if quarantined',
 ): Promise<void> {
-  const opened = await inTransaction(parts.db, async (tx) => {
+  const changes = await inTransaction(parts.db, async (tx) => {
     const found: BreakAtBlock[] = []
     const locked = await lockWallets(tx, wallets)
     const at = parts.clock.now()
@@ -46,25 +47,23 @@ export async function settleWallets(
       return [
         async (batcher: CallBatcher) => {
           const context = { batcher, chain, block, snapshot, at }
-          const tokens = await settle(context, { findings, reasons, reconciledBlock: reconciled_block })
+          const breaks = await settle(context, { findings, reasons, reconciledBlock: reconciled_block })
           // Never the whole wallet: its label and metadata may be personal data.
-          const { organizationId, walletId, blockchain, address } = snapshot.wallet
-          const where = { organizationId, walletId, blockchain, address, block: block.number }
-          for (const tokenAddress of tokens) found.push({ ...where, tokenAddress })
+          const { blockchain, address } = snapshot.wallet
+          for (const one of breaks) found.push({ ...one, blockchain, address, block: block.number })
         },
       ]
     })
     await runBatched(tx, works)
     return found
   })
-  for (const ledgerBreak of opened)
-    parts.log.warn(ledgerBreak, 'ledger and chain differ: a break is open; GET /api/core/breaks')
+  for (const { change, ...where } of changes) {
+    if (change === 'opened') parts.log.warn(where, 'ledger and chain differ: a break is open; GET /api/core/breaks')
+    else parts.log.info(where, 'ledger and chain agree again: a break is closed')
+  }
 }
 
-type BreakAtBlock = Pick<WalletSnapshot['wallet'], 'organizationId' | 'walletId' | 'blockchain' | 'address'> & {
-  readonly tokenAddress: string
-  readonly block: number
-}
+type BreakAtBlock = BreakChange & Pick<WalletSnapshot['wallet'], 'blockchain' | 'address'> & { readonly block: number }
 
 interface LockedWallet {
   readonly id: number
@@ -94,7 +93,7 @@ async function lockWallets(tx: Tx, wallets: readonly WalletAtBlock[]): Promise<M
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-/** Settles one wallet; returns the tokens whose breaks it opened. */
+/** Settles one wallet; returns the breaks that it opened or closed. */
 async function settle(
   settlement: SettlementContext,
   {
@@ -102,7 +101,7 @@ async function settle(
     reasons,
     reconciledBlock,
   }: Pick<WalletAtBlock, 'findings' | 'reasons'> & { readonly reconciledBlock: number | null },
-): Promise<readonly string[]> {
+): Promise<readonly BreakChange[]> {
   const { batcher, block, snapshot, at } = settlement
   const { wallet } = snapshot
   await batcher.call(POST_ENDED_DAYS, { wallet, block, at })
@@ -111,11 +110,11 @@ async function settle(
     reconciledBlock === null || (isPartial(settlement) && (await batcher.call(IS_RECONCILIATION_REQUESTED, wallet)))
   await settleExits(settlement, findings)
   if (snapshot.isAtBlock) await reconcileShares(settlement)
-  const opened = snapshot.isAtBlock ? await reconcileBalances(settlement) : []
+  const breaks = snapshot.isAtBlock ? await reconcileBalances(settlement) : []
   // A requested reconciliation stays open until a complete snapshot was compared.
   const isReconciled = snapshot.isAtBlock && (snapshot.isComplete || !needsAll)
   await batcher.call(RECORD_RECONCILIATION, { wallet, blockNumber: isReconciled ? block.number : null })
-  return opened
+  return breaks
 }
 
 const isQuarantined = sql<boolean>`exists (select 1 from quarantined_wallets s

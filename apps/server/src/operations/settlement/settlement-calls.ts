@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { PositionKey } from '../../allocations/index.ts'
 import { type BatchedCall, batchedEffect } from '../../database/index.ts'
-import { balancesOfWallets, type LedgerBreak, recordBreaks } from '../../ledger/index.ts'
+import { type BreakChange, balancesOfWallets, type LedgerBreak, recordBreaks } from '../../ledger/index.ts'
 import { recordReconciliations, type Wallet } from '../../wallets/index.ts'
 import { UNFINISHED_STATES } from '../lifecycle/read-operations.ts'
 import { type ActualApy, recordActualApys } from './record-actual-apy.ts'
@@ -17,13 +17,11 @@ export const RECORD_APY = batchedEffect<ActualApy>(recordActualApys)
 export const BALANCES: BatchedCall<WalletKey, Awaited<ReturnType<typeof balancesOfWallets>>[number]> = {
   run: balancesOfWallets,
 }
-/** The breaks of one wallet; returns the tokens of those that were opened. */
-export const RECORD_BREAKS: BatchedCall<readonly LedgerBreak[], readonly string[]> = {
+/** The breaks of one wallet; returns those that were opened or closed. */
+export const RECORD_BREAKS: BatchedCall<readonly LedgerBreak[], readonly BreakChange[]> = {
   async run(tx, breaks) {
-    const opened = await recordBreaks(tx, breaks.flat())
-    return breaks.map(([first]) =>
-      opened.filter(({ walletId }) => walletId === first?.walletId).map(({ tokenAddress }) => tokenAddress),
-    )
+    const changes = await recordBreaks(tx, breaks.flat())
+    return breaks.map(([first]) => changes.filter(({ walletId }) => walletId === first?.walletId))
   },
 }
 export const RECORD_RECONCILIATION =

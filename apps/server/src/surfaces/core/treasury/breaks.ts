@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import type { Chains } from '../../../chains/index.ts'
 import type { Database } from '../../../database/index.ts'
-import { type Clock, LIST_LIMIT_DEFAULT, REASON_LENGTH_MAX, validationError } from '../../../kernel/index.ts'
+import { type Clock, LIST_LIMIT_DEFAULT, type Log, REASON_LENGTH_MAX, validationError } from '../../../kernel/index.ts'
 import { acceptBreak, BREAK_STATUSES, findBreak, type ListedBreak, listBreaks } from '../../../ledger/index.ts'
 import { type App, envelope, id, idParams, ok, pageQuery, runVerb, userCredentialOf } from '../../http/index.ts'
 import { byAdminsWithStepUp, byEveryoneAndServiceAccounts } from '../access.ts'
@@ -66,7 +66,7 @@ const tags = ['Operational wallets']
 /** Open differences between ledger and chain: `/api/core/breaks`. */
 export function breakRoutes(
   app: App,
-  parts: { readonly db: Database; readonly clock: Clock; readonly chains: Chains },
+  parts: { readonly db: Database; readonly clock: Clock; readonly chains: Chains; readonly log: Log },
 ): void {
   const present = presentIn(parts.chains)
   app.get(

@@ -1,7 +1,7 @@
 // Writes docs/cli.md from the tree of commands. A test compares the two.
 import { writeFileSync } from 'node:fs'
+import { SIGNS_IN } from '../apps/cli/src/as-member.ts'
 import { ON_THE_HOST } from '../apps/cli/src/commands/host.ts'
-import { SIGNS_IN } from '../apps/cli/src/commands/keys.ts'
 import { factsOf } from '../apps/cli/src/define-command.ts'
 import { createProgram } from '../apps/cli/src/program.ts'
 import { openShell } from '../apps/cli/src/shell.ts'
@@ -64,7 +64,7 @@ A command in a container or pod has the settings of the service there. Add \`--y
 |---|---|
 | \`WEIR_URL\` | address of the service, like \`--url\`; by default the sandbox that runs from DATA_DIR |
 | \`WEIR_API_KEY\`, \`WEIR_API_KEY_FILE\` | the organization's API key, or a file with it |
-| \`WEIR_ACCESS_TOKEN\` | the access token of a session, for what members do, such as \`keys\` |
+| \`WEIR_ACCESS_TOKEN\` | the access token of a session, for what members do, such as \`keys\` and \`breaks\` |
 | \`WEIR_EMAIL\`, \`WEIR_PASSWORD\` | a member to sign in for one command; the password is asked for if unset |
 | \`WEBHOOK_SECRET\` | signs what \`listen\` forwards |
 

@@ -1,8 +1,13 @@
 import { type Shell, UsageError } from './shell.ts'
 
-/** Asks whether to go on. Without a terminal nobody could answer, so the caller must pass --yes. */
-export async function confirm(shell: Shell, message: string): Promise<boolean> {
+/** Refuses without a terminal, where nobody could answer. For commands that sign in before they ask. */
+export function requireTerminal(shell: Shell, message: string): void {
   if (!shell.isInteractive) throw new UsageError(`${message} There is no terminal to ask on: pass --yes`)
+}
+
+/** Asks whether to go on; in a terminal only. */
+export async function confirm(shell: Shell, message: string): Promise<boolean> {
+  requireTerminal(shell, message)
   const { confirm: ask } = await import('@clack/prompts')
   return (await ask({ message, initialValue: false })) === true
 }

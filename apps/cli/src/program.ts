@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import { defineAuditCommands } from './commands/audit.ts'
+import { defineBreakCommands } from './commands/breaks.ts'
 import { defineCompletion } from './commands/completion.ts'
 import { defineDatabaseCommands } from './commands/database.ts'
 import { defineDoctor } from './commands/doctor.ts'
@@ -54,6 +55,7 @@ export function createProgram(shell: Shell, end: (code: number) => void): Comman
   program.commandsGroup('Operate:')
   defineDatabaseCommands(definer)
   defineHostCommands(definer)
+  defineBreakCommands(definer)
   program.commandsGroup('Build:')
   defineListen(definer)
   defineTrigger(definer)

@@ -69,6 +69,14 @@ test.each([
   [['keys', 'revoke', 'seven'], 'must be a whole number, not "seven"'],
   [['keys', 'revoke', '7'], 'pass --yes'],
   [['organization', 'erase', '7'], 'pass --yes'],
+  [['breaks'], 'Usage: weir breaks'],
+  [['breaks', 'list', '--state', 'new'], 'Allowed choices are open, accepted, closed'],
+  [['breaks', 'list', '--limit', '0'], '--limit must be at least 1'],
+  [['breaks', 'list', '--limit', 'all'], '--limit must be a whole number, not "all"'],
+  [['breaks', 'show', 'seven'], 'the id must be a whole number, not "seven"'],
+  [['breaks', 'accept', '7', '--yes'], 'say in --reason why'],
+  [['breaks', 'accept', '7', '--reason', ' ', '--yes'], 'say in --reason why'],
+  [['breaks', 'accept', '7', '--reason', 'A fee.'], 'Accept break 7? There is no terminal to ask on: pass --yes'],
   [['listen', '--url', 'weir.example.com'], 'is not the address of a service'],
   [['listen', '--after', 'now', '--forward-to', 'http://127.0.0.1:9'], '--after must be the id'],
   [['logs', 'tail', '--after', '-1'], '--after must be the id'],
@@ -102,6 +110,7 @@ test('credentials of the sandbox are sent to its own address only', async () => 
     for (const command of [
       ['logs', 'tail'],
       ['keys', 'list'],
+      ['breaks', 'list'],
     ]) {
       const shell = testShell({ DATA_DIR: folder })
       expect(await run([...command, '--url', url], shell)).toBe(2)
@@ -145,6 +154,9 @@ test('completion knows commands below commands, options and their values', () =>
   expect(words('keys', '')).toEqual(['list', 'create', 'rotate', 'revoke'])
   expect(words('keys', 'create', 'Agent', '--per')).toEqual(['--permission'])
   expect(words('keys', 'create', 'Agent', '--permission', 'a')).toEqual(['agent'])
+  expect(words('breaks', '')).toEqual(['list', 'show', 'accept'])
+  expect(words('breaks', 'list', '--state', '')).toEqual(['open', 'accepted', 'closed'])
+  expect(words('breaks', 'accept', '7', '--r')).toEqual(['--reason'])
   expect(words('completion', '')).toEqual(['bash', 'zsh', 'fish'])
   expect(words('tour', 't')).toEqual(['treasury'])
 })

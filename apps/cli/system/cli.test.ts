@@ -7,9 +7,12 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createWebhooks } from '../../../packages/sdk/src/index.ts'
+import { createWebhooks, Weir } from '../../../packages/sdk/src/index.ts'
+import { blockOf } from '../../server/system/documented-blocks.ts'
 import { createDataDir, environmentOf, type ServiceProcess, startProcess } from '../../server/system/service-process.ts'
+import { openBreak } from '../../server/testing/open-break.ts'
 import { until } from '../../server/testing/until.ts'
+import { createAccount } from '../../server/tour/account.ts'
 
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 
@@ -36,6 +39,20 @@ async function weir(args: readonly string[], env: Readonly<Record<string, string
   const child = start(args, env)
   const [out, err, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
   return { out, err, code: code as number }
+}
+
+/** Those of the sandbox. */
+function credentials() {
+  const text = readFileSync(join(folder.path, 'sandbox-credentials.json'), 'utf8')
+  return JSON.parse(text) as { email: string; password: string; organizationApiKey: string }
+}
+
+/** A new wallet with open breaks of 5 USDC each; returns their ids. */
+async function openBreaks(count = 1) {
+  const client = new Weir({ baseUrl: service.url, apiKey: credentials().organizationApiKey })
+  const { address: walletAddress } = await createAccount('polygon')
+  const { walletId } = await client.v1.wallets.register({ walletAddress, blockchain: 'polygon' })
+  return { walletAddress, ids: await openBreak(folder.path, walletId, count) }
 }
 
 /** Where nothing listens. */
@@ -75,10 +92,7 @@ test('doctor agent checks the key, the chains, the signer and the journal of an 
   for (const chain of ['ethereum', 'polygon', 'base', 'solana']) expect(out).toContain(`${chain}: the right chain`)
   expect(out).toContain(`skipped  ${join(AGENT_DIR, 'keys')}: the first start creates it`)
   expect(existsSync(AGENT_DIR)).toBe(false)
-  const wide = JSON.parse(readFileSync(join(folder.path, 'sandbox-credentials.json'), 'utf8')) as {
-    organizationApiKey: string
-  }
-  const wider = await weir(['doctor', 'agent'], { ...settings, WEIR_API_KEY: wide.organizationApiKey })
+  const wider = await weir(['doctor', 'agent'], { ...settings, WEIR_API_KEY: credentials().organizationApiKey })
   expect(wider.out).toContain('WEIR_API_KEY can do more than the agent needs')
   const unknown = await weir(['doctor', 'agent'], { ...settings, WEIR_API_KEY: `${apiKey}x` })
   expect(unknown).toMatchObject({ code: 1, out: expect.stringContaining('PROBLEM  WEIR_API_KEY does not work') })
@@ -112,6 +126,69 @@ test('a key is created, listed, rotated and revoked by the owner of the sandbox,
   const refused = await weir(['logs', 'tail'], { WEIR_API_KEY: key, WEIR_URL: service.url })
   expect(refused).toMatchObject({ out: '', code: 3 })
   expect(refused.err).toMatch(/^weir: the service returned 40[13] \w+: .*; request \S+\n$/m)
+})
+
+test('a break is listed, shown, and accepted with a reason, as operating.md shows it', async () => {
+  const { walletAddress, ids } = await openBreaks()
+  const id = String(ids[0])
+  const wallet = `${walletAddress.slice(0, 6)}…${walletAddress.slice(-4)}`
+  const listed = await weir(['breaks', 'list', '--state', 'open'])
+  expect(listed.out).toMatch(new RegExp(`^${id} +open +${wallet} +polygon +5\\.00 USDC +20\\S+Z$`, 'm'))
+  const [, reason = ''] = /weir breaks accept \$ID --reason "(.+)"/.exec(
+    blockOf('docs/operating.md', 'weir breaks').code,
+  )!
+  // Nobody could answer here, so nothing is accepted.
+  expect(await weir(['breaks', 'accept', id, '--reason', reason])).toMatchObject({ out: '', code: 2 })
+  const open = await weir(['breaks', 'show', id])
+  expect(open.out).toMatch(new RegExp(`^missing +5\\.00 USDC\n.*\naddress +${walletAddress} on polygon$`, 'm'))
+  expect(open.out).toContain(`to accept it: weir breaks accept ${id} --reason "..."`)
+  expect(await weir(['breaks', 'accept', id, '--reason', reason, '--yes'])).toEqual({
+    out: `break ${id} is accepted: 5.00 USDC missing in ${wallet} on polygon\n`,
+    err: '',
+    code: 0,
+  })
+  const accepted = JSON.parse((await weir(['breaks', 'show', id, '--json'])).out)
+  expect(accepted).toMatchObject({ status: 'accepted', amountBaseUnits: '5000000', acceptedReason: reason })
+  expect((await weir(['breaks', 'show', id])).out).toMatch(
+    new RegExp(`^accepted +20.* by user \\d+\nreason +${reason}$`, 'm'),
+  )
+  const again = await weir(['breaks', 'accept', id, '--reason', reason, '--yes'])
+  expect(again).toMatchObject({ out: '', code: 3, err: expect.stringContaining('409 CONFLICT') })
+  const unknown = await weir(['breaks', 'show', String(2 ** 40), '--json'])
+  expect(unknown.code).toBe(3)
+  expect(JSON.parse(unknown.out)).toMatchObject({ error: { code: 'NOT_FOUND' } })
+})
+
+test('the list of breaks has as many as wanted, over several pages, and says how many there are', async () => {
+  const { ids } = await openBreaks(101)
+  const newest = String(Math.max(...ids))
+  const { total, open } = JSON.parse((await weir(['breaks', 'list', '--limit', '1', '--json'])).out)
+  expect(open).toBeGreaterThan(100)
+  const short = (await weir(['breaks', 'list', '--limit', '1'])).out.trimEnd().split('\n')
+  expect(short).toEqual([
+    expect.stringMatching(/^ID +STATE/),
+    expect.stringMatching(new RegExp(`^${newest} +open `)),
+    `1 of ${total}; --limit ${total} lists all`,
+  ])
+  const every = JSON.parse((await weir(['breaks', 'list', '--limit', String(total), '--json'])).out)
+  expect(new Set(every.breaks.map((each: { id: number }) => each.id)).size).toBe(total)
+  expect((await weir(['breaks', 'list', '--state', 'closed'])).out).toBe('there are no breaks that are closed\n')
+})
+
+test('a service account reads breaks and accepts none', async () => {
+  const { ids } = await openBreaks()
+  const { email, password } = credentials()
+  const client = new Weir({ baseUrl: service.url })
+  const session = await client.core.auth.logIn({ email, password })
+  const owner = new Weir({
+    baseUrl: service.url,
+    accessToken: String((session as { accessToken: string }).accessToken),
+  })
+  const account = await owner.core.serviceAccounts.create({ name: 'Monitoring', role: 'viewer' })
+  const as = { WEIR_ACCESS_TOKEN: String((account as { secret: string }).secret) }
+  expect(await weir(['breaks', 'show', String(ids[0])], as)).toMatchObject({ err: '', code: 0 })
+  const refused = await weir(['breaks', 'accept', String(ids[0]), '--reason', 'Unseen.', '--yes'], as)
+  expect(refused).toMatchObject({ out: '', code: 3, err: expect.stringContaining('403 FORBIDDEN') })
 })
 
 test('listen forwards an event that is triggered, signed with the secret that it prints, and ends on Ctrl-C', async () => {
@@ -233,4 +310,17 @@ test.skipIf(!hasScript)('in a terminal a command asks before it revokes, and doe
   expect(await isListed()).toBe(true)
   const { out, code } = await inTerminal(['keys', 'revoke', String(id)], {}, 'y')
   expect({ code, isListed: await isListed() }, out).toEqual({ code: 0, isListed: false })
+})
+
+test.skipIf(!hasScript)('in a terminal a break is accepted only after a yes to its amount', async () => {
+  const { ids } = await openBreaks()
+  const id = String(ids[0])
+  const accept = ['breaks', 'accept', id, '--reason', 'A fee.']
+  const statusOf = async () => JSON.parse((await weir(['breaks', 'show', id, '--json'])).out).status
+  const declined = await inTerminal(accept, {}, 'n')
+  expect(declined.out).toContain('5.00 USDC missing in')
+  expect(declined.out).toContain('nothing was changed')
+  expect(await statusOf()).toBe('open')
+  const { out, code } = await inTerminal(accept, {}, 'y')
+  expect({ code, status: await statusOf() }, out).toEqual({ code: 0, status: 'accepted' })
 })

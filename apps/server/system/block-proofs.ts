@@ -86,6 +86,7 @@ export const BLOCK_PROOFS: readonly BlockProof[] = [
     begins: 'curl -X POST "$BASE/api/core/breaks/$ID/accept"',
     in: 'apps/server/src/surfaces/core/treasury/breaks.test.ts',
   },
+  { page: 'docs/operating.md', begins: 'weir breaks accept', in: 'apps/cli/system/cli.test.ts' },
   { page: 'docs/proxies.md', language: 'sh', in: SAMPLES },
   { page: 'docs/ramp-bridge.md', language: 'sh', in: SAMPLES },
   {

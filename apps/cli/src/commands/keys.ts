@@ -1,13 +1,11 @@
+import { asMember, SIGNS_IN } from '../as-member.ts'
 import { confirm } from '../ask.ts'
-import { type Connection, connectAsMember, URL_OPTION, type UrlOption } from '../connect.ts'
+import { type Connection, URL_OPTION, type UrlOption } from '../connect.ts'
 import { defineCommand, type Result } from '../define-command.ts'
 import type { Definer } from '../definer.ts'
-import { type Shell, UsageError } from '../shell.ts'
 import { printable, table } from '../table.ts'
+import { wholeNumber } from '../whole-number.ts'
 
-/** How every command here finds its member; docs/cli.md says it once. */
-export const SIGNS_IN =
-  'Signs in for this command and out after it: as the demo owner of the sandbox, or with WEIR_EMAIL and a password that it asks for (or WEIR_PASSWORD), or with a session in WEIR_ACCESS_TOKEN.'
 /** How long a replaced key works, in seconds. */
 const DAY = '86400'
 const PERMISSIONS = ['read', 'plan', 'submit', 'ramp', 'agent'] as const
@@ -84,19 +82,6 @@ export function defineKeyCommands(definer: Definer): void {
   })
 }
 
-async function asMember(
-  shell: Shell,
-  options: UrlOption,
-  work: (connection: Connection) => Promise<Result>,
-): Promise<Result> {
-  const connection = await connectAsMember(shell, options)
-  try {
-    return await work(connection)
-  } finally {
-    await connection.close()
-  }
-}
-
 async function listKeys({ weir }: Connection): Promise<Result> {
   const keys = []
   for await (const key of weir.core.apiKeys.list()) keys.push(key)
@@ -131,9 +116,4 @@ function issued(data: object): Result {
     return { json: data, lines: ['other members must approve this first: see the change requests'] }
   const { apiKey, id } = data as { apiKey: string; id: number }
   return { json: data, lines: [apiKey, `key ${id}; it is shown only this time`] }
-}
-
-function wholeNumber(what: string, text: string): number {
-  if (!/^\d{1,15}$/.test(text)) throw new UsageError(`${what} must be a whole number, not "${text}"`)
-  return Number(text)
 }

@@ -56,7 +56,7 @@ export const KEY_READ_TOOLS: readonly ReadTool[] = [
   tool(
     'get_earnings',
     { title: 'Get earnings', description: `Yield of a wallet by day. ${UNITS}` },
-    { walletId: id('Wallet id.'), token: z.string().max(20).optional().describe('Symbol, such as USDC.') },
+    { walletId: id('Wallet id.'), blockchain, token: z.string().max(20).describe('Symbol, such as USDC.') },
     async (weir, input) => weir.v1.allocations.earnings(input),
   ),
   tool(
@@ -111,6 +111,6 @@ export const KEY_READ_TOOLS: readonly ReadTool[] = [
       usd_amount: z.number().positive().describe('US dollars.'),
       type: z.enum(['onramp', 'offramp']).default('onramp'),
     },
-    async (weir, input) => weir.v1.ramp.quote(input),
+    async (weir, { usd_amount, type }) => weir.v1.ramp.quote({ usd_amount: `${usd_amount}`, type }),
   ),
 ]

@@ -141,6 +141,13 @@ describe('an assistant that may only read', () => {
     expect(await reader.call(tool, input)).toMatchObject({ isError: false })
   })
 
+  test.each([
+    ['list_allocations', {}],
+    ['get_earnings', { blockchain: 'polygon', token: 'USDC' }],
+  ])('%s answers for a wallet', async (tool, input) => {
+    expect(await reader.call(tool, { walletId, ...input })).toMatchObject({ isError: false })
+  })
+
   test('gets an error of the service as data, and unknown fields refused', async () => {
     expect(await reader.call('get_wallet', { walletId: 999_999 })).toMatchObject({
       isError: true,

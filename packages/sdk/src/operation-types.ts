@@ -17,14 +17,18 @@ type PathOf<Id extends OperationId> = operations[Id] extends { parameters: { pat
   : never
 
 type QueryOf<Id extends OperationId> = operations[Id] extends { parameters: { query?: infer Query } }
-  ? Given<Query>
+  ? WithUndefined<Given<Query>>
   : never
 
-type BodyOf<Id extends OperationId> = operations[Id] extends { requestBody?: infer Body }
-  ? Given<Body> extends { content: { 'application/json': infer Json } }
-    ? Json
-    : never
-  : never
+/** The transport leaves out what is undefined, so an optional field may also be that. */
+type WithUndefined<Query> = {
+  [Name in keyof Query]: Record<never, never> extends Pick<Query, Name> ? Query[Name] | undefined : Query[Name]
+}
+
+type BodyOf<Id extends OperationId> = operations[Id] extends { requestBody?: infer Body } ? JsonOf<Given<Body>> : never
+
+/** Distributes over `Body`, so that no body is `never`; otherwise it would be `unknown`, which accepts every input. */
+type JsonOf<Body> = Body extends { content: { 'application/json': infer Json } } ? Json : never
 
 /** The body, or else the query. */
 export type InputOf<Id extends OperationId> = [BodyOf<Id>] extends [never] ? QueryOf<Id> : BodyOf<Id>

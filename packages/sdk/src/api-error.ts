@@ -4,7 +4,10 @@ export type ErrorCode = components['schemas']['ErrorCode']
 
 /** Everything that the client throws, except the reason of an aborted signal. */
 export class WeirError extends Error {
-  /** The `x-request-id` of the response, or the id that the client sent if there was no response. */
+  /**
+   * The `x-request-id` of the response, or the id that the client sent if there was no response. Empty in a
+   * WebhookSignatureError: there the client sent nothing.
+   */
   readonly requestId: string
 
   constructor(message: string, requestId: string, options?: ErrorOptions) {

@@ -32,14 +32,17 @@ export interface ExecuteOptions {
   readonly progress?: (operation: Operation) => void
 }
 
-/** The operation ended without effect; `operation.failureReason` and its transactions say why. */
+/**
+ * The operation ended without effect; `operation.failureReason` and its transactions say why. `requestId` is that of the
+ * response with this operation.
+ */
 export class OperationFailedError extends WeirError {
   readonly operation: Operation
 
-  constructor(operation: Operation) {
+  constructor(operation: Operation, requestId: string) {
     const error = operation.transactions.find(({ status }) => status === 'failed')?.error
     const reason = operation.failureReason ?? 'FAILED'
-    super(`Operation ${operation.operationId} failed: ${reason}${error ? `: ${error}` : ''}`, '')
+    super(`Operation ${operation.operationId} failed: ${reason}${error ? `: ${error}` : ''}`, requestId)
     this.operation = operation
   }
 }
@@ -67,10 +70,10 @@ export async function execute(
   const options = signal ? { signal } : {}
   let waitMs = FIRST_WAIT_MS
   for (let rounds = 0; ; ) {
-    const operation = await operations.get(operationId, options)
+    const { data: operation, requestId } = await operations.get(operationId, options).withResponse()
     progress?.(operation)
     if (operation.status === 'CONFIRMED') return operation
-    if (operation.status === 'FAILED') throw new OperationFailedError(operation)
+    if (operation.status === 'FAILED') throw new OperationFailedError(operation, requestId)
     if (operation.status === 'AWAITING_SIGNATURE' && rounds < ROUNDS_MAX) {
       const submitted = await submitAll()
       if (submitted > 0) {

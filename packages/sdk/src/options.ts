@@ -8,10 +8,13 @@ export interface RequestInfo {
   readonly attempt: number
 }
 
-/** Called for logging and metrics. A hook that throws fails the request. */
+/** Called for logging and metrics. A hook that throws fails the call with its error, and nothing is sent again. */
 export interface Hooks {
+  /** Before each attempt. */
   readonly request?: (info: RequestInfo) => void
+  /** After each response, of whatever status; not if none arrived. */
   readonly response?: (info: RequestInfo & { readonly status: number; readonly durationMs: number }) => void
+  /** Before the wait that precedes another attempt. */
   readonly retry?: (info: RequestInfo & { readonly error: Error; readonly waitMs: number }) => void
 }
 

@@ -6,8 +6,11 @@ import {
   ApiError,
   type ClientOptions,
   ConnectionError,
+  type Hooks,
   InsufficientBalanceError,
+  OperationFailedError,
   RateLimitExceededError,
+  type RequestInfo,
   TimeoutError,
   Weir,
 } from './index.ts'
@@ -97,6 +100,16 @@ test('an error is an instance of the class of its code, with details and request
   expect(seen).toHaveLength(1)
 })
 
+test('a failed operation is an error with the id of the request that showed it', async () => {
+  answers = [json(200, { operationId: 7, status: 'FAILED', transactions: [] }, { 'x-request-id': 'q' })]
+  const signer = { sign: () => Promise.reject(new Error('nothing to sign')) }
+  const error = await weir()
+    .operations.execute({ operationId: 7 }, signer)
+    .catch((caught) => caught)
+  expect(error).toBeInstanceOf(OperationFailedError)
+  expect(error).toMatchObject({ requestId: 'q', operation: { operationId: 7 } })
+})
+
 test('an unknown code and a response that is not JSON are errors as well', async () => {
   answers = [failing(409, 'OF_A_NEWER_SERVICE'), (_request, response) => response.writeHead(418).end('<html>')]
   const first = await weir()
@@ -165,6 +178,49 @@ test('Retry-After decides when a refused request is repeated', async () => {
   const waits: number[] = []
   await weir({ hooks: { retry: ({ waitMs }) => waits.push(waitMs) } }).v1.wallets.update(1, { userId: 'a' })
   expect(waits).toEqual([1_000])
+})
+
+test('hooks see each attempt, each response and each retry, and no credential', async () => {
+  answers = [lost, failing(503, 'CHAIN_UNAVAILABLE'), json(201, { operationId: 1 })]
+  const calls: [string, RequestInfo & { status?: number; durationMs?: number; error?: Error; waitMs?: number }][] = []
+  const hooks: Hooks = {
+    request: (info) => calls.push(['request', info]),
+    response: (info) => calls.push(['response', info]),
+    retry: (info) => calls.push(['retry', info]),
+  }
+  await weir({ hooks }).v1.operations.supply(supply)
+  const told = calls.map(([hook, { attempt, status, error }]) => [hook, attempt, status ?? error?.name])
+  expect(told).toEqual([
+    ['request', 1, undefined],
+    ['retry', 1, 'ConnectionError'],
+    ['request', 2, undefined],
+    ['response', 2, 503],
+    ['retry', 2, 'ChainUnavailableError'],
+    ['request', 3, undefined],
+    ['response', 3, 201],
+  ])
+  for (const [hook, { method, url, requestId, attempt, durationMs }] of calls) {
+    expect([method, url]).toEqual(['POST', `${baseUrl}/v1/operations/supply`])
+    expect(requestId).toBe(seen[attempt - 1]!.headers['x-request-id'])
+    if (hook === 'response') expect(durationMs).toBeGreaterThan(0)
+  }
+  expect(JSON.stringify(calls)).not.toMatch(/"key"|amount/)
+})
+
+test('an error of a hook is the error of the call, which is not repeated', async () => {
+  const broken = new Error('the log is full')
+  const throws = () => {
+    throw broken
+  }
+  answers = [json(201, { operationId: 1 })]
+  const call = (hooks: Hooks) => weir({ hooks }).v1.operations.supply(supply)
+  await expect(call({ request: throws })).rejects.toBe(broken)
+  expect(seen).toHaveLength(0)
+  await expect(call({ response: throws })).rejects.toBe(broken)
+  expect(seen).toHaveLength(1)
+  answers = [failing(503, 'CHAIN_UNAVAILABLE')]
+  await expect(call({ retry: throws })).rejects.toBe(broken)
+  expect(seen).toHaveLength(2)
 })
 
 test('a wait longer than a minute is left to the caller', async () => {

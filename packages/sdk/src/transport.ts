@@ -70,8 +70,9 @@ export class Transport {
     const timeoutMs = (options.timeoutMs ?? this.#options.timeoutMs ?? TIMEOUT_MS) + (request.waitMs ?? 0)
     const timer = setTimeout(() => limit.abort(), timeoutMs)
     const signal = options.signal ? AbortSignal.any([options.signal, limit.signal]) : limit.signal
+    let response: Response
     try {
-      const response = await (own ?? fetch)(info.url, {
+      response = await (own ?? fetch)(info.url, {
         method: request.method,
         headers,
         signal,
@@ -79,13 +80,9 @@ export class Transport {
         ...(credentials && { credentials }),
         ...(request.body !== undefined && { body: JSON.stringify(request.body, asText) }),
       })
-      const kept = request.streams && response.ok ? response : await whole(response)
-      hooks?.response?.({ ...info, status: response.status, durationMs: performance.now() - startedAt })
-      if (!response.ok) throw await errorOf(kept, info.requestId)
-      return kept
+      if (!request.streams || !response.ok) response = await whole(response)
     } catch (error) {
       options.signal?.throwIfAborted()
-      if (error instanceof ApiError) throw error
       if (limit.signal.aborted)
         throw new TimeoutError(`No response within ${timeoutMs} ms from ${info.url}`, info.requestId)
       throw new ConnectionError(`No response from ${info.url}: ${(error as Error).message}`, info.requestId, {
@@ -94,6 +91,10 @@ export class Transport {
     } finally {
       clearTimeout(timer)
     }
+    // Out of the block above: an error of the hook is not a lost connection, after which the request would be repeated.
+    hooks?.response?.({ ...info, status: response.status, durationMs: performance.now() - startedAt })
+    if (!response.ok) throw await errorOf(response, info.requestId)
+    return response
   }
 
   #urlOf({ path, query = {} }: OutgoingRequest): string {

@@ -7,7 +7,10 @@ export type WebhookEvent = components['schemas']['WebhookEvent']
 /** A received event with the id of its message, which is the same in every attempt. */
 export type ReceivedEvent = WebhookEvent & { readonly id: string }
 
-/** The request was not signed with the secret, was changed on its way, or is too old. Answer with status 400. */
+/**
+ * The request was not signed with the secret, was changed on its way, or is too old. Answer with status 400. Its
+ * `requestId` is empty, because the client sent no request.
+ */
 export class WebhookSignatureError extends WeirError {
   constructor(message: string) {
     super(message, '')

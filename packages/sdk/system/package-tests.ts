@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { createHmac } from 'node:crypto'
-import { readdir, writeFile } from 'node:fs/promises'
+import { copyFile, readdir, readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -12,11 +12,12 @@ import sizeLimit from 'size-limit'
 import { expect, test } from 'vitest'
 import { chromiumPath, launch } from '../../../apps/dashboard/testing/browser.ts'
 import type { System } from '../../../apps/server/system/start-system.ts'
-import type { FreshFolder } from './packed-client.ts'
+import { type FreshFolder, readmePrograms } from './packed-client.ts'
 
 const run = promisify(execFile)
 const packageFolder = fileURLToPath(new URL('..', import.meta.url))
 const generators = join(packageFolder, 'generator')
+const load = createRequire(join(generators, '/'))
 /** All modules of the package together, compressed. */
 const BYTES_MAX = 20_000
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
@@ -67,12 +68,54 @@ export function packageTests(shared: () => { readonly system: System; readonly f
     expect(whole!.size).toBeLessThan(BYTES_MAX)
   })
 
+  test('every subpath is imported from the installed package, with what its source exports', async () => {
+    const manifest = JSON.parse(await readFile(join(packageFolder, 'package.json'), 'utf8'))
+    const subpaths = Object.keys(manifest.exports)
+    const program = `
+      const names = ${JSON.stringify(subpaths.map((subpath) => `@weir/sdk${subpath.slice(1)}`))}
+      console.log(JSON.stringify(await Promise.all(names.map(async (name) => Object.keys(await import(name))))))`
+    const sources = subpaths.map((subpath) => import(join(packageFolder, manifest.exports[subpath]['@weir/source'])))
+    const expected = (await Promise.all(sources)).map((module) => Object.keys(module).sort())
+    expect(JSON.parse(await shared().folder.run('subpaths.js', program, {}))).toEqual(expected)
+    expect(expected.every((names) => names.length > 0)).toBe(true)
+  })
+
+  test('its query options read a service through TanStack Query, and a key covers all inputs', async () => {
+    const { system, folder } = shared()
+    const program = `
+      import { QueryClient } from '@tanstack/react-query'
+      import { Weir } from '@weir/sdk'
+      import { createQueries } from '@weir/sdk/react'
+      const { WEIR_URL: baseUrl, WEIR_API_KEY: apiKey } = process.env
+      const { v1 } = createQueries(new Weir({ baseUrl, apiKey }))
+      const client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
+      const list = v1.venues.list({ blockchain: 'polygon', token: 'USDC' })
+      const { venues } = await client.fetchQuery(list)
+      const get = v1.venues.get(venues[0].id)
+      const { name } = await client.fetchQuery(get)
+      const refused = await client.fetchQuery(v1.wallets.get(999_999_999)).catch(({ code }) => code)
+      await client.invalidateQueries({ queryKey: ['weir', 'listVenues'] })
+      const stale = [list, get].map(({ queryKey }) => client.getQueryState(queryKey).isInvalidated)
+      console.log(JSON.stringify({ isSame: name === venues[0].name, refused, stale }))`
+    const environment = { WEIR_URL: system.process.url, WEIR_API_KEY: system.credentials.profileApiKey }
+    const printed = JSON.parse(await folder.run('queries.js', program, environment))
+    expect(printed).toEqual({ isSame: true, refused: 'WALLET_NOT_FOUND', stale: [true, false] })
+  })
+
+  test('the packed types tell a compiler what an integrator relies on, and the README compiles', async () => {
+    const { folder } = shared()
+    const programs = await readmePrograms()
+    for (const [name, source] of programs) await writeFile(join(folder.path, name), source)
+    await copyFile(fileURLToPath(new URL('typed-program.ts', import.meta.url)), join(folder.path, 'typed-program.ts'))
+    const jsx = ['--jsx', 'react-jsx', '--types', 'node', '--lib', 'es2024,dom,dom.iterable,dom.asynciterable']
+    await compile([...jsx, ...programs.keys(), 'typed-program.ts'], folder.path)
+  })
+
   test('a second generator makes a client of the OpenAPI document that compiles', { timeout: 180_000 }, async () => {
     const { system, folder } = shared()
     const document = join(folder.path, 'openapi.json')
     await writeFile(document, await (await fetch(`${system.process.url}/openapi.json`)).text())
     const output = join(folder.path, 'generated')
-    const load = createRequire(join(generators, '/'))
     // Both generators need TypeScript as a library, which its newest version is not.
     const program = `import { registerHooks } from 'node:module'
       const typescript = ${JSON.stringify(pathToFileURL(load.resolve('typescript')).href)}
@@ -82,9 +125,7 @@ export function packageTests(shared: () => { readonly system: System; readonly f
     const options = { cwd: generators }
     await run(process.execPath, ['--input-type=module', '--eval', program], options)
     expect(await readdir(output)).toContain('sdk.gen.ts')
-    const flags = ['--noEmit', '--strict', '--skipLibCheck', '--target', 'es2022', '--module', 'nodenext']
-    const compiler = load.resolve('typescript/lib/tsc.js')
-    await run(process.execPath, [compiler, ...flags, join(output, 'index.ts'), join(output, 'sdk.gen.ts')], options)
+    await compile([join(output, 'index.ts'), join(output, 'sdk.gen.ts')], generators)
   })
 
   const chromium = chromiumPath()
@@ -127,6 +168,15 @@ export function packageTests(shared: () => { readonly system: System; readonly f
     } finally {
       await browser.close()
     }
+  })
+}
+
+/** Checks the types of these files as a strict project does. The error shows what the compiler says. */
+async function compile(args: readonly string[], cwd: string): Promise<void> {
+  const flags = ['--noEmit', '--strict', '--skipLibCheck', '--target', 'es2022', '--module', 'nodenext']
+  const compiler = load.resolve('typescript/lib/tsc.js')
+  await run(process.execPath, [compiler, ...flags, ...args], { cwd }).catch(({ stdout, message }) => {
+    throw new Error(stdout || message)
   })
 }
 

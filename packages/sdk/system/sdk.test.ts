@@ -59,13 +59,38 @@ const newSigner = () => {
 
 test('the programs of the README run in a fresh folder with the packed client', async () => {
   const programs = await readmePrograms()
-  expect([...programs.keys()]).toEqual(['earn.ts', 'lists.ts', 'errors.ts'])
+  expect([...programs.keys()]).toEqual(['earn.ts', 'lists.ts', 'webhooks.ts', 'errors.ts', 'operations.tsx'])
   const run = (name: string) => folder.run(name, programs.get(name)!, environment)
   expect(await run('earn.ts')).toMatch(/^after 30 days: 10[01]\d{7}, of which yield: [1-9]\d+\n$/)
   expect(await run('lists.ts')).toMatch(/^\d+ of \d+ wallets\noperation \d+: supply\nlast event: [1-9]\d*\n$/)
   expect(await run('errors.ts')).toMatch(/^WalletNotFoundError, request [0-9a-f]{32}\n$/)
   const code = programs.get('earn.ts')!.split('\n')
   expect(code.filter((line) => line.trim() !== '' && !line.startsWith('import')).length).toBeLessThanOrEqual(20)
+})
+
+test('the receiver of the README accepts deliveries of a service and refuses everything else', async () => {
+  const { email, password } = system.credentials
+  const session = await new Weir({ baseUrl: system.process.url }).core.auth.logIn({ email, password })
+  if (!('accessToken' in session)) throw new Error('the demo user has no second factor')
+  const { core } = new Weir({ baseUrl: system.process.url, accessToken: session.accessToken! })
+  const port = String(await freePort())
+  const url = `http://127.0.0.1:${port}`
+  const webhook = await core.webhooks.create({ url, events: ['operation.completed'] })
+  if (!('secret' in webhook)) throw new Error('no change policy is set')
+  const source = (await readmePrograms()).get('webhooks.ts')!
+  const receiver = await folder.serve('webhooks.ts', source, { WEBHOOK_SECRET: webhook.secret!, PORT: port })
+  try {
+    const { address, signer } = newSigner()
+    const { operationId } = await weir.operations.execute(await planOn('polygon', address), signer)
+    await until(() => receiver.output().includes(`operation ${operationId} is complete`))
+    const forged = { 'webhook-id': 'evt_1', 'webhook-timestamp': '1', 'webhook-signature': 'v1,AAAA' }
+    expect((await fetch(url, { method: 'POST', headers: forged, body: '{}' })).status).toBe(400)
+    const delivered = () => core.webhooks.listDeliveries(webhook.id, { status: 'delivered' })
+    await until(async () => (await delivered()).some(({ event }) => event === 'operation.completed'))
+  } finally {
+    await receiver.stop()
+    await core.webhooks.delete(webhook.id)
+  }
 })
 
 test('a plan on Solana is signed by a key pair and becomes final', async () => {

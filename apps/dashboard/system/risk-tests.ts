@@ -2,6 +2,18 @@ import { expect, test } from 'vitest'
 import { barriers } from '../testing/barriers.ts'
 import { type DashboardFixture, DESKTOP, STALE } from '../testing/dashboard-fixture.ts'
 import { open, settled } from '../testing/pages.ts'
+import { member } from '../testing/visitors.ts'
+
+/** Keeps every text that a page draws on a canvas. */
+const NOTE_TEXTS = `
+  globalThis.drawn = []
+  const { prototype } = CanvasRenderingContext2D
+  const { fillText } = prototype
+  prototype.fillText = function (text, ...place) {
+    drawn.push(text)
+    return fillText.call(this, text, ...place)
+  }
+`
 
 /** Where money waits, and what stops it. They run after the tests that give the owner a passkey. */
 export function riskTests(fixture: () => DashboardFixture): void {
@@ -84,6 +96,31 @@ export function riskTests(fixture: () => DashboardFixture): void {
     expect(await facts(/^V2 USDC/)).toMatch(
       /Can be withdrawn nownot knownLent outnot knownDepositsaccepted.*Withdrawalsknown by position only/,
     )
+  })
+
+  test('in a browser west of UTC, a chart labels its days as those of UTC, and so do its table and its name', async () => {
+    const { browser, url, as } = fixture()
+    const { context, page, problems } = await member(browser, url, as('viewer'), { timezoneId: 'America/Los_Angeles' })
+    await page.addInitScript(NOTE_TEXTS)
+    const drawn = () => page.evaluate<string[]>('drawn')
+    await open(page, `${url}/app/venues`)
+    const isRisk = (response: { url(): string }) => /\/strategy-risks\/\d+\?days=30$/.test(response.url())
+    const read = page.waitForResponse(isRisk)
+    await page.getByRole('row', { name: /^Aave V3 USDC.*Polygon/ }).click()
+    const { history } = (await (await read).json()).data
+    const days = history.flatMap(({ day, tvl }: { day: string; tvl: string | null }) => (tvl === null ? [] : [day]))
+    const [first, last] = [days[0], days.at(-1)]
+    const figure = page.getByRole('dialog', { name: 'Strategy' }).locator('figure', { hasText: 'TVL' })
+    await figure.getByRole('img', { name: new RegExp(` on ${first} to .* on ${last}$`) }).waitFor()
+    const format = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
+    await expect.poll(drawn).toContain(format.format(Date.parse(first)))
+    expect(await drawn()).toContain(first.slice(0, 4))
+    await figure.getByRole('button', { name: 'As a table' }).click()
+    const rows = figure.getByRole('row')
+    expect(await rows.nth(0).textContent()).toMatch(/^Day \(UTC\)/)
+    expect((await rows.nth(1).textContent())?.startsWith(last)).toBe(true)
+    expect(problems).toEqual([])
+    await context.close()
   })
 
   test('a circuit breaker says what tripped it; an admin lifts it, and sets thresholds after a step-up', async () => {

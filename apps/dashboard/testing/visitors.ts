@@ -28,8 +28,9 @@ export async function member(
   browser: Browser,
   url: string,
   credentials: { readonly email: string; readonly password: string },
+  options: Options = {},
 ): Promise<Visitor> {
-  const made = await visitor(browser)
+  const made = await visitor(browser, options)
   const response = await made.context.request.post(`${url}/api/core/auth/login`, {
     headers: { 'x-weir-session': 'cookie', origin: url },
     data: credentials,

@@ -16,7 +16,7 @@ const WORDS: Readonly<Record<(typeof UNITS)[number][0], readonly [string, string
   minute: ['min.', 'min.'],
   second: ['sec.', 'sec.'],
 }
-const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sept', 'Oct', 'Nov', 'Dec']
+export const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sept', 'Oct', 'Nov', 'Dec']
 
 // The first use of Intl holds up a phone for longer than any part of a page, so times that every page shows do without.
 const exactByZone = new Map<string, Intl.DateTimeFormat>()

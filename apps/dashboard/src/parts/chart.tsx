@@ -1,11 +1,12 @@
 import { Box, Button, Group, Skeleton, Table, Text, useComputedColorScheme } from '@mantine/core'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { csvLines, download } from '../lib/csv.ts'
+import { dayNumber, labelsOf, STEPS, ticksOf } from '../lib/day-axis.ts'
 import { grouped } from '../lib/money.ts'
 
 export interface Point {
-  /** ISO time. */
-  readonly at: string
+  /** A day of UTC, such as `2026-11-27`. */
+  readonly day: string
   /** Exact, as text; the table shows it. */
   readonly value: string
 }
@@ -17,15 +18,19 @@ interface Props {
 }
 
 const HEIGHT = 220
+const DAY = 'Day (UTC)'
 
-/** A line over time, and the same numbers as a table. Only the height of the line is a float, never a shown number. */
+/** A line over days, and the same numbers as a table. Only the height of the line is a float, never a shown number. */
 export function Chart({ title, unit, points }: Props) {
   const [asTable, setAsTable] = useState(false)
   return (
     <Box component="figure" m={0}>
       <Group justify="space-between" mb={4}>
         <Text component="figcaption" size="sm" fw={500}>
-          {title}
+          {title}{' '}
+          <Text span size="xs" c="dimmed" fw={400}>
+            days in UTC
+          </Text>
         </Text>
         <Group gap={4} className="no-print">
           <Button
@@ -42,7 +47,7 @@ export function Chart({ title, unit, points }: Props) {
             variant="subtle"
             color="gray"
             onClick={() =>
-              download(`${title}.csv`, [csvLines([['Time', unit], ...points.map(({ at, value }) => [at, value])])])
+              download(`${title}.csv`, [csvLines([[DAY, unit], ...points.map(({ day, value }) => [day, value])])])
             }
           >
             CSV
@@ -62,26 +67,23 @@ export function Chart({ title, unit, points }: Props) {
         </Text>
       )
     // One day makes no line, but its number is worth reading.
-    if (!asTable && points.length > 1)
-      return (
-        <Line
-          unit={unit}
-          points={points}
-          label={`${title}: from ${grouped(points[0]!.value)} to ${grouped(points.at(-1)!.value)} ${unit}`}
-        />
-      )
+    if (!asTable && points.length > 1) {
+      const [first, last] = [points[0]!, points.at(-1)!]
+      const label = `${title}: from ${grouped(first.value)} on ${first.day} to ${grouped(last.value)} ${unit} on ${last.day}`
+      return <Line unit={unit} points={points} label={label} />
+    }
     return (
       <Table aria-label={title}>
         <Table.Thead>
           <Table.Tr>
-            <Table.Th>Time</Table.Th>
+            <Table.Th>{DAY}</Table.Th>
             <Table.Th ta="right">{unit}</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {points.toReversed().map(({ at, value }) => (
-            <Table.Tr key={at}>
-              <Table.Td>{at.replace('T', ' ').slice(0, 16)}</Table.Td>
+          {points.toReversed().map(({ day, value }) => (
+            <Table.Tr key={day}>
+              <Table.Td>{day}</Table.Td>
               <Table.Td ta="right">{grouped(value)}</Table.Td>
             </Table.Tr>
           ))}
@@ -132,10 +134,19 @@ function Line({
           height: HEIGHT - 4,
           legend: { show: false },
           cursor: { y: false },
-          axes: [axis, { ...axis, size: (_, labels) => widthOf(labels) }],
+          scales: { x: { time: false, range: (_, first, last) => [first, last] } },
+          axes: [
+            {
+              ...axis,
+              incrs: STEPS,
+              splits: (_, _axis, ...[first, last, step]) => ticksOf(first, last, step),
+              values: (_, ticks) => labelsOf(ticks),
+            },
+            { ...axis, size: (_, labels) => widthOf(labels) },
+          ],
           series: [{}, { label: unit, stroke: line, width: 2, fill: `${line}18`, points: { show: false } }],
         },
-        [points.map(({ at }) => Date.parse(at) / 1_000), points.map(({ value }) => Number(value))],
+        [points.map(({ day }) => dayNumber(day)), points.map(({ value }) => Number(value))],
         element,
       )
       setDrawn(true)

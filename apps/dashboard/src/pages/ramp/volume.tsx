@@ -11,7 +11,7 @@ export function Volume() {
   const summary = useApi<Schema<'OrganizationRampSummary'>>(SUMMARY)
   const days = summary.data?.data.periodBreakdown
   const points = useMemo(
-    () => (days ?? []).map(({ date, volumeUsd }) => ({ at: `${date.slice(0, 10)}T00:00:00Z`, value: volumeUsd })),
+    () => (days ?? []).map(({ date, volumeUsd }) => ({ day: date.slice(0, 10), value: volumeUsd })),
     [days],
   )
   return (

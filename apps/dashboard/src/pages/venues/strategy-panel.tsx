@@ -112,5 +112,5 @@ const pointsOf = (
 ): readonly Point[] =>
   (history ?? []).flatMap((entry) => {
     const value = read(entry)
-    return value == null ? [] : [{ at: `${entry.day}T00:00:00Z`, value }]
+    return value == null ? [] : [{ day: entry.day, value }]
   })

@@ -41,6 +41,6 @@ const pointsOf = (
   decimals: number,
 ): readonly Point[] =>
   (history ?? []).map((day) => ({
-    at: `${day.date.slice(0, 10)}T00:00:00Z`,
+    day: day.date.slice(0, 10),
     value: fromBaseUnits(day[name], decimals),
   }))

@@ -70,6 +70,32 @@ export function visitorTests(fixture: () => DashboardFixture): void {
     await context.close()
   })
 
+  test('a session that ends while its page is open leads, at the next click, to the sign-in and back to what was clicked', async () => {
+    const { url, browser, as } = fixture()
+    const { context, page } = await member(browser, url, as('viewer'))
+    await open(page, `${url}/app/operations?tab=history&status=COMPLETED`)
+    // Nothing but the click asks the service.
+    await page.getByRole('button', { name: 'Live: pause updates' }).click()
+    const listed = await context.request.get(`${url}/api/core/auth/sessions`)
+    const sessions: { id: number; current: boolean }[] = (await listed.json()).data
+    const { accessToken } = await requestsTo(url)('POST', '/api/core/auth/login', as('viewer'))
+    const asViewer = requestsTo(url, { authorization: `Bearer ${accessToken}` })
+    await asViewer('DELETE', `/api/core/auth/sessions/${sessions.find(({ current }) => current)!.id}`)
+    const refused = page.waitForResponse((response) => response.status() === 401)
+    await page.locator('tbody tr').first().click()
+    await refused
+    await page.getByText('Your session has ended. Sign in to return to where you were.').waitFor()
+    expect(page.url()).toMatch(/\/app\/operations\?.*open=\d+/)
+    await fillSignIn(page, as('viewer'))
+    await page
+      .getByRole('dialog', { name: /^Operation \d+$/ })
+      .getByRole('region', { name: 'Timeline' })
+      .waitFor()
+    expect(page.url()).toMatch(/\/app\/operations\?.*status=COMPLETED/)
+    expect(page.url()).toMatch(/tab=history/)
+    await context.close()
+  })
+
   test('from nothing to a bank account, to yield in five steps, and to treasuries that this tab and the sandbox sign for', async () => {
     const { url, browser } = fixture()
     const { context, page, problems } = await visitor(browser)

@@ -129,6 +129,20 @@ export function pageTests(fixture: () => DashboardFixture): void {
     expect(await barriers(page)).toEqual([])
   })
 
+  test('what an account changes without a secret is a request to copy, too', async () => {
+    const { url, memberOf } = fixture()
+    const { page } = await memberOf('viewer')
+    await open(page, `${url}/app/account`)
+    await page.getByRole('button', { name: 'Copy PUT /api/core/auth/notifications as curl or SDK' }).click()
+    await page.getByLabel('Language').getByText('SDK').click()
+    await page.getByText('weir.core.notifications.update({').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Copy DELETE /api/core/auth/sessions as curl or SDK' }).click()
+    await page.getByText('-X DELETE').waitFor()
+    expect(await barriers(page)).toEqual([])
+    await page.keyboard.press('Escape')
+  })
+
   test('a tab that nobody sees holds no connection, and catches up when it is seen', async () => {
     const { url, memberOf } = fixture()
     const { context, page } = await memberOf('viewer')

@@ -38,6 +38,7 @@ export function rampTests(fixture: () => DashboardFixture): void {
     await page.getByRole('button', { name: 'Add', exact: true }).click()
     const panel = page.getByRole('dialog', { name: 'Recipient', exact: true })
     await panel.getByText('Accounts open once Slate Supplies is verified.').waitFor()
+    await panel.getByRole('button', { name: /^Copy POST .*\/kyb\/simulate-approve as curl or SDK$/ }).waitFor()
     await panel.getByRole('button', { name: 'Approve Slate Supplies' }).click()
     await panel.getByRole('button', { name: 'Add a bank account' }).click()
     const form = page.getByRole('dialog', { name: 'Add a bank account' })

@@ -37,6 +37,28 @@ export function Curl({ label = 'curl', ...request }: Shown & { readonly label?: 
   )
 }
 
+/** The same within a popover, which a second one would close: the request unfolds below its button. */
+export function UnfoldingCurl({ label, ...request }: Shown & { readonly label: string }) {
+  const [opened, setOpened] = useState(false)
+  return (
+    <Stack gap="xs">
+      <Group justify="flex-end">
+        <Button
+          size="compact-xs"
+          variant="subtle"
+          color="gray"
+          aria-label={`${label}: ${request.method} ${request.path}`}
+          aria-expanded={opened}
+          onClick={() => setOpened(!opened)}
+        >
+          {label}
+        </Button>
+      </Group>
+      {opened && <Snippet request={request} />}
+    </Stack>
+  )
+}
+
 /** The request to copy, as curl or as a call of the client library. */
 export function Snippet({ request }: { readonly request: Shown }) {
   const [language, setLanguage] = useState('curl')

@@ -6,6 +6,7 @@ import { useMay } from '../api/session.tsx'
 import type { Schema } from '../api/types.ts'
 import { useAction } from '../api/use-api.ts'
 import { filtersOfQuery, viewPath } from '../lib/saved-views.ts'
+import { UnfoldingCurl } from './curl.tsx'
 
 type SavedView = Schema<'SavedView'>
 
@@ -31,7 +32,12 @@ export function OwnRow({ view, query, onOpen, onDeleted }: RowProps & { readonly
 export function OthersRow({ view, onOpen, onDeleted }: RowProps) {
   const may = useMay()
   const nameOf = useMemberNames()
-  const change = () => <DeleteButton view={view} onDeleted={onDeleted} />
+  const change = () => (
+    <>
+      <DeleteButton view={view} onDeleted={onDeleted} />
+      <UnfoldingCurl method="DELETE" path={viewPath(view.id)} label="Delete as curl" />
+    </>
+  )
   return (
     <Row
       view={view}
@@ -107,10 +113,11 @@ function ChangeView({ view, query, onClose, onDeleted }: ChangeProps) {
   const [shared, setShared] = useState(view.shared)
   const [refilled, setRefilled] = useState(false)
   const change = useAction('View changed.', onClose)
+  const path = viewPath(view.id)
+  const body = { name: name.trim(), shared, ...(refilled && query !== undefined ? { query } : {}) }
   const onSubmit = (event: FormEvent) => {
     event.preventDefault()
-    const body = { name: name.trim(), shared, ...(refilled && query !== undefined ? { query } : {}) }
-    change.mutate({ method: 'PATCH', path: viewPath(view.id), body })
+    change.mutate({ method: 'PATCH', path, body })
   }
   return (
     <form onSubmit={onSubmit}>
@@ -149,6 +156,8 @@ function ChangeView({ view, query, onClose, onDeleted }: ChangeProps) {
             </Button>
           </Group>
         </Group>
+        <UnfoldingCurl method="PATCH" path={path} body={body} label="Change as curl" />
+        <UnfoldingCurl method="DELETE" path={path} label="Delete as curl" />
       </Stack>
     </form>
   )

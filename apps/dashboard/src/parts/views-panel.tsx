@@ -5,6 +5,7 @@ import type { Schema } from '../api/types.ts'
 import { useAction, useApi } from '../api/use-api.ts'
 import { isFiltered, queryOf, viewPath, viewsOf } from '../lib/saved-views.ts'
 import type { UrlState } from '../lib/use-url.ts'
+import { UnfoldingCurl } from './curl.tsx'
 import { OthersRow, OwnRow } from './view-rows.tsx'
 
 type SavedView = Schema<'SavedView'>
@@ -89,9 +90,10 @@ function SaveView({ page, query }: { readonly page: string; readonly query: stri
     setName('')
     setShared(false)
   })
+  const request = { method: 'POST', path: viewPath(), body: { name: name.trim(), path: page, query, shared } } as const
   const onSubmit = (event: FormEvent) => {
     event.preventDefault()
-    save.mutate({ method: 'POST', path: viewPath(), body: { name: name.trim(), path: page, query, shared } })
+    save.mutate(request)
   }
   return (
     <form onSubmit={onSubmit}>
@@ -116,6 +118,7 @@ function SaveView({ page, query }: { readonly page: string; readonly query: stri
           checked={shared}
           onChange={(event) => setShared(event.currentTarget.checked)}
         />
+        <UnfoldingCurl {...request} label="Save as curl" />
       </Stack>
     </form>
   )

@@ -1,6 +1,7 @@
-import { Switch } from '@mantine/core'
+import { Group, Switch } from '@mantine/core'
 import type { Data } from '../../api/types.ts'
 import { useAction, useApi } from '../../api/use-api.ts'
+import { Curl } from '../../parts/curl.tsx'
 import { Loaded, Section } from '../../parts/page.tsx'
 
 const PATH = '/api/core/auth/notifications'
@@ -13,15 +14,18 @@ export function Notifications() {
     <Section title="E-mail">
       <Loaded query={settings} height={44}>
         {({ approvalMails }) => (
-          <Switch
-            label="E-mail me when something waits for my approval"
-            description="If your organization sends these e-mails."
-            checked={approvalMails}
-            disabled={save.isPending}
-            onChange={(event) =>
-              save.mutate({ method: 'PUT', path: PATH, body: { approvalMails: event.currentTarget.checked } })
-            }
-          />
+          <Group justify="space-between">
+            <Switch
+              label="E-mail me when something waits for my approval"
+              description="If your organization sends these e-mails."
+              checked={approvalMails}
+              disabled={save.isPending}
+              onChange={(event) =>
+                save.mutate({ method: 'PUT', path: PATH, body: { approvalMails: event.currentTarget.checked } })
+              }
+            />
+            <Curl method="PUT" path={PATH} body={{ approvalMails: !approvalMails }} />
+          </Group>
         )}
       </Loaded>
     </Section>

@@ -2,6 +2,7 @@ import { Button, Group, Text } from '@mantine/core'
 import type { Schema } from '../../api/types.ts'
 import { useAction, useApi } from '../../api/use-api.ts'
 import { columnsFor } from '../../parts/columns.tsx'
+import { Curl } from '../../parts/curl.tsx'
 import { bare, DataTable, paged } from '../../parts/data-table.tsx'
 import { Empty, Section } from '../../parts/page.tsx'
 import { Status } from '../../parts/values.tsx'
@@ -18,9 +19,12 @@ export function Sessions() {
       title="Where you are signed in"
       pad={false}
       actions={
-        <Button size="xs" variant="default" onClick={() => end.mutate({ method: 'DELETE', path: SESSIONS })}>
-          End all others
-        </Button>
+        <Group gap={6}>
+          <Curl method="DELETE" path={SESSIONS} />
+          <Button size="xs" variant="default" onClick={() => end.mutate({ method: 'DELETE', path: SESSIONS })}>
+            End all others
+          </Button>
+        </Group>
       }
     >
       <DataTable
@@ -56,14 +60,17 @@ export function Sessions() {
             current ? (
               '–'
             ) : (
-              <Button
-                size="compact-xs"
-                variant="default"
-                aria-label={`End session ${id}`}
-                onClick={() => end.mutate({ method: 'DELETE', path: `${SESSIONS}/${id}` })}
-              >
-                End
-              </Button>
+              <Group component="span" gap={6} justify="flex-end" wrap="nowrap">
+                <Curl method="DELETE" path={`${SESSIONS}/${id}`} />
+                <Button
+                  size="compact-xs"
+                  variant="default"
+                  aria-label={`End session ${id}`}
+                  onClick={() => end.mutate({ method: 'DELETE', path: `${SESSIONS}/${id}` })}
+                >
+                  End
+                </Button>
+              </Group>
             ),
           ),
         ]}

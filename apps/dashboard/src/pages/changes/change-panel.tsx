@@ -52,20 +52,28 @@ export function ChangePanel({ change }: { readonly change: Schema<'ChangeRequest
       ))}
       <Group gap="xs">
         {canDecide && change.status === 'requested' && (
-          <Button loading={act.isPending} onClick={send('approve')}>
-            Approve
-          </Button>
+          <>
+            <Button loading={act.isPending} onClick={send('approve')}>
+              Approve
+            </Button>
+            <Curl method="POST" path={`${ofRequest}/approve`} body={{}} />
+          </>
         )}
         {canDecide && (
-          <Button variant="default" color="red" onClick={send('reject')}>
-            Reject
-          </Button>
+          <>
+            <Button variant="default" color="red" onClick={send('reject')}>
+              Reject
+            </Button>
+            <Curl method="POST" path={`${ofRequest}/reject`} body={{}} />
+          </>
         )}
-        {canDecide && <Curl method="POST" path={`${ofRequest}/approve`} />}
         {isOpen && isOwn && (
-          <Button variant="default" onClick={send('cancel')}>
-            Cancel
-          </Button>
+          <>
+            <Button variant="default" onClick={send('cancel')}>
+              Cancel
+            </Button>
+            <Curl method="POST" path={`${ofRequest}/cancel`} body={{}} />
+          </>
         )}
         {change.status === 'approved' && isOwn && !masked && (
           <Button
@@ -82,7 +90,6 @@ export function ChangePanel({ change }: { readonly change: Schema<'ChangeRequest
             Make the change
           </Button>
         )}
-        {isOpen && isOwn && <Curl method="POST" path={`${ofRequest}/cancel`} />}
       </Group>
       {change.status === 'requested' && isOwn && <Alert>You requested this. Another member must approve it.</Alert>}
       {change.status === 'approved' && isOwn && masked && (

@@ -77,6 +77,7 @@ export function Decide({ operation, callsHash }: Props) {
           >
             Approve
           </Button>
+          <Curl method="POST" path={`${path}/approve`} body={approval} />
           <Button
             variant="default"
             color="red.9"
@@ -86,7 +87,7 @@ export function Decide({ operation, callsHash }: Props) {
           >
             Reject
           </Button>
-          <Curl method="POST" path={`${path}/approve`} body={approval} />
+          <Curl method="POST" path={`${path}/reject`} body={said(explanation)} />
         </Group>
       </Stack>
       {request && (

@@ -14,11 +14,18 @@ export function Rescue({ operation }: { readonly operation: Schema<'CoreOperatio
   const cancel = useAction('Operation cancelled.')
   const recover = useAction('The service looks for this transaction on the chain.')
   const [bytes, setBytes] = useState<string>()
+  const recovery = {
+    method: 'POST',
+    path: `/v1/transactions/${operation.id}/recover`,
+    body: { txHash: hash.trim() },
+  } as const
+  const renewal = { method: 'GET', path: `/v1/operations/${operation.id}/unsigned-transactions` } as const
+  const cancellation = { method: 'POST', path: `/v1/operations/${operation.id}/cancel`, body: {} } as const
   if (!may.administer || operation.executor !== 'client' || FINISHED.has(operation.status)) return null
   const fresh = async () => {
     const answer: Answer<{ unsignedTransaction: { serialized: string } }[]> | ApiError = await send<
       { unsignedTransaction: { serialized: string } }[]
-    >('GET', `/v1/operations/${operation.id}/unsigned-transactions`).catch((error: ApiError) => error)
+    >(renewal.method, renewal.path).catch((error: ApiError) => error)
     setBytes(
       'data' in answer
         ? answer.data.map(({ unsignedTransaction }) => unsignedTransaction.serialized).join('\n')
@@ -38,32 +45,20 @@ export function Rescue({ operation }: { readonly operation: Schema<'CoreOperatio
           spellCheck={false}
           style={{ flex: 1 }}
         />
-        <Button
-          variant="default"
-          disabled={hash.trim() === ''}
-          onClick={() =>
-            recover.mutate({
-              method: 'POST',
-              path: `/v1/transactions/${operation.id}/recover`,
-              body: { txHash: hash.trim() },
-            })
-          }
-        >
+        <Button variant="default" disabled={hash.trim() === ''} onClick={() => recover.mutate(recovery)}>
           Recover
         </Button>
+        <Curl {...recovery} />
       </Group>
       <Group gap="xs">
         <Button variant="default" onClick={() => void fresh()}>
           Get new bytes
         </Button>
-        <Button
-          variant="default"
-          color="red.9"
-          onClick={() => cancel.mutate({ method: 'POST', path: `/v1/operations/${operation.id}/cancel`, body: {} })}
-        >
+        <Curl {...renewal} />
+        <Button variant="default" color="red.9" onClick={() => cancel.mutate(cancellation)}>
           Cancel the operation
         </Button>
-        <Curl method="POST" path={`/v1/operations/${operation.id}/cancel`} body={{}} />
+        <Curl {...cancellation} />
       </Group>
       {bytes !== undefined && (
         <Text size="xs" ff="monospace" style={{ overflowWrap: 'anywhere' }} tabIndex={0}>

@@ -7,12 +7,14 @@ import { approverTests } from './approver-tests.ts'
 import { developerTests } from './developer-tests.ts'
 import { findingTests } from './finding-tests.ts'
 import { flowTests } from './flow-tests.ts'
+import { linkTests } from './link-tests.ts'
 import { manyTests } from './many-tests.ts'
 import { openedTests } from './opened-tests.ts'
 import { pageTests } from './page-tests.ts'
 import { rampTests } from './ramp-tests.ts'
 import { riskTests } from './risk-tests.ts'
 import { stateTests } from './state-tests.ts'
+import { thresholdTests } from './threshold-tests.ts'
 import { treasurerTests } from './treasurer-tests.ts'
 import { viewTests } from './view-tests.ts'
 import { visitorTests } from './visitor-tests.ts'
@@ -31,6 +33,7 @@ describe.skipIf(path === undefined)('the dashboard in a browser', () => {
 
   pageTests(fixture)
   openedTests(fixture)
+  linkTests(fixture)
   stateTests(fixture)
   treasurerTests(fixture)
   findingTests(fixture)
@@ -42,5 +45,6 @@ describe.skipIf(path === undefined)('the dashboard in a browser', () => {
   developerTests(fixture)
   flowTests(fixture)
   visitorTests(fixture)
+  thresholdTests(fixture)
   manyTests(fixture)
 })

@@ -40,7 +40,7 @@ export const REASONS: Readonly<Record<string, DocumentedReason>> = {
   csrf_token_invalid: reason(
     'FORBIDDEN',
     'a request with a session cookie lacks its token',
-    'Send `csrfToken` of `GET /api/core/auth/browser-session` in `x-csrf-token`.',
+    'Send `csrfToken` of `GET /api/core/auth/browser-session` in `x-weir-csrf`.',
   ),
   different_request: reason(
     'IDEMPOTENCY_CONFLICT',

@@ -7886,7 +7886,7 @@ export interface components {
             blockchain: components["schemas"]["Blockchain"];
             /** @description Human-readable description. */
             description: string;
-            /** @description When the transaction can no longer be submitted; null if it does not expire. */
+            /** @description Estimate of when these bytes go stale: on Solana when their blockhash expires, if that is before the `expiresAt` of the operation, else `expiresAt`; null if nothing expires. It refuses no submission: `expiresAt` and the chain do. */
             validUntil: string | null;
         };
         /** @description The body of: Change the security settings. */

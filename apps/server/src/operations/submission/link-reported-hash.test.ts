@@ -92,6 +92,20 @@ describe.each(both)('%s', (_, report) => {
     expect((await use.client.operation(plan)).state).toBe('COMPLETED')
   })
 
+  test('the right hash after a wrong unknown one is refused, and its transaction completes the operation', async () => {
+    const plan = await approvedPlan()
+    await report(plan, unknownHash())
+    await use.dev.mineAtOnce(false)
+    const hash = await use.client.send(supplyOf(plan))
+    const code = report === submit ? 'OPERATION_ALREADY_SUBMITTED' : 'INVALID_OPERATION_STATUS'
+    await expect(report(plan, hash)).rejects.toEqual(expectRefused(code))
+    await use.dev.mineAtOnce(true)
+    await use.engine.settle()
+    const done = await use.client.operation(plan)
+    expect(done.state).toBe('COMPLETED')
+    expect(supplyOf(done)).toMatchObject({ status: 'confirmed', txHash: hash })
+  })
+
   test('reporting the same hash again returns the first result, in any state', async () => {
     const plan = await use.client.supply(100n * USDC)
     const hash = await use.client.send(plan.transactions[0]!)

@@ -37,7 +37,11 @@ const UnsignedTransaction = Type.Object(
     evmTransaction: Type.Optional(EvmTransaction),
     blockchain,
     description: Type.String({ description: 'Human-readable description.' }),
-    validUntil: orNull(dateTime('When the transaction can no longer be submitted; null if it does not expire.')),
+    validUntil: orNull(
+      dateTime(
+        'Estimate of when these bytes go stale: on Solana when their blockhash expires, if that is before the `expiresAt` of the operation, else `expiresAt`; null if nothing expires. It refuses no submission: `expiresAt` and the chain do.',
+      ),
+    ),
   },
   { $id: 'UnsignedTransaction', description: 'A transaction to sign.' },
 )

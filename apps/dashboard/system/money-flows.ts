@@ -36,6 +36,10 @@ export function moneyFlows(fixture: () => DashboardFixture, flow: () => FlowOrga
     const reject = panel.getByRole('button', { name: `Reject operation ${operation.id}` })
     expect(await reject.isDisabled()).toBe(true)
     await goOn()
+    const rejection = `Copy POST /api/core/operations/${operation.id}/reject as curl or SDK`
+    await panel.getByRole('button', { name: rejection }).click()
+    await page.getByText('"reason":"The invoice is of another customer."').waitFor()
+    await panel.getByRole('button', { name: rejection }).click()
     await reject.click()
     await panel.locator('.decisions').getByText('The invoice is of another customer.').waitFor()
     expect(await asOwner('GET', `/api/core/operations/${operation.id}`)).toMatchObject({
@@ -188,11 +192,18 @@ export function moneyFlows(fixture: () => DashboardFixture, flow: () => FlowOrga
         .first()
         .waitFor()
     await panel.getByText('supply(address asset, uint256 amount, address onBehalfOf, uint16 referralCode)').waitFor()
+    const bytes = `Copy GET /v1/operations/${planned.operationId}/unsigned-transactions as curl or SDK`
+    await panel.getByRole('button', { name: bytes }).waitFor()
     await panel.getByRole('button', { name: 'Get new bytes' }).click()
     await panel.getByText(planned.transactions[0].unsignedTransaction.slice(0, 40)).first().waitFor()
     await panel.getByRole('button', { name: 'Cancel the operation' }).click()
     await page.getByText('Operation cancelled.').waitFor()
     await panel.getByText('It was cancelled').waitFor()
+    const { strategyId, tokenAddress } = aave
+    const same = { walletId: wallet.walletId, strategyId, amount: body.amount, tokenAddress }
+    const replan = panel.getByRole('button', { name: 'Plan again as curl: POST /v1/operations/supply' })
+    await replan.click()
+    await page.getByText(JSON.stringify(same)).waitFor()
     await panel.getByText('Ended, and its reservation was released').waitFor()
     expect(await keyed('GET', `/v1/operations/${planned.operationId}`)).toMatchObject({ status: 'FAILED' })
 
@@ -201,7 +212,12 @@ export function moneyFlows(fixture: () => DashboardFixture, flow: () => FlowOrga
     const hash = await sendElsewhere(fixture().url, await wallet.sign(approval.unsignedTransaction))
     await visit(page, `/app/operations?open=${again.operationId}`)
     await page.getByLabel('Hash of a transaction that you sent yourself').fill(hash)
-    await page.getByRole('button', { name: 'Recover' }).click()
+    const recover = `Copy POST /v1/transactions/${again.operationId}/recover as curl or SDK`
+    await page.getByRole('button', { name: recover }).click()
+    await page.getByLabel('Language').getByText('SDK').click()
+    await page.getByText(`txHash: "${hash}"`).waitFor()
+    await page.getByRole('button', { name: recover }).click()
+    await page.getByRole('button', { name: 'Recover', exact: true }).click()
     await page.getByText('The service looks for this transaction on the chain.').waitFor()
     await until(
       keyed,

@@ -16,6 +16,7 @@ import { UrlFilter } from '../../parts/url-filter.tsx'
 import { Money, words } from '../../parts/values.tsx'
 import { Exiting } from '../exits/exiting.tsx'
 import { Exits } from '../exits/exits.tsx'
+import { Again } from './again.tsx'
 import { Deploy } from './deploy.tsx'
 import { LiquidityPanel } from './liquidity.tsx'
 import { Position } from './position.tsx'
@@ -63,6 +64,7 @@ function Now() {
   const [adding, setAdding] = useState(false)
   const paging = usePaging()
   const open = numberOf(url.open)
+  const again = numberOf(url.again)
   const status = STATES.find((state) => state === url.status)
   const path = status ? `${ALLOCATIONS}?status=${status}` : HOLDING
   const positions = useApi<Data<'listCoreAllocations'>>(paged(path, paging.offset))
@@ -138,6 +140,9 @@ function Now() {
       <LiquidityPanel />
       <Exits />
       {adding && <Deploy onClose={() => setAdding(false)} />}
+      {may.administer && again !== undefined && (
+        <Again key={again} id={again} onClose={() => setUrl({ again: undefined })} />
+      )}
       <Drawer opened={open !== undefined} onClose={() => setUrl({ open: undefined })} title="Position">
         {open !== undefined && <Position id={open} />}
       </Drawer>

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { ALLOCATIONS, MONITORED } from '../../api/paths.ts'
 import type { Schema } from '../../api/types.ts'
@@ -8,14 +8,29 @@ import { Curl } from '../../parts/curl.tsx'
 import { SearchSelect } from '../../parts/search-select.tsx'
 import { operationalChoice } from '../../parts/wallet-choices.ts'
 
-export function Deploy({ onClose }: { readonly onClose: () => void }) {
-  const [wallet, setWallet] = useState<Schema<'OperationalWallet'>>()
-  const [amount, setAmount] = useState('')
+/** Weir chooses the strategy, within the caps. */
+const ANY = 'any'
+
+interface Props {
+  /** What is tried again, to begin with. */
+  readonly earlier?: Schema<'CoreOperation'>
+  readonly onClose: () => void
+}
+
+export function Deploy({ earlier, onClose }: Props) {
+  const [wallet, setWallet] = useState<{ readonly id: number; readonly token: string } | undefined>(walletOf(earlier))
+  const [amount, setAmount] = useState(earlier?.amount.amount ?? '')
+  const [strategy, setStrategy] = useState(earlier ? String(earlier.strategy.id) : ANY)
   const deploy = useAction<{ operationId: number; strategy: { name: string } }>(
     ({ operationId, strategy }) => `Operation ${operationId} deploys into ${strategy.name}.`,
     onClose,
   )
-  const body = { opWalletId: wallet?.id ?? 0, amount: plain(amount), asset: wallet?.token ?? 'USDC' }
+  const body = {
+    opWalletId: wallet?.id ?? 0,
+    amount: plain(amount),
+    asset: wallet?.token ?? 'USDC',
+    ...(strategy === ANY ? {} : { strategyId: Number(strategy) }),
+  }
   return (
     <Modal opened onClose={onClose} title="Deploy now">
       <form
@@ -26,7 +41,10 @@ export function Deploy({ onClose }: { readonly onClose: () => void }) {
       >
         <Stack>
           <Text size="sm">
-            Weir chooses the strategy that earns the most within your caps. The approval policy applies.
+            {strategy === ANY
+              ? 'Weir chooses the strategy that earns the most within your caps.'
+              : 'The strategy is the one that was tried, whatever its cap.'}{' '}
+            The approval policy applies.
           </Text>
           <SearchSelect<Schema<'OperationalWallet'>>
             label="Operational wallet"
@@ -34,9 +52,26 @@ export function Deploy({ onClose }: { readonly onClose: () => void }) {
             path={MONITORED}
             choiceOf={operationalChoice}
             value={wallet ? String(wallet.id) : null}
-            onChange={(_, row) => setWallet(row)}
+            onChange={(_, row) => {
+              setWallet(row)
+              // The strategy that was tried may be on another chain.
+              setStrategy(ANY)
+            }}
+            rowPath={earlier && `${MONITORED}/${earlier.opWalletId}`}
             nothingFound="No operational wallet starts with this"
           />
+          {earlier && wallet?.id === earlier.opWalletId && (
+            <Select
+              label="Strategy"
+              data={[
+                { value: String(earlier.strategy.id), label: earlier.strategy.name },
+                { value: ANY, label: 'Weir chooses' },
+              ]}
+              value={strategy}
+              onChange={(next) => setStrategy(next ?? ANY)}
+              allowDeselect={false}
+            />
+          )}
           <TextInput
             label="Amount"
             required
@@ -55,3 +90,6 @@ export function Deploy({ onClose }: { readonly onClose: () => void }) {
     </Modal>
   )
 }
+
+const walletOf = (earlier: Props['earlier']) =>
+  earlier?.opWalletId == null ? undefined : { id: earlier.opWalletId, token: earlier.token.symbol }

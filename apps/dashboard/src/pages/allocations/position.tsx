@@ -21,10 +21,16 @@ const columns = [
   time('When', 'createdAt', { wide: true }),
 ]
 
-export function Position({ id }: { readonly id: number }) {
+interface Props {
+  readonly id: number
+  /** What an earlier operation tried to withdraw, to begin with. */
+  readonly tried?: string
+}
+
+export function Position({ id, tried = '' }: Props) {
   const may = useMay()
   const detail = useApi<Schema<'CoreAllocationDetail'>>(`${ALLOCATIONS}/${id}`)
-  const [amount, setAmount] = useState('')
+  const [amount, setAmount] = useState(tried)
   const [partial, setPartial] = useState(false)
   const withdraw = useAction<{ operationId?: number; status?: string }>(({ operationId, status }) =>
     operationId === undefined

@@ -12,6 +12,7 @@ import { Approval } from './approval.tsx'
 import { By } from './by.tsx'
 import { Decide } from './decide.tsx'
 import { FINISHED } from './finished.ts'
+import { PlanAgain } from './plan-again.tsx'
 import { Reasons, Weighed } from './reasons.tsx'
 import { Rescue } from './rescue.tsx'
 import { Timeline } from './timeline.tsx'
@@ -102,13 +103,16 @@ export function OperationPanel({ id }: { readonly id: number }) {
   )
 }
 
-/** Why it has no effect, or none yet. */
+/** Why it has no effect, or none yet, and the way on. */
 function WhyNot({ operation }: { readonly operation: Schema<'CoreOperation'> }) {
   const why = whyNot(operation)
   return (
     why && (
       <Alert color={why.color} title={why.title}>
-        {why.text}
+        <Stack gap="xs">
+          {why.text}
+          <PlanAgain operation={operation} />
+        </Stack>
       </Alert>
     )
   )

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { barriers, COLOR_RULES } from '../testing/barriers.ts'
+import { barriers, barriersInDark } from '../testing/barriers.ts'
 import { type DashboardFixture, DESKTOP, PHONE } from '../testing/dashboard-fixture.ts'
 import { inShort, LOOKS } from '../testing/in-short.ts'
 import { cutTables, isWide } from '../testing/layout.ts'
@@ -107,11 +107,7 @@ export function openedTests(fixture: () => DashboardFixture): void {
         const looks = inShort(LOOKS, names.indexOf(name))
         note('cuts a table', await cutTables(page, within))
         if (looks.includes('light')) note('in light', await barriers(page, { within }))
-        if (looks.includes('dark')) {
-          await page.emulateMedia({ colorScheme: 'dark' })
-          note('in dark', await barriers(page, { within, rules: COLOR_RULES }))
-          await page.emulateMedia({ colorScheme: 'light' })
-        }
+        if (looks.includes('dark')) note('in dark', await barriersInDark(page, within))
         await page.setViewportSize(PHONE)
         if (looks.includes('phone')) note('on a phone', await barriers(page, { within }))
         note('on a phone cuts a table', await cutTables(page, within))

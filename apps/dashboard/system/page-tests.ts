@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { lastDay } from '../src/lib/as-of.ts'
-import { barriers, COLOR_RULES } from '../testing/barriers.ts'
+import { barriers, barriersInDark } from '../testing/barriers.ts'
 import { type DashboardFixture, DESKTOP, PHONE } from '../testing/dashboard-fixture.ts'
 import { inShort, LOOKS } from '../testing/in-short.ts'
 import { cutTables, isWide } from '../testing/layout.ts'
@@ -36,11 +36,7 @@ export function pageTests(fixture: () => DashboardFixture): void {
         note('cuts a table', await cutTables(page))
         if (await isWide(page)) note('in light', ['scrolls sideways'])
         // The same elements in other colors.
-        if (looks.includes('dark')) {
-          await page.emulateMedia({ colorScheme: 'dark' })
-          note('in dark', await barriers(page, { rules: COLOR_RULES }))
-          await page.emulateMedia({ colorScheme: 'light' })
-        }
+        if (looks.includes('dark')) note('in dark', await barriersInDark(page))
         await page.setViewportSize(PHONE)
         await settled(page)
         if (looks.includes('phone')) note('on a phone', await barriers(page))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { barriers } from '../testing/barriers.ts'
+import { barriers, barriersInDark } from '../testing/barriers.ts'
 import { requestsTo } from '../testing/client-wallet.ts'
 import type { DashboardFixture } from '../testing/dashboard-fixture.ts'
 import { inShort } from '../testing/in-short.ts'
@@ -9,7 +9,7 @@ import { member, type Visitor } from '../testing/visitors.ts'
 const PASSWORD = 'a long enough password'
 
 interface PageState {
-  /** A person in whose browser every page is in this state. */
+  /** A person in whose browser every page is in this state; an owner sees the most of it. */
   enter(fixture: DashboardFixture): Promise<Visitor>
   /** Whether skeletons stay. */
   readonly isLoading?: boolean
@@ -29,7 +29,7 @@ const STATES: Readonly<Record<string, PageState>> = {
   },
   loading: {
     async enter({ browser, url, as }) {
-      const made = await member(browser, url, as('viewer'))
+      const made = await member(browser, url, as('owner'))
       await made.context.route(isData, () => {})
       return made
     },
@@ -37,7 +37,7 @@ const STATES: Readonly<Record<string, PageState>> = {
   },
   error: {
     async enter({ browser, url, as }) {
-      const made = await member(browser, url, as('viewer'))
+      const made = await member(browser, url, as('owner'))
       const refusal = { status: 409, json: { code: 'CONFLICT', message: 'Not now.' } }
       await made.context.route(isData, (route) => route.fulfill(refusal))
       return made
@@ -51,18 +51,22 @@ const STATES: Readonly<Record<string, PageState>> = {
 /** What holds for every page in every state but the full one, and for two tabs of one person. */
 export function stateTests(fixture: () => DashboardFixture): void {
   const states = Object.entries(STATES).map(([name, state], turn) => [name, { ...state, turn }] as const)
-  test.each(states)('pages are accessible when they are %s', async (name, { enter, isLoading, turn }) => {
-    const { context, page } = await enter(fixture())
-    await page.goto(`${fixture().url}/`)
-    await page.getByRole('heading', { level: 1 }).waitFor()
-    const found: string[] = []
-    for (const [each, path] of inShort(Object.entries(PAGES), turn)) {
-      await visit(page, path, { waits: !isLoading })
-      for (const barrier of await barriers(page)) found.push(`${each}, ${name}: ${barrier}`)
-    }
-    expect(found).toEqual([])
-    await context.close()
-  })
+  test.each(states)(
+    'pages are accessible in light and in dark when they are %s',
+    async (name, { enter, isLoading, turn }) => {
+      const { context, page } = await enter(fixture())
+      await page.goto(`${fixture().url}/`)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      const found: string[] = []
+      for (const [each, path] of inShort(Object.entries(PAGES), turn)) {
+        await visit(page, path, { waits: !isLoading })
+        for (const barrier of await barriers(page)) found.push(`${each}, ${name}: ${barrier}`)
+        for (const barrier of await barriersInDark(page)) found.push(`${each}, ${name}, dark: ${barrier}`)
+      }
+      expect(found).toEqual([])
+      await context.close()
+    },
+  )
 
   test('two tabs of one person show the same, and leave together; a request for approval closes its dialog', async () => {
     const { browser, url, as } = fixture()

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { findRunningPostgres } from '../../server/src/database/index.ts'
 import { recoverOwnerByCommand } from '../../server/src/main/commands/owner-recover-command.ts'
 import { codeAt } from '../../server/testing/enroll-factors.ts'
-import { barriers, COLOR_RULES } from '../testing/barriers.ts'
+import { barriers, barriersInDark } from '../testing/barriers.ts'
 import { requestsTo } from '../testing/client-wallet.ts'
 import { type DashboardFixture, DESKTOP, PHONE } from '../testing/dashboard-fixture.ts'
 import { isWide } from '../testing/layout.ts'
@@ -92,9 +92,7 @@ async function inEveryLook(page: Page, name: string): Promise<string[]> {
   const found: string[] = []
   const note = (look: string, list: readonly string[]) => found.push(...list.map((each) => `${name} ${look}: ${each}`))
   note('in light', await barriers(page))
-  await page.emulateMedia({ colorScheme: 'dark' })
-  note('in dark', await barriers(page, { rules: COLOR_RULES }))
-  await page.emulateMedia({ colorScheme: 'light' })
+  note('in dark', await barriersInDark(page))
   await page.setViewportSize(PHONE)
   note('on a phone', await barriers(page))
   if (await isWide(page)) note('on a phone', ['scrolls sideways'])

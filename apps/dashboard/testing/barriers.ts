@@ -5,7 +5,19 @@ import type { Page } from 'playwright-core'
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 /** What depends on colors only. */
-export const COLOR_RULES = ['color-contrast', 'link-in-text-block']
+const COLOR_RULES = ['color-contrast', 'link-in-text-block']
+
+/** What depends on colors, once the page has its dark ones; then it gets back its light ones. */
+export async function barriersInDark(page: Page, within?: string): Promise<string[]> {
+  const turn = async (colorScheme: 'dark' | 'light') => {
+    await page.emulateMedia({ colorScheme })
+    await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor({ state: 'attached' })
+  }
+  await turn('dark')
+  const found = await barriers(page, { rules: COLOR_RULES, ...(within !== undefined && { within }) })
+  await turn('light')
+  return found
+}
 
 interface Options {
   /** Instead of all rules. */

@@ -13,6 +13,7 @@ import { openedTests } from './opened-tests.ts'
 import { pageTests } from './page-tests.ts'
 import { rampTests } from './ramp-tests.ts'
 import { riskTests } from './risk-tests.ts'
+import { roleTests } from './role-tests.ts'
 import { stateTests } from './state-tests.ts'
 import { thresholdTests } from './threshold-tests.ts'
 import { treasurerTests } from './treasurer-tests.ts'
@@ -33,6 +34,7 @@ describe.skipIf(path === undefined)('the dashboard in a browser', () => {
 
   pageTests(fixture)
   openedTests(fixture)
+  roleTests(fixture)
   linkTests(fixture)
   stateTests(fixture)
   treasurerTests(fixture)

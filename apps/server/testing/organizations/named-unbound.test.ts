@@ -3,6 +3,7 @@ import { expect, inject, test } from 'vitest'
 import { createActionPolls } from '../../src/agents/poll-actions.ts'
 import { authenticateKey, generateKey, KeyErrors, KeyRequests, KeyUsage } from '../../src/identity/index.ts'
 import { findSsoRequirement } from '../../src/identity/members/sso-requirement.ts'
+import { authenticateCookie } from '../../src/identity/sessions/authenticate-cookie.ts'
 import { countClaimable } from '../../src/operations/leasing/claim-transaction.ts'
 import { readPlanningState } from '../../src/operations/planning/read-planning-state.ts'
 import { applyOnboardingEvent } from '../../src/ramp/events/apply-onboarding-event.ts'
@@ -37,6 +38,7 @@ async function waitForAction(organizationId: number): Promise<void> {
 async function useAll(organizationId: number, apiKey: string): Promise<void> {
   const { db, clock } = parts
   await authenticateKey(parts, apiKey)
+  await authenticateCookie(parts, 'none')
   const usage = new KeyUsage(parts)
   usage.record({ organizationId, keyId: 1 })
   usage.record({ organizationId, keyId: 1, isAccountSecret: true })

@@ -170,3 +170,10 @@ test('a rotated key is replaced by one with the same rights, and expires after t
   const foreign = await server.call('POST', url, { token: other.tokens.owner, body: {} })
   expect(foreign).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } })
 })
+
+test('an expiry that no response could show is refused, and the list of keys goes on', async () => {
+  const refused = await generate({ name: 'Late', expiresAt: '9999-12-31T23:59:59-15:00' })
+  expect(refused).toMatchObject({ status: 400, body: { code: 'VALIDATION_ERROR' } })
+  expect((await generate({ name: 'Last', expiresAt: '9999-12-31T23:59:59Z' })).status).toBe(201)
+  expect((await list()).status).toBe(200)
+})

@@ -203,3 +203,12 @@ describe('reading', () => {
     expect(refused.body.details.issues[0].path).toBe(path)
   })
 })
+
+test('a time that nothing can read is refused', async () => {
+  for (const time of ['2016-12-31T23:59:60Z', '2016-12-31T00:00:00%2B05'])
+    for (const name of ['from', 'to'])
+      expect(await call('GET', `audit-log?${name}=${time}`)).toMatchObject({
+        status: 400,
+        body: { code: 'VALIDATION_ERROR', details: { issues: [{ path: name }] } },
+      })
+})

@@ -24,7 +24,10 @@ function routes(app: App): void {
       config: v1Read,
       schema: {
         params: Type.Object({ id: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }) }),
-        querystring: Type.Object({ limit: Type.Integer({ minimum: 1, maximum: 100, default: 50 }) }),
+        querystring: Type.Object({
+          limit: Type.Integer({ minimum: 1, maximum: 100, default: 50 }),
+          at: Type.Optional(Type.String({ format: 'date-time' })),
+        }),
         response: { 200: Type.Object({ id: Type.Integer(), limit: Type.Integer() }) },
       },
     },
@@ -156,6 +159,21 @@ describe('paths and query strings', () => {
     const response = await get(`/v1/things/${text}`)
     expect([response.statusCode, response.json().code]).toEqual([400, 'VALIDATION_ERROR'])
     expect(response.json().details.issues[0].path).toBe('id')
+  })
+
+  test.each([
+    ['a leap second', '2016-12-31T23:59:60Z'],
+    ['an offset of hours alone', '2016-12-31T00:00:00%2B05'],
+    ['a day that does not exist', '2026-02-30T00:00:00Z'],
+    ['a year of five digits', '9999-12-31T23:59:59-15:00'],
+    ['a year before the first', '0000-01-01T00:00:00%2B01:00'],
+  ])('a time that nothing here can read or write is a VALIDATION_ERROR: %s', async (_name, text) => {
+    const response = await get(`/v1/things/5?at=${text}`)
+    expect([response.statusCode, response.json().details.issues]).toEqual([
+      400,
+      [{ path: 'at', message: 'must be a valid date-time' }],
+    ])
+    expect((await get('/v1/things/5?at=2016-12-31T23:59:59.5%2B05:30')).statusCode).toBe(200)
   })
 
   test('every issue of a request is reported at once', async () => {

@@ -76,7 +76,18 @@ export class RequestValidator {
 function compiler(options: { allErrors: boolean }): Ajv {
   const ajv = new Ajv({ ...options, useDefaults: true, verbose: true, strict: false })
   addFormats.default(ajv)
+  const { validate: isDateTime } = ajv.formats['date-time'] as { validate: (text: string) => boolean }
+  ajv.addFormat('date-time', (text: string) => isDateTime(text) && isMoment(text))
   return ajv
+}
+
+/**
+ * Whether handlers can read a time, and responses write it: `Date` knows neither leap seconds nor offsets of hours alone,
+ * and an offset can lead to a year of five digits.
+ */
+function isMoment(text: string): boolean {
+  const at = new Date(text)
+  return !Number.isNaN(at.getTime()) && /^\d{4}-/.test(at.toISOString())
 }
 
 /** A VALIDATION_ERROR whose message states the first issue and whose details list all of them (contract 4). */

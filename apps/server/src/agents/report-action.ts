@@ -1,7 +1,7 @@
 import { isBlockchain, requireAddress } from '../chains/index.ts'
 import { extendTransact, type Transact, type Tx, transactOn } from '../database/index.ts'
 import type { Actor } from '../identity/index.ts'
-import { AGENT_ERROR_LENGTH_MAX, assert, Failure, validationError } from '../kernel/index.ts'
+import { AGENT_ERROR_LENGTH_MAX, assert, Failure, truncate, validationError } from '../kernel/index.ts'
 import { registerWallet, type WalletRegistration } from '../wallets/index.ts'
 import { type AgentAction, type AgentActionRow, agentActionFrom, readAction } from './action.ts'
 import { endAction } from './advance-action.ts'
@@ -125,7 +125,7 @@ export async function reportActionFailure(
   transact: Transact<AgentAction> = transactOn(parts.db),
 ): Promise<AgentAction> {
   const { organizationId, actionId, leaseToken } = input
-  const error = input.error.slice(0, AGENT_ERROR_LENGTH_MAX)
+  const error = truncate(input.error, AGENT_ERROR_LENGTH_MAX)
   return transact(async (tx) => {
     const row = await lockAction(tx, organizationId, actionId)
     const { status, lease_count, lease_token } = row

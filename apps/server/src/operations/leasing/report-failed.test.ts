@@ -4,6 +4,7 @@ import { createOperationalWallet, planExplicitMove } from '../../../testing/oper
 import { createTestAgent, type TestAgent } from '../../../testing/test-agent.ts'
 import { USDC } from '../../../testing/units.ts'
 import { useEngine } from '../../../testing/use-engine.ts'
+import { AGENT_ERROR_LENGTH_MAX } from '../../kernel/index.ts'
 import type { OperationalWallet } from '../../wallets/index.ts'
 import type { Operation } from '../lifecycle/operation.ts'
 import { abortAbandonedOperations, failWithheldOperations } from './sweep-agent-work.ts'
@@ -41,6 +42,16 @@ test('under the only lease, while it is active, the operation fails at once and 
     .orderBy('id')
     .execute()
   expect(events.map(({ event }) => event)).toEqual(['operation.created', 'operation.executing', 'operation.failed'])
+})
+
+test('a reason that is cut in the middle of a character is stored without the rest of it', async () => {
+  const operation = await supply()
+  const taken = await agent.pollRequired()
+  const error = `${'x'.repeat(AGENT_ERROR_LENGTH_MAX - 1)}😀`
+  const report = await agent.failed(taken, { error })
+  expect(report.error).toBe('x'.repeat(AGENT_ERROR_LENGTH_MAX - 1))
+  expect(await agent.failed(taken, { error })).toEqual(report)
+  expect(await again(operation)).toMatchObject({ state: 'FAILED', failureReason: 'SUBMISSION' })
 })
 
 test('a repeated report returns the first result', async () => {

@@ -1,5 +1,5 @@
 import { type Transact, transactOn } from '../../database/index.ts'
-import { AGENT_ERROR_LENGTH_MAX, Failure } from '../../kernel/index.ts'
+import { AGENT_ERROR_LENGTH_MAX, Failure, truncate } from '../../kernel/index.ts'
 import { advanceAgentWork } from '../lifecycle/advance-agent-work.ts'
 import { type AgentReport, issueRecordOf } from '../lifecycle/agent-work.ts'
 import { lockOperation } from '../lifecycle/lock-operation.ts'
@@ -43,7 +43,7 @@ export async function reportFailed(
     const at = parts.clock.now()
     const operation = await lockOperation(tx, { organizationId, walletProfileId: null }, operationId)
     const work = await readAgentWork(tx, organizationId, transactionId)
-    const error = input.error.slice(0, AGENT_ERROR_LENGTH_MAX)
+    const error = truncate(input.error, AGENT_ERROR_LENGTH_MAX)
     const content = { status: 'FAILED', txHash: null, error, leaseToken: leaseToken ?? null } as const
     const previous = findSameReport(work, content)
     if (previous) return previous

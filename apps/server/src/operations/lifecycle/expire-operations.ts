@@ -2,11 +2,13 @@ import { sql } from 'kysely'
 import { inTransaction, runSweep } from '../../database/index.ts'
 import { OPERATIONS_SWEEP_BATCH } from '../../kernel/index.ts'
 import { post } from '../../ledger/index.ts'
+import type { Wallet } from '../../wallets/index.ts'
 import { advanceOperations } from './advance-operations.ts'
 import { lockOperation } from './lock-operation.ts'
 import type { Operation } from './operation.ts'
 import type { Parts } from './parts.ts'
 import { isCancellable } from './plan-conflicts.ts'
+import { unfinishedOperations } from './read-operations.ts'
 
 /**
  * Whether the operation must end as FAILED, EXPIRED: past its `expiresAt`, with nothing in flight and its last
@@ -39,6 +41,18 @@ export async function expireOperation(
     )
     await post(tx, ended.entries)
   })
+}
+
+/** A wallet's unfinished operations, once those that are overdue have expired: they block and supersede nothing. */
+export async function unfinishedAfterExpiry(
+  parts: Pick<Parts, 'db' | 'clock'>,
+  wallet: Pick<Wallet, 'organizationId' | 'walletId'>,
+): Promise<Operation[]> {
+  const unfinished = await unfinishedOperations(parts.db, wallet)
+  const overdue = unfinished.filter((operation) => isOverdue(operation, parts.clock.now()))
+  if (overdue.length === 0) return unfinished
+  for (const operation of overdue) await expireOperation(parts, operation)
+  return unfinishedOperations(parts.db, wallet)
 }
 
 /** Ends overdue operations. One that fails does not delay the others. Returns how many were evaluated. */

@@ -63,6 +63,16 @@ test('a wallet or strategy that does not exist is refused before the chain is re
   await refused({ strategyId: 4_711_000 }).toMatchObject({ code: 'STRATEGY_NOT_FOUND' })
 })
 
+test('an operation that has expired refuses no plan, even before a sweep has ended it', async () => {
+  const waiting = await use.client.supply(600n * USDC)
+  use.engine.clock.advance(120_000)
+  const { operationId } = await plan({ input: { ifBusy: 'reject' } })
+  expect(await planned()).toEqual([
+    { id: waiting.operationId, state: 'FAILED' },
+    { id: operationId, state: 'EXECUTING' },
+  ])
+})
+
 test('an operation that waits for a signature is superseded, or refuses the plan, as the caller chooses', async () => {
   const waiting = await use.client.supply(600n * USDC)
   await expect(plan({ input: { ifBusy: 'reject' } })).rejects.toMatchObject({ code: 'OPERATION_IN_PROGRESS' })

@@ -36,7 +36,7 @@ export async function planFromChain(
     read(chain, strategy, wallet),
     chain.senderState(wallet.address),
   ])
-  operationsToSupersede((await readPlanningPrecheck(parts.db, wallet, strategy.tokenAddress)).unfinished, input.ifBusy)
+  operationsToSupersede((await readPlanningPrecheck(parts, wallet, strategy.tokenAddress)).unfinished, input.ifBusy)
   const prepared = await prepareSteps(chain, wallet.address, steps, senderState)
   const { requestedBy, ifBusy } = input
   return commitPlan(parts, { ...plan, target, chain, prepared, requestedBy, ifBusy }, transact)

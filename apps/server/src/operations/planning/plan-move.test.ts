@@ -117,6 +117,15 @@ describe('a move that needs no approval', () => {
     })
   })
 
+  test('is planned beside a client’s operation that has expired, even before a sweep has ended it', async () => {
+    const use = await funded()
+    const waiting = await use.client.supply(900n * USDC)
+    engine.clock.advance(120_000)
+    const move = await planExplicitMove(engine, use.wallet, { type: 'SUPPLY', amount: 900n * USDC })
+    expect(move.state).toBe('EXECUTING')
+    expect(await use.client.operation(waiting)).toMatchObject({ state: 'FAILED', failureReason: 'EXPIRED' })
+  })
+
   test('is refused while the wallet has an unfinished operation, and blocks a client’s plan meanwhile', async () => {
     const use = await funded()
     await planExplicitMove(engine, use.wallet, { type: 'SUPPLY', amount: 10n * USDC })

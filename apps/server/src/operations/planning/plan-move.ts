@@ -2,10 +2,10 @@ import type { Chain } from '../../chains/index.ts'
 import { type Transact, transactOn } from '../../database/index.ts'
 import { assert, Failure, validationError } from '../../kernel/index.ts'
 import { requireOffered, revocationStep, type Strategy, strategyById, venueFor } from '../../venues/index.ts'
+import { unfinishedAfterExpiry } from '../lifecycle/expire-operations.ts'
 import type { Operation } from '../lifecycle/operation.ts'
 import { chainOf, type Parts, tokenOf } from '../lifecycle/parts.ts'
 import { splitUnfinished } from '../lifecycle/plan-conflicts.ts'
-import { unfinishedOperations } from '../lifecycle/read-operations.ts'
 import { commitMove } from './commit-move.ts'
 import { explainIlliquidity } from './explain-illiquidity.ts'
 import { findOperationalWalletContext, type OperationalWalletContext } from './find-operational-wallet.ts'
@@ -38,7 +38,7 @@ export async function planMove(
   requireSupportedStrategy(operationalWallet, strategy)
   if (input.type === 'SUPPLY') requireDepositAccepted(strategy, input)
   // Checked here as well as at the commit: an amount in flight must not be reported as missing (contract 4, 8).
-  const unfinished = await unfinishedOperations(parts.db, operationalWallet.wallet)
+  const unfinished = await unfinishedAfterExpiry(parts, operationalWallet.wallet)
   const { blocking } = splitUnfinished(unfinished, input)
   if (blocking) throw new Failure('OPERATION_IN_PROGRESS', { details: { operationId: blocking.operationId } })
   const chain = chainOf(parts, strategy.blockchain)

@@ -40,7 +40,7 @@ export async function planSupply(
   const amount = acceptPositive(input.amount)
   requireWithinBounds(amount, strategy)
 
-  const precheck = await readPlanningPrecheck(parts.db, wallet, strategy.tokenAddress)
+  const precheck = await readPlanningPrecheck(parts, wallet, strategy.tokenAddress)
   operationsToSupersede(precheck.unfinished, input.ifBusy)
   const token = tokenOf(chain, strategy.tokenAddress)
   const [[onChainBalance = 0n], senderState, steps] = await Promise.all([

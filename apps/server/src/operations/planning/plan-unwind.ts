@@ -41,7 +41,7 @@ export async function planUnwind(
     chain.senderState(wallet.address),
   ])
   const amount = input.amount === 'full' ? null : acceptPositive(input.amount)
-  operationsToSupersede((await readPlanningPrecheck(parts.db, wallet, strategy.tokenAddress)).unfinished, input.ifBusy)
+  operationsToSupersede((await readPlanningPrecheck(parts, wallet, strategy.tokenAddress)).unfinished, input.ifBusy)
   if (amount !== null) requireBalance(amount, position.worth, strategy.tokenDecimals)
 
   const steps = await venue.planUnwind(chain, {

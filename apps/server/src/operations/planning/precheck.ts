@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
-import { type Database, preparedQuery } from '../../database/index.ts'
+import { preparedQuery } from '../../database/index.ts'
 import type { Wallet } from '../../wallets/index.ts'
+import { unfinishedAfterExpiry } from '../lifecycle/expire-operations.ts'
 import type { Operation } from '../lifecycle/operation.ts'
-import { unfinishedOperations } from '../lifecycle/read-operations.ts'
+import type { Parts } from '../lifecycle/parts.ts'
 
 /** The state of a wallet before planning, read without its lock: enough to refuse early, never enough to commit. */
 export interface PlanningPrecheck {
@@ -39,14 +40,14 @@ const reservedByAgentsQuery = preparedQuery(
 )
 
 export async function readPlanningPrecheck(
-  db: Database,
+  parts: Pick<Parts, 'db' | 'clock'>,
   wallet: Wallet,
   tokenAddress: string,
 ): Promise<PlanningPrecheck> {
   const { organizationId, walletId } = wallet
   const [unfinished, [reserved]] = await Promise.all([
-    unfinishedOperations(db, wallet),
-    reservedByAgentsQuery(db, { organizationId, walletId, tokenAddress, blockchain: wallet.blockchain }),
+    unfinishedAfterExpiry(parts, wallet),
+    reservedByAgentsQuery(parts.db, { organizationId, walletId, tokenAddress, blockchain: wallet.blockchain }),
   ])
   return { unfinished, reservedByAgents: reserved?.amount ?? 0n, settledBlock: reserved?.settled_block ?? undefined }
 }

@@ -95,6 +95,22 @@ describe('expiring', () => {
     await expect(use.client.submitAll(plan)).rejects.toEqual(refused('OPERATION_EXPIRED'))
   })
 
+  test('before any sweep it cannot be cancelled either, and reads as expired', async () => {
+    const plan = await use.client.supply(900n * USDC)
+    use.engine.clock.advance(120_000)
+    await expect(cancel(plan)).rejects.toEqual(refused('INVALID_OPERATION_STATUS'))
+    expect(await use.client.operation(plan)).toMatchObject({ state: 'FAILED', failureReason: 'EXPIRED' })
+  })
+
+  test('before any sweep a new plan finds it expired, and supersedes nothing', async () => {
+    const plan = await use.client.supply(900n * USDC)
+    use.engine.clock.advance(120_000)
+    const next = await use.client.supply(900n * USDC)
+    expect(next.cancelledOperations).toEqual([])
+    expect(await use.client.operation(plan)).toMatchObject({ state: 'FAILED', failureReason: 'EXPIRED' })
+    expect(await use.balances()).toEqual({ available: 100n, reserved: 900n, deployed: 0n })
+  })
+
   test('the sweep ends it, once', async () => {
     const plan = await use.client.supply(900n * USDC)
     use.engine.clock.advance(120_000)

@@ -3,14 +3,15 @@ import type { Scope } from '../../identity/index.ts'
 import { Failure } from '../../kernel/index.ts'
 import { post } from '../../ledger/index.ts'
 import { advanceOperations } from '../lifecycle/advance-operations.ts'
+import { isOverdue } from '../lifecycle/expire-operations.ts'
 import { lockOperation } from '../lifecycle/lock-operation.ts'
 import type { Operation } from '../lifecycle/operation.ts'
 import type { Parts } from '../lifecycle/parts.ts'
 import { isCancellable } from '../lifecycle/plan-conflicts.ts'
 
 /**
- * Cancels a client's operation if none of its transactions are in flight and the last one was not submitted
- * (contract 6). Its issued bytes remain tracked, because they may still land (rule 2).
+ * Cancels a client's operation if none of its transactions are in flight, the last one was not submitted, and it has not
+ * expired (contract 6). Its issued bytes remain tracked, because they may still land (rule 2).
  *
  * Errors: OPERATION_NOT_FOUND, INVALID_OPERATION_STATUS.
  */
@@ -21,14 +22,17 @@ export async function cancelOperation(
   transact: Transact<Operation> = transactOn(parts.db),
 ): Promise<Operation> {
   return transact(async (tx) => {
+    const at = parts.clock.now()
     const operation = await lockOperation(tx, scope, operationId)
-    if (operation.executor !== 'client' || operation.state !== 'EXECUTING' || !isCancellable(operation)) {
+    const isWaiting = operation.executor === 'client' && operation.state === 'EXECUTING' && isCancellable(operation)
+    // What is overdue reads as expired from that moment on, even if no sweep has ended it.
+    if (!isWaiting || isOverdue(operation, at)) {
       throw new Failure('INVALID_OPERATION_STATUS', { message: 'The operation can no longer be cancelled.' })
     }
     const ended = await advanceOperations(
       tx,
       [{ operation, event: 'cancelled', explanation: 'The operation was cancelled.' }],
-      parts.clock.now(),
+      at,
     )
     await post(tx, ended.entries)
     return operation

@@ -2,6 +2,7 @@
 // (crash-recovery.test.ts, settlement/check-pending.test.ts), and every refusal over HTTP (system/submission.test.ts).
 import { expect, test } from 'vitest'
 import { expectLedgerMatchesChain } from '../../../testing/expect-ledger.ts'
+import { supplyOf } from '../../../testing/pending-supply.ts'
 import { USDC } from '../../../testing/units.ts'
 import { useEngine } from '../../../testing/use-engine.ts'
 import { cancelOperation, submitSigned } from '../index.ts'
@@ -89,3 +90,37 @@ test('bytes of an expired operation that the chain knows are linked, not refused
   expect(await use.client.submit(plan, raw)).toMatchObject({ txHash: hash })
   await expectLedgerMatchesChain(use.engine)
 })
+
+test('of bytes of an expired operation that the chain knows, the hash is shown at once', async () => {
+  const plan = await approvedPlan()
+  const raw = await use.client.sign(supplyOf(plan))
+  use.engine.clock.advance(500_000)
+  await use.dev.mineAtOnce(false)
+  const hash = await use.dev.sendRaw(raw)
+  await use.client.submit(plan, raw)
+  expect(supplyOf(await use.client.operation(plan))).toMatchObject({ status: 'failed', txHash: hash })
+})
+
+test('bytes that the chain knows belong to the unfinished plan, not to one with the same bytes that ended', async () => {
+  const first = await approvedPlan()
+  const second = await use.client.supply(100n * USDC)
+  const twin = supplyOf(second)
+  expect(twin).toMatchObject({ nonce: supplyOf(first).nonce, call: supplyOf(first).call })
+  await use.dev.mineAtOnce(false)
+  const raw = await use.client.sign(twin)
+  await use.dev.sendRaw(raw)
+  await expect(use.client.submit(first, raw)).rejects.toEqual(refused('OPERATION_ALREADY_SUBMITTED'))
+  expect(await use.client.submit(second, raw)).toMatchObject({ transactionId: twin.transactionId })
+  await use.dev.mineAtOnce(true)
+  await use.engine.settle()
+  expect((await use.client.operation(second)).state).toBe('COMPLETED')
+  expect((await use.client.operation(first)).state).toBe('ABORTED')
+})
+
+/** A plan whose approval is final and whose supply waits. */
+async function approvedPlan() {
+  const plan = await use.client.supply(100n * USDC)
+  await use.client.submit(plan, await use.client.sign(plan.transactions[0]!))
+  await use.engine.settle()
+  return use.client.operation(plan)
+}

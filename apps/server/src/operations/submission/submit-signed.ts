@@ -2,13 +2,16 @@ import type { Chain, SignedTransaction } from '../../chains/index.ts'
 import { inTransaction, type Transact, type Tx, transactOn, unbatched } from '../../database/index.ts'
 import type { Scope } from '../../identity/index.ts'
 import { Failure } from '../../kernel/index.ts'
+import { recordTransactionHash } from '../lifecycle/advance-transactions.ts'
 import { getOperation } from '../lifecycle/get-operation.ts'
 import { lockOperation } from '../lifecycle/lock-operation.ts'
 import type { Operation } from '../lifecycle/operation.ts'
 import { isUnfinished } from '../lifecycle/operation-states.ts'
 import { chainOf, type Parts } from '../lifecycle/parts.ts'
 import { hasHash, isSubmitted, type OperationTransaction } from '../lifecycle/transaction.ts'
+import { filterPastBlocks, settlePastBlock } from '../settlement/settle-past-block.ts'
 import { broadcastStoredBytes, type SubmissionResult } from '../transactions/broadcast-stored-bytes.ts'
+import { hasLiveDuplicate } from '../transactions/duplicate-transactions.ts'
 import { markSubmitted, nonceUsedFailure } from '../transactions/mark-submitted.ts'
 import { matchSignedTransaction, type SignedMatch } from '../transactions/match-signed-transaction.ts'
 import { findLinkedHash, linkHash } from '../transactions/transaction-hashes.ts'
@@ -69,8 +72,10 @@ export async function submitSignedForOperation(
   if (linked?.transactionId === submitted.transactionId) return submitted
   if (!isUnfinished(operation.state)) {
     if (linked) throw hashTakenFailure()
-    if (await linkLanded(parts, chain, operation, matched)) return submitted
-    throw finishedOperationFailure(operation)
+    const [lookup] = await chain.findTransactions([submitted.txHash])
+    if (!lookup) throw finishedOperationFailure(operation)
+    for (const passed of await filterPastBlocks(parts.db, chain, [lookup])) await settlePastBlock(parts, chain, passed)
+    return transact((tx) => linkLanded(parts, tx, input.scope, { matched, submitted }))
   }
 
   await storeSignedBytes(parts, input.scope, chain, matched)
@@ -83,19 +88,27 @@ export async function submitSignedForOperation(
 }
 
 /**
- * Links signed bytes of an ended operation if a node knows the transaction; it then completes the operation once it is
- * final (rule 2). Returns whether a node knows it.
+ * Links signed bytes of an ended operation that a node knows; they complete it once they are final (rule 2). Of two plans
+ * with the same bytes, the hash belongs to the unfinished one. Error: OPERATION_ALREADY_SUBMITTED.
  */
 async function linkLanded(
   parts: Parts,
-  chain: Chain,
-  operation: Operation,
-  { transaction, signed }: SignedMatch,
-): Promise<boolean> {
-  const [lookup] = await chain.findTransactions([signed.hash])
-  if (!lookup) return false
-  await inTransaction(parts.db, (tx) => linkSigned(tx, { operation, transaction, signed, at: parts.clock.now() }))
-  return true
+  tx: Tx,
+  scope: Scope,
+  { matched, submitted }: { readonly matched: SignedMatch; readonly submitted: SubmissionResult },
+): Promise<SubmissionResult> {
+  const at = parts.clock.now()
+  const { signed, transaction: read } = matched
+  const operation = await lockOperation(tx, scope, read.operationId)
+  const transaction = operation.transactions[read.position]!
+  if (await hasLiveDuplicate(tx, operation, transaction)) throw hashTakenFailure()
+  if (await linkSigned(tx, { operation, transaction, signed, at })) {
+    if (!hasHash(transaction)) await recordTransactionHash(tx, { ...operation, ...submitted }, signed.hash, at)
+    return submitted
+  }
+  const other = await findLinkedHash(tx, operation.organizationId, transaction.blockchain, signed.hash)
+  if (other?.transactionId !== transaction.transactionId) throw hashTakenFailure()
+  return submitted
 }
 
 /** The error for other bytes of a completed operation is the same as while it was pending (contract 6). */

@@ -13,7 +13,7 @@ import {
   type WalletParts,
   type WalletRegistration,
 } from '../../wallets/index.ts'
-import { type App, id, pageOrOffsetQuery, pageWindowOf, runVerb } from '../http/index.ts'
+import { type App, anyObject, id, pageOrOffsetQuery, pageWindowOf, runVerb } from '../http/index.ts'
 import { baseUnits, blockchain, blockchainFilter, blockchainQuery, dateTime, orNull } from './schemas.ts'
 
 const userId = Type.String({
@@ -21,7 +21,7 @@ const userId = Type.String({
   maxLength: EXTERNAL_ID_LENGTH_MAX,
   description: 'Your own user or account id, for wallets that belong together.',
 })
-const orgMetadata = Type.Record(Type.String(), Type.Unknown(), { description: 'Your own metadata.' })
+const orgMetadata = anyObject('Your own metadata.')
 
 const walletFields = {
   walletId: id('Wallet id, for later calls.'),

@@ -13,6 +13,7 @@ import {
 } from '../../../wallets/index.ts'
 import {
   type App,
+  anyObject,
   beforeQuery,
   enumQuery,
   envelope,
@@ -37,7 +38,7 @@ const bufferText = Type.String({
   description: 'Minimum liquid balance, a decimal amount of the token.',
   examples: ['1000.00'],
 })
-const metadata = Type.Record(Type.String(), Type.Unknown(), { description: 'Your own metadata.' })
+const metadata = anyObject('Your own metadata.')
 const metadataOrNull = orNull(metadata, 'Your own metadata; null if not set.')
 
 const settings = {

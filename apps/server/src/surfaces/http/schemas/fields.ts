@@ -15,6 +15,10 @@ export const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(schem
 
 export const blockchain = Type.Enum([...BLOCKCHAINS], { $id: 'Blockchain', description: 'Blockchain, lower case.' })
 
+/** An object of the caller's own. Without `additionalProperties`, responses would lack names that contain a line break. */
+export const anyObject = (description: string) =>
+  Type.Record(Type.String(), Type.Unknown(), { additionalProperties: true, description })
+
 /** What a verifier needs to know about a strategy beyond its names. */
 export const strategyContracts = {
   tokenDecimals: Type.Integer({ description: 'Number of decimal places of the token.' }),

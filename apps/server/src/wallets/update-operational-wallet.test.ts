@@ -12,11 +12,13 @@ import { type UpdateOperationalWallet, updateOperationalWallet } from './update-
 const store = useStore()
 let wallet: OperationalWallet
 
+const makeNotDue = () =>
+  store.db.updateTable('operational_wallets').set({ due_at: null }).where('id', '=', wallet.opWalletId).execute()
+
 /** An operational wallet that is not due. */
 beforeEach(async () => {
   wallet = await store.operationalWallet(await store.wallet(), 100n * USDC)
-  const own = store.db.updateTable('operational_wallets').set({ due_at: null })
-  await own.where('id', '=', wallet.opWalletId).execute()
+  await makeNotDue()
   store.clock.advance(1_000)
 })
 
@@ -41,6 +43,19 @@ test('a change is due for evaluation at once, and leaves omitted fields as they 
   expect(await row()).toEqual({ enable_yield: false, buffer_amount: 100n * USDC, due_at: now, updated_at: now })
   await update({ buffer: 0n })
   expect(await row()).toMatchObject({ enable_yield: false, buffer_amount: 0n })
+})
+
+test('a repeated request is due for evaluation, and leaves the time of the settings as it is', async () => {
+  await update({ buffer: 50n * USDC, enableYield: false })
+  const { updated_at: setAt } = await row()
+  store.clock.advance(1_000)
+  for (const repeated of [{ buffer: 50n * USDC, enableYield: false }, { buffer: 50n * USDC }, { enableYield: false }]) {
+    await makeNotDue()
+    expect((await update(repeated)).operationalWallet.updatedAt).toEqual(setAt)
+    expect(await row()).toMatchObject({ due_at: store.clock.now(), updated_at: setAt })
+  }
+  await update({ buffer: 50n * USDC, enableYield: true })
+  expect((await row()).updated_at).toEqual(store.clock.now())
 })
 
 test('a change of settings that somebody else changed meanwhile is refused: CONFLICT', async () => {

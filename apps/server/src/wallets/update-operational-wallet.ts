@@ -39,6 +39,8 @@ export async function updateOperationalWallet(
         'operational_wallets.token_address',
         'operational_wallets.wallet_id',
         'operational_wallets.updated_at',
+        'operational_wallets.enable_yield',
+        'operational_wallets.buffer_amount',
         'wallets.blockchain',
       ])
       .where('operational_wallets.organization_id', '=', organizationId)
@@ -51,10 +53,14 @@ export async function updateOperationalWallet(
       throw versionConflict({ updatedAt: setAt.toISOString() })
     const token = requireConfiguredToken(parts.chains, before.blockchain, before.token_address)
     const now = parts.clock.now()
+    // A repeated request changes nothing: it ends no pause, and aborts no move that was planned after the first one.
+    const isChanged =
+      (enableYield ?? before.enable_yield) !== before.enable_yield ||
+      (buffer ?? before.buffer_amount) !== before.buffer_amount
     const row = await tx
       .updateTable('operational_wallets')
       .set({
-        updated_at: now,
+        updated_at: isChanged ? now : setAt,
         ...(enableYield === undefined ? {} : { enable_yield: enableYield }),
         ...(buffer === undefined ? {} : { buffer_amount: buffer }),
       })

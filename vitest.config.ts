@@ -21,6 +21,7 @@ export default defineConfig({
       'apps/*/testing/**/*.test.ts',
       'apps/*/simulate/**/*.test.ts',
       'apps/*/bench/**/*.test.ts',
+      'apps/*/cluster/**/*.test.ts',
       'apps/*/system/**/*.test.ts',
       'packages/*/src/**/*.test.ts',
       'packages/*/system/**/*.test.ts',

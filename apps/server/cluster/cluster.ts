@@ -8,8 +8,9 @@ npm run cluster -- --list          the faults
 npm run cluster -- --keep          leaves the folder with the logs
 
 Installs the missing packages of Debian, if root runs it. Takes about a minute for each fault. Exits with 1 if an
-acknowledged write was lost, an effect happened twice, or the ledger does not match the chains, and with 77 where the
-programs cannot be had. See docs/high-availability.md.`)
+acknowledged write was lost, an effect happened twice, the ledger does not match the chains, writes went on more than
+15 s after the primary was killed, or settlement more than 30 s after any fault (and after the return of a part that
+exists once); with 77 where the programs cannot be had. See docs/high-availability.md.`)
 
 /** `npm run cluster`: the rehearsal of a deployment that loses each of its parts in turn. */
 const options = optionsGiven()

@@ -21,6 +21,8 @@ export interface Fault {
    * without it.
    */
   readonly backAfterMs?: number
+  /** The primary dies at once, as the bar for writes means it. */
+  readonly killsPrimary?: boolean
   /** Breaks something, and returns what an operator, or systemd, does about it. */
   strike(parts: FaultParts): Promise<() => Promise<void>>
 }
@@ -28,9 +30,9 @@ export interface Fault {
 type Choose = (parts: FaultParts) => Member | Promise<Member>
 
 /** A process that died starts again, as systemd starts it. */
-const kill = (name: string, choose: Choose, backAfterMs?: number): Fault => ({
+const kill = (name: string, choose: Choose, others: Pick<Fault, 'backAfterMs' | 'killsPrimary'> = {}): Fault => ({
   name: `${name} killed`,
-  ...(backAfterMs !== undefined && { backAfterMs }),
+  ...others,
   async strike(parts) {
     const member = await choose(parts)
     await member.end('SIGKILL')
@@ -58,6 +60,7 @@ const standbyOf = async ({ database }: FaultParts) => existing(await database.st
 /** Only the server: Patroni runs on, and starts it again or lets the standby take over. */
 const POSTGRES_KILLED: Fault = {
   name: 'PostgreSQL of the primary killed',
+  killsPrimary: true,
   async strike(parts) {
     ;(await primaryOf(parts)).signalServer('SIGKILL')
     return async () => {}
@@ -124,13 +127,13 @@ export const FAULTS: readonly Fault[] = [
   kill('a worker', ({ weir }) => weir.workers[0]!),
   freeze('a worker', ({ weir }) => weir.workers[1]!),
   POSTGRES_KILLED,
-  kill('the primary', primaryOf),
+  kill('the primary', primaryOf, { killsPrimary: true }),
   PRIMARY_FROZEN,
   kill('the standby', standbyOf),
   freeze('the standby', standbyOf),
-  kill('the proxy', ({ database }) => database.proxy, RESTART_MS),
+  kill('the proxy', ({ database }) => database.proxy, { backAfterMs: RESTART_MS }),
   freeze('the proxy', ({ database }) => database.proxy, FROZEN_MS),
-  kill('etcd', ({ database }) => database.etcd, RESTART_MS),
+  kill('etcd', ({ database }) => database.etcd, { backAfterMs: RESTART_MS }),
   freeze('etcd', ({ database }) => database.etcd, FROZEN_MS),
   SWITCHOVER,
   DISK_FULL,

@@ -34,9 +34,9 @@ export async function rehearse({ only, list, keep }: Options, say: (line: string
     watchMs: 15_000,
     keep,
   })
-  const { lines, isSound } = report(run)
+  const { lines, isSound, isInTime } = report(run)
   const [load] = loadavg()
   say(`load average of the last minute: ${load!.toFixed(1)}`)
   for (const line of lines) say(line)
-  return isSound ? 0 : 1
+  return isSound && isInTime ? 0 : 1
 }

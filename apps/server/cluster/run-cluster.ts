@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { openDatabase } from '../src/database/index.ts'
 import { silentLog, systemClock } from '../src/kernel/index.ts'
 import { connectChains } from '../src/sandbox/index.ts'
+import { type Bars, barsOf } from './bars.ts'
 import { findDifferences, waitUntilSettled } from './books.ts'
 import { type DatabaseCluster, startDatabaseCluster } from './database-cluster.ts'
 import type { Fault } from './faults.ts'
@@ -22,6 +23,7 @@ export interface FaultOutcome extends Findings {
   /** The longest time in milliseconds without an acknowledged write, and without a settled operation on some chain. */
   readonly writesMs: number
   readonly settlementMs: number
+  readonly bars: Bars
   /** What is not equal between the ledger and the chains. */
   readonly differences: readonly string[]
 }
@@ -122,7 +124,7 @@ async function tryFaults(options: ClusterOptions, { database, weir, stops }: Run
     await waitUntilSettled(db, chains, 60_000)
     const findings = await verify(db, journal, receiver)
     const differences = await findDifferences(db, chains)
-    const outcome = { fault: fault.name, ...gaps, ...findings, differences }
+    const outcome = { fault: fault.name, ...gaps, bars: barsOf(fault), ...findings, differences }
     outcomes.push(outcome)
     say(
       `${fault.name}: writes ${seconds(gaps.writesMs)}, settlement ${seconds(gaps.settlementMs)}; ` +

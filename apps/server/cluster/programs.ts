@@ -1,6 +1,7 @@
-import { type ExecFileSyncOptions, execFileSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { accessSync, constants, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 
 const PACKAGES = ['patroni', 'etcd-server', 'etcd-client', 'haproxy', 'postgresql']
 
@@ -14,7 +15,7 @@ export interface ClusterPrograms {
 }
 
 /** Undefined: at least one is missing. */
-export function findPrograms(): ClusterPrograms | undefined {
+function findPrograms(): ClusterPrograms | undefined {
   const versions = existsSync('/usr/lib/postgresql') ? readdirSync('/usr/lib/postgresql') : []
   const newest = versions
     .map(Number)
@@ -32,9 +33,9 @@ export function findPrograms(): ClusterPrograms | undefined {
 
 /**
  * Installs the missing programs from Debian's packages, without starting their services or making a database of the
- * system's. Throws with the reason where that is not possible.
+ * system's. Rejects with the reason where that is not possible.
  */
-export function installPrograms(say: (line: string) => void): ClusterPrograms {
+export async function installPrograms(say: (line: string) => void): Promise<ClusterPrograms> {
   const found = findPrograms()
   if (found) return found
   if (!isExecutable('/usr/bin/apt-get')) throw new Error('this machine has no apt-get')
@@ -48,12 +49,12 @@ export function installPrograms(say: (line: string) => void): ClusterPrograms {
   const forbidsServices = existsSync(policy)
   if (!forbidsServices) writeFileSync(policy, '#!/bin/sh\nexit 101\n', { mode: 0o755 })
   try {
-    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-    const options: ExecFileSyncOptions = { stdio: ['ignore', 'ignore', 'pipe'], env }
-    execFileSync('apt-get', ['update', '-qq'], options)
-    // Tests of the dashboard may be installing a browser at the moment.
-    const install = ['-o', 'DPkg::Lock::Timeout=300', 'install', '-y', '-qq', '--no-install-recommends']
-    execFileSync('apt-get', [...install, ...PACKAGES, 'python3-etcd'], options)
+    // The lists of packages may be missing or old; or current, and then there is nothing to update.
+    await install().catch(async () => {
+      // Another test may be updating them at the moment, which is as good.
+      await aptGet('update', '-qq').catch(() => undefined)
+      await install()
+    })
   } catch (error) {
     const said = error instanceof Error && 'stderr' in error ? String(error.stderr).trim().split('\n').at(-1) : ''
     throw new Error(`apt-get could not install ${PACKAGES.join(', ')}: ${said}`)
@@ -64,6 +65,20 @@ export function installPrograms(say: (line: string) => void): ClusterPrograms {
   if (!installed) throw new Error('the packages lack one of the programs')
   return installed
 }
+
+/** Tests of the dashboard may be installing a browser at the moment. */
+const install = () =>
+  aptGet(
+    ...['-o', 'DPkg::Lock::Timeout=300', 'install', '-y', '-qq', '--no-install-recommends'],
+    ...[...PACKAGES, 'python3-etcd'],
+  )
+
+/** Not synchronous: it takes a minute, in which a worker of the tests must answer. */
+const aptGet = (...args: string[]) =>
+  promisify(execFile)('apt-get', args, {
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+    maxBuffer: 64 * 1_048_576,
+  })
 
 function isExecutable(path: string): boolean {
   try {

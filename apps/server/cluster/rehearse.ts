@@ -1,7 +1,7 @@
 import { loadavg } from 'node:os'
 import { FAULTS } from './faults.ts'
 import type { Options } from './options.ts'
-import { installPrograms } from './programs.ts'
+import { type ClusterPrograms, installPrograms } from './programs.ts'
 import { report } from './report.ts'
 import { runCluster } from './run-cluster.ts'
 
@@ -16,9 +16,9 @@ export async function rehearse({ only, list, keep }: Options, say: (line: string
     return 0
   }
   if (faults.length === 0) throw new Error(`no fault is named ${only.join(' or ')}; --list shows them`)
-  let programs: ReturnType<typeof installPrograms>
+  let programs: ClusterPrograms
   try {
-    programs = installPrograms(say)
+    programs = await installPrograms(say)
   } catch (error) {
     say(`cluster: SKIPPED: ${error instanceof Error ? error.message : error}`)
     return SKIPPED

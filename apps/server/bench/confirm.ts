@@ -7,6 +7,7 @@ import type { BenchDatabase, BenchEnvironment } from './bench-environment.ts'
 import { type Comparison, summary } from './compare.ts'
 import { AMOUNT, landed, planOne } from './landed-supplies.ts'
 import { seedWallets } from './seed.ts'
+import { HISTORY, SHORT_HISTORY, seedHistory } from './seed-history.ts'
 
 /** The service's operations in each block. */
 const IN_A_BLOCK = 100
@@ -20,7 +21,9 @@ interface Times {
 /**
  * Follows a block full of the service's transactions, each from a different wallet: first while it is not final, which
  * finds and records them, then once it is, which settles, reconciles and emits events. The baseline is one bare
- * transaction for each that writes as many rows. Both work sequentially, as a follower does.
+ * transaction for each that writes as many rows: three to record one, eleven to settle it. Both work sequentially, as a
+ * follower does. Each half has a row of its own: a chain is followed at both ends of each block, and a caller sees
+ * CONFIRMING after the first.
  */
 export async function confirmBench(workplace: BenchEnvironment): Promise<Comparison[]> {
   const database = await workplace.openDatabase()
@@ -29,6 +32,7 @@ export async function confirmBench(workplace: BenchEnvironment): Promise<Compari
   const rounds = workplace.sized(12, 1)
   const inABlock = workplace.sized(IN_A_BLOCK, 3)
   await seedWallets(database, organizationId, inABlock * 2 * (rounds + 1))
+  await seedHistory(database, organizationId, workplace.sized(HISTORY, SHORT_HISTORY))
   const pool = openBarePool(database.url, 1)
   const follower = createFollower(parts, chain, { isDevelopment: true, print: () => {} })
   const { signal } = new AbortController()
@@ -79,7 +83,12 @@ export async function confirmBench(workplace: BenchEnvironment): Promise<Compari
     const baseline = 'as many bare transactions of as many rows'
     return [
       summary(`Confirm ${inABlock} operations of a block: ${rate('final')} a second`, baseline, ratios.final, 1.5),
-      summary(`The same while it is not final: ${rate('head')} a second`, baseline, ratios.head, 1.5),
+      summary(
+        `Record ${inABlock} operations of a block that is not final: ${rate('head')} a second`,
+        baseline,
+        ratios.head,
+        1.5,
+      ),
     ]
   } finally {
     await pool.end()

@@ -55,6 +55,8 @@ export const TWO_CHAINS = ['base', 'polygon'] as const
 export const SEEDS_OF_TWO: readonly VenueSeed[] = TWO_CHAINS.map(seedOn)
 /** Each wallet's balance before it supplies anything. */
 export const WALLET_BALANCE = 1_000_000_000_000n
+/** Transactions that each wallet sent before. Its history uses lower nonces, plans the next ones. */
+export const USED_NONCES = 1_000
 const SHARE = 10n ** 18n
 
 export interface MemoryChain extends EvmChain {
@@ -99,7 +101,7 @@ export function createMemoryChain(blockchain = NETWORK.blockchain): MemoryChain 
     contractCode: undefined,
     senderState: async () => ({
       family: 'evm',
-      nonces: { pending: 0, latest: 0, block: 0 },
+      nonces: { pending: USED_NONCES, latest: USED_NONCES, block: 0 },
       native: 10n ** 20n,
       baseFeePerGas: 10n ** 8n,
       maxFeePerGas: 10n ** 9n,
@@ -107,7 +109,7 @@ export function createMemoryChain(blockchain = NETWORK.blockchain): MemoryChain 
     }),
     simulate: async (_from, calls) => ({ ok: true, gas: calls.map(() => 100_000n) }),
     findTransactions: async (hashes) => hashes.map(() => undefined),
-    finalNonces: async (addresses) => addresses.map(() => 0),
+    finalNonces: async (addresses) => addresses.map(() => USED_NONCES),
     append(transactions) {
       chain.appendHead(transactions)
       chain.finalize()

@@ -6,9 +6,10 @@ import type { BenchDatabase, BenchEnvironment } from './bench-environment.ts'
 import { type Comparison, compare, inLanes } from './compare.ts'
 import { TOKEN } from './memory-chain.ts'
 import { seedWallets } from './seed.ts'
+import { HISTORY, SHORT_HISTORY, seedHistory } from './seed-history.ts'
 
 const LANES = 8
-/** More than any run uses: each plan is the first of its wallet, so none supersedes another. */
+/** More than any run uses: each plan is the first open one of its wallet, so none supersedes another. */
 const WALLETS = 200_000
 const FEW_WALLETS = 1_000
 
@@ -17,6 +18,7 @@ export async function planSupplyBench(workplace: BenchEnvironment): Promise<Comp
   const database = await workplace.openDatabase()
   const { parts, organizationId, strategyId } = database
   await seedWallets(database, organizationId, workplace.sized(WALLETS, FEW_WALLETS))
+  await seedHistory(database, organizationId, workplace.sized(HISTORY, SHORT_HISTORY))
   const wallets = await walletsOf(database.parts.db, organizationId)
   const scope = { organizationId, walletProfileId: null }
   const pool = openBarePool(database.url, 10)

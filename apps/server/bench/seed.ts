@@ -5,7 +5,7 @@ import type { BenchDatabase } from './bench-environment.ts'
 import { TOKEN, VAULT, WALLET_BALANCE } from './memory-chain.ts'
 
 /** Writes many rows in seconds. Foreign keys and triggers are off meanwhile, so counters are computed afterwards. */
-async function inBulk({ parts }: BenchDatabase, fill: (tx: Tx) => Promise<unknown>): Promise<void> {
+export async function inBulk({ parts }: BenchDatabase, fill: (tx: Tx) => Promise<unknown>): Promise<void> {
   await parts.db.transaction().execute(async (tx) => {
     await sql`set local session_replication_role = replica; set local statement_timeout = 0`.execute(tx)
     await fill(tx)

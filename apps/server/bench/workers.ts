@@ -6,6 +6,7 @@ import type { BenchDatabase, BenchEnvironment } from './bench-environment.ts'
 import { type Comparison, summary } from './compare.ts'
 import { SEEDS_OF_TWO, TWO_CHAINS } from './memory-chain.ts'
 import { seedWallets } from './seed.ts'
+import { HISTORY, SHORT_HISTORY, seedHistory } from './seed-history.ts'
 
 /** The service's operations in each block. */
 const IN_A_BLOCK = 100
@@ -52,8 +53,13 @@ async function startTeam(workplace: BenchEnvironment, { inABlock, rounds, shares
   const { parts, organizationId, url } = database
   await seedCatalogue(parts.db, SEEDS_OF_TWO)
   for (const chain of TWO_CHAINS) await seedWallets(database, organizationId, inABlock * (rounds + 1), chain)
+  await seedHistory(database, organizationId, workplace.sized(HISTORY, SHORT_HISTORY))
   const workers = await Promise.all(shares.map((chains) => startWorker([url, organizationId, inABlock, ...chains])))
   const all = (word: string) => Promise.all(workers.map((worker) => tell(worker, word)))
+  const { seeded } = await parts.db
+    .selectFrom('operations')
+    .select(({ fn }) => fn.max<number>('id').as('seeded'))
+    .executeTakeFirstOrThrow()
   let settled = 0
   return {
     async settle() {
@@ -62,7 +68,7 @@ async function startTeam(workplace: BenchEnvironment, { inABlock, rounds, shares
       await all('follow')
       const took = performance.now() - began
       settled += inABlock * TWO_CHAINS.length
-      await requireCompleted(database, settled)
+      await requireCompleted(database, seeded, settled)
       return took
     },
     async stop() {
@@ -72,11 +78,12 @@ async function startTeam(workplace: BenchEnvironment, { inABlock, rounds, shares
   }
 }
 
-async function requireCompleted({ parts: { db } }: BenchDatabase, expected: number): Promise<void> {
+async function requireCompleted({ parts: { db } }: BenchDatabase, after: number, expected: number): Promise<void> {
   const { count } = await db
     .selectFrom('operations')
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where('state', '=', 'COMPLETED')
+    .where('id', '>', after)
     .executeTakeFirstOrThrow()
   if (count !== expected) throw new Error(`${count} of ${expected} operations were confirmed`)
 }

@@ -1,11 +1,9 @@
-import { sql } from 'kysely'
-import { accruePositions } from '../src/allocations/index.ts'
 import { generateKey } from '../src/identity/index.ts'
-import { PRICE_SCALE } from '../src/venues/erc4626/price.ts'
-import { strategiesOnChain } from '../src/venues/index.ts'
-import type { BenchDatabase, BenchEnvironment } from './bench-environment.ts'
+import type { BenchEnvironment } from './bench-environment.ts'
 import { type Comparison, type Contender, compare, inTurns } from './compare.ts'
+import { dailyAccrual } from './daily-accrual.ts'
 import { getLoad } from './http-load.ts'
+import { partitionPastMonths } from './partition-past-months.ts'
 import { seedAllocations, seedWallets, seedYield } from './seed.ts'
 import { startServer } from './server-process.ts'
 
@@ -16,9 +14,9 @@ const DAYS_OF_BASELINE = 30
 const DAY_MS = 86_400_000
 
 /**
- * The tables that grow by themselves, after a year of 3,000 quiet positions: a million ledger entries with two postings each,
- * and as many snapshots. What works on them each day, and what reads a month of them, against the same positions
- * after their first month.
+ * The tables that grow by themselves, after a year of 3,000 quiet positions: a million ledger entries with two postings
+ * each, and as many snapshots, in a partition a month. What works on them each day, and what reads a month of them,
+ * against the same positions after their first month.
  */
 export async function yearBench(workplace: BenchEnvironment): Promise<Comparison[]> {
   const positions = workplace.sized(POSITIONS, 20)
@@ -67,6 +65,7 @@ async function afterDays(workplace: BenchEnvironment, positions: number, days: n
   const { parts, organizationId } = database
   await seedWallets(database, organizationId, positions)
   await seedAllocations(database, organizationId, { closed: 0, open: positions })
+  await partitionPastMonths(database, days)
   await seedYield(database, organizationId, days)
   const { apiKey } = await generateKey(parts, { organizationId, name: 'bench' })
   const server = await startServer('weir-server', database.url)
@@ -88,22 +87,5 @@ async function afterDays(workplace: BenchEnvironment, positions: number, days: n
       await server.stop()
       await database.close()
     },
-  }
-}
-
-async function dailyAccrual({ parts }: BenchDatabase, days: number): Promise<() => Promise<number>> {
-  const [strategy] = await strategiesOnChain(parts.db, 'polygon')
-  const { rows } = await sql<{ postedAt: Date }>`select max(posted_at) as "postedAt" from allocations`.execute(parts.db)
-  let day = 0
-  return async () => {
-    day += 1
-    const reading = {
-      blockNumber: days + day,
-      chainTime: new Date(rows[0]!.postedAt.getTime() + day * DAY_MS),
-      blockHash: `0x${day}`,
-      prices: [{ strategy: strategy!, price: (PRICE_SCALE * BigInt(1_000 + days + day)) / 1_000n }],
-    }
-    await accruePositions(parts, reading, { snapshot: true, postedBefore: reading.chainTime })
-    return 1
   }
 }

@@ -14,5 +14,7 @@ export const BENCHES: Readonly<Record<string, (workplace: BenchEnvironment) => P
   rebalance: async (workplace) => (await import('./rebalance.ts')).rebalanceBench(workplace),
   poll: async (workplace) => (await import('./poll.ts')).pollBench(workplace),
   year: async (workplace) => (await import('./year.ts')).yearBench(workplace),
+  growth: async (workplace) => (await import('./growth.ts')).growthBench(workplace),
   webhooks: async (workplace) => (await import('./webhooks.ts')).webhooksBench(workplace),
+  idle: async (workplace) => (await import('./idle.ts')).idleBench(workplace),
 }

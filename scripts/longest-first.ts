@@ -8,6 +8,7 @@ const LONGEST = [
   'dashboard/system/dashboard.test.ts',
   'server/system/request-cost.test.ts',
   'server/system/process.test.ts',
+  'server/system/cluster.test.ts',
   'agent/system/interruptions.test.ts',
   'server/system/authorization.test.ts',
   'simulate/simulation.test.ts',

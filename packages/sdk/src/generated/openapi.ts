@@ -725,7 +725,7 @@ export interface components {
             /** @description Parameters of the action. */
             payload: {
                 /** @description Blockchain of the wallet, in lower case. */
-                blockchain: string;
+                blockchain: components["schemas"]["Blockchain"];
                 /** @description Name of the wallet. */
                 label: string;
             };
@@ -817,7 +817,7 @@ export interface components {
             /** @description What the transaction does. Verify the bytes against it before you sign. */
             metadata: {
                 /** @description Chain, in lower case. */
-                blockchain: string;
+                blockchain: components["schemas"]["Blockchain"];
                 /** @description Wallet id. */
                 walletId: number;
                 /** @description Address of the wallet. It signs, pays the fees, and is the only recipient. */
@@ -964,8 +964,7 @@ export interface components {
             walletId: number;
             /** @description Strategy id. */
             strategyId: number;
-            /** @description Blockchain, lower case. */
-            blockchain: string;
+            blockchain: components["schemas"]["Blockchain"];
             /** @description Token symbol. */
             token: string;
             /** @description Protocol of the venue. */
@@ -1099,7 +1098,7 @@ export interface components {
             /** @description Address of the wallet. It signs, pays, and is the only receiver. */
             walletAddress: string;
             /** @description Chain, in lower case. */
-            blockchain: string;
+            blockchain: components["schemas"]["Blockchain"];
             /** @description Type of the operation. */
             type: components["schemas"]["CoreOperationType"];
             /** @description Address of the token. */
@@ -1418,8 +1417,7 @@ export interface components {
             walletId: number;
             /** @description Address of the wallet. */
             walletAddress: string;
-            /** @description Blockchain, lower case. */
-            blockchain: string;
+            blockchain: components["schemas"]["Blockchain"];
             /** @description Address of the token. */
             tokenAddress: string;
             /** @description Base units that the ledger shows and the chain does not; for a closed break, the last amount. */
@@ -2409,7 +2407,7 @@ export interface components {
             /** @description Parameters of the action. */
             payload: {
                 /** @description Blockchain of the wallet, in lower case. */
-                blockchain: string;
+                blockchain: components["schemas"]["Blockchain"];
                 /** @description Name of the wallet. */
                 label: string;
             };
@@ -2779,7 +2777,7 @@ export interface components {
             /** @description Label of the wallet; its shortened address by default. */
             walletLabel?: string;
             /** @description Chain of the wallet. */
-            blockchain: string;
+            blockchain: components["schemas"]["Blockchain"];
             /** @description Strategy id. */
             strategyId: number;
             /** @description Name of the strategy. */
@@ -2855,8 +2853,7 @@ export interface components {
             strategyId: number;
             /** @description Name of the strategy. */
             strategy: string;
-            /** @description Blockchain, lower case. */
-            blockchain: string;
+            blockchain: components["schemas"]["Blockchain"];
             /** @description Token symbol. */
             token: string;
             /** @description What waits, decimal. */
@@ -3191,7 +3188,7 @@ export interface components {
             /** @description Address of the wallet. */
             walletAddress: string;
             /** @description Chain of the wallet. */
-            blockchain: string;
+            blockchain: components["schemas"]["Blockchain"];
             /** @description Label of the wallet; its shortened address by default. */
             walletLabel?: string;
             /** @description Address of the token. */
@@ -3375,7 +3372,7 @@ export interface components {
             /** @description Token that is delivered for payments. */
             destination_asset: string;
             /** @description Blockchain, lower case. */
-            network_id: string;
+            network_id: components["schemas"]["Blockchain"];
             /** @description Wallet that receives the tokens. */
             destination_wallet: {
                 /** @description Wallet id. */
@@ -3509,7 +3506,7 @@ export interface components {
             /** @description Payout currency. */
             destination_asset: string;
             /** @description Blockchain, lower case. */
-            network_id: string;
+            network_id: components["schemas"]["Blockchain"];
             rail: components["schemas"]["PaymentRail"];
             /** @description Name of the bank that receives payouts. */
             fiat_bank_name: string;
@@ -3554,7 +3551,7 @@ export interface components {
             /** @description Token that is delivered for payments. */
             destination_asset: string;
             /** @description Blockchain, lower case. */
-            network_id: string;
+            network_id: components["schemas"]["Blockchain"];
             /** @description Wallet that receives the tokens. */
             destination_wallet: {
                 /** @description Wallet id. */
@@ -3615,7 +3612,7 @@ export interface components {
             /** @description Address of a registered wallet; an alternative to its id, together with `blockchain`. */
             wallet_address?: string;
             /** @description Blockchain of wallet_address. */
-            blockchain?: string;
+            blockchain?: components["schemas"]["Blockchain"];
             rail?: components["schemas"]["PaymentRail"];
         } | {
             /** @description Wallet that determines the chain of the deposit address; returned tokens may go to it. */
@@ -3663,7 +3660,7 @@ export interface components {
             /** @description Address of a registered wallet; an alternative to its id, together with `blockchain`. */
             wallet_address?: string;
             /** @description Blockchain of wallet_address. */
-            blockchain?: string;
+            blockchain?: components["schemas"]["Blockchain"];
             rail?: components["schemas"]["PaymentRail"];
         } | {
             /** @description Wallet that determines the chain of the deposit address; returned tokens may go to it. */
@@ -3711,7 +3708,7 @@ export interface components {
             /** @description Address of a registered wallet; an alternative to its id, together with `blockchain`. */
             wallet_address?: string;
             /** @description Blockchain of wallet_address. */
-            blockchain?: string;
+            blockchain?: components["schemas"]["Blockchain"];
             rail?: components["schemas"]["PaymentRail"];
         } | {
             /** @description Wallet that determines the chain of the deposit address; returned tokens may go to it. */
@@ -3759,7 +3756,7 @@ export interface components {
             /** @description Address of a registered wallet; an alternative to its id, together with `blockchain`. */
             wallet_address?: string;
             /** @description Blockchain of wallet_address. */
-            blockchain?: string;
+            blockchain?: components["schemas"]["Blockchain"];
             rail?: components["schemas"]["PaymentRail"];
         } | {
             /** @description Wallet that determines the chain of the deposit address; returned tokens may go to it. */
@@ -3807,7 +3804,7 @@ export interface components {
             /** @description Address of a registered wallet; an alternative to its id, together with `blockchain`. */
             wallet_address: string;
             /** @description Blockchain of wallet_address. */
-            blockchain: string;
+            blockchain: components["schemas"]["Blockchain"];
             rail?: components["schemas"]["PaymentRail"];
         } | {
             /** @description Wallet that determines the chain of the deposit address; returned tokens may go to it. */
@@ -3855,7 +3852,7 @@ export interface components {
             /** @description Address of a registered wallet; an alternative to its id, together with `blockchain`. */
             wallet_address: string;
             /** @description Blockchain of wallet_address. */
-            blockchain: string;
+            blockchain: components["schemas"]["Blockchain"];
             rail?: components["schemas"]["PaymentRail"];
         } | {
             /** @description Wallet that determines the chain of the deposit address; returned tokens may go to it. */
@@ -3903,7 +3900,7 @@ export interface components {
             /** @description Address of a registered wallet; an alternative to its id, together with `blockchain`. */
             wallet_address?: string;
             /** @description Blockchain of wallet_address. */
-            blockchain: string;
+            blockchain: components["schemas"]["Blockchain"];
             rail?: components["schemas"]["PaymentRail"];
         } | {
             /** @description Wallet that determines the chain of the deposit address; returned tokens may go to it. */
@@ -3951,7 +3948,7 @@ export interface components {
             /** @description Address of a registered wallet; an alternative to its id, together with `blockchain`. */
             wallet_address?: string;
             /** @description Blockchain of wallet_address. */
-            blockchain: string;
+            blockchain: components["schemas"]["Blockchain"];
             rail?: components["schemas"]["PaymentRail"];
         };
         /** @description The body of: Open an on-ramp account for your organization. */
@@ -3973,7 +3970,7 @@ export interface components {
             /** @description Address of a registered wallet; an alternative to its id, together with `blockchain`. */
             wallet_address?: string;
             /** @description Blockchain of wallet_address. */
-            blockchain?: string;
+            blockchain?: components["schemas"]["Blockchain"];
             rail?: components["schemas"]["PaymentRail"];
         } | {
             /** @description Wallet that receives the payments. */
@@ -3993,7 +3990,7 @@ export interface components {
             /** @description Address of a registered wallet; an alternative to its id, together with `blockchain`. */
             wallet_address?: string;
             /** @description Blockchain of wallet_address. */
-            blockchain?: string;
+            blockchain?: components["schemas"]["Blockchain"];
             rail?: components["schemas"]["PaymentRail"];
         } | {
             /** @description Wallet that receives the payments. */
@@ -4013,7 +4010,7 @@ export interface components {
             /** @description Address of a registered wallet; an alternative to its id, together with `blockchain`. */
             wallet_address?: string;
             /** @description Blockchain of wallet_address. */
-            blockchain?: string;
+            blockchain?: components["schemas"]["Blockchain"];
             rail?: components["schemas"]["PaymentRail"];
         } | {
             /** @description Wallet that receives the payments. */
@@ -4033,7 +4030,7 @@ export interface components {
             /** @description Address of a registered wallet; an alternative to its id, together with `blockchain`. */
             wallet_address?: string;
             /** @description Blockchain of wallet_address. */
-            blockchain?: string;
+            blockchain?: components["schemas"]["Blockchain"];
             rail?: components["schemas"]["PaymentRail"];
         } | {
             /** @description Wallet that receives the payments. */
@@ -4053,7 +4050,7 @@ export interface components {
             /** @description Address of a registered wallet; an alternative to its id, together with `blockchain`. */
             wallet_address: string;
             /** @description Blockchain of wallet_address. */
-            blockchain: string;
+            blockchain: components["schemas"]["Blockchain"];
             rail?: components["schemas"]["PaymentRail"];
         } | {
             /** @description Wallet that receives the payments. */
@@ -4073,7 +4070,7 @@ export interface components {
             /** @description Address of a registered wallet; an alternative to its id, together with `blockchain`. */
             wallet_address?: string;
             /** @description Blockchain of wallet_address. */
-            blockchain: string;
+            blockchain: components["schemas"]["Blockchain"];
             rail?: components["schemas"]["PaymentRail"];
         };
         /** @description The body of: Open an off-ramp account for a recipient. */
@@ -4123,7 +4120,7 @@ export interface components {
             /** @description Address of a registered wallet; an alternative to its id, together with `blockchain`. */
             wallet_address?: string;
             /** @description Blockchain of wallet_address. */
-            blockchain?: string;
+            blockchain?: components["schemas"]["Blockchain"];
             rail?: components["schemas"]["PaymentRail"];
         } | {
             /** @description Wallet that determines the chain of the deposit address; returned tokens may go to it. */
@@ -4171,7 +4168,7 @@ export interface components {
             /** @description Address of a registered wallet; an alternative to its id, together with `blockchain`. */
             wallet_address?: string;
             /** @description Blockchain of wallet_address. */
-            blockchain?: string;
+            blockchain?: components["schemas"]["Blockchain"];
             rail?: components["schemas"]["PaymentRail"];
         } | {
             /** @description Wallet that determines the chain of the deposit address; returned tokens may go to it. */
@@ -4219,7 +4216,7 @@ export interface components {
             /** @description Address of a registered wallet; an alternative to its id, together with `blockchain`. */
             wallet_address?: string;
             /** @description Blockchain of wallet_address. */
-            blockchain?: string;
+            blockchain?: components["schemas"]["Blockchain"];
             rail?: components["schemas"]["PaymentRail"];
         } | {
             /** @description Wallet that determines the chain of the deposit address; returned tokens may go to it. */
@@ -4267,7 +4264,7 @@ export interface components {
             /** @description Address of a registered wallet; an alternative to its id, together with `blockchain`. */
             wallet_address?: string;
             /** @description Blockchain of wallet_address. */
-            blockchain?: string;
+            blockchain?: components["schemas"]["Blockchain"];
             rail?: components["schemas"]["PaymentRail"];
         } | {
             /** @description Wallet that determines the chain of the deposit address; returned tokens may go to it. */
@@ -4315,7 +4312,7 @@ export interface components {
             /** @description Address of a registered wallet; an alternative to its id, together with `blockchain`. */
             wallet_address: string;
             /** @description Blockchain of wallet_address. */
-            blockchain: string;
+            blockchain: components["schemas"]["Blockchain"];
             rail?: components["schemas"]["PaymentRail"];
         } | {
             /** @description Wallet that determines the chain of the deposit address; returned tokens may go to it. */
@@ -4363,7 +4360,7 @@ export interface components {
             /** @description Address of a registered wallet; an alternative to its id, together with `blockchain`. */
             wallet_address: string;
             /** @description Blockchain of wallet_address. */
-            blockchain: string;
+            blockchain: components["schemas"]["Blockchain"];
             rail?: components["schemas"]["PaymentRail"];
         } | {
             /** @description Wallet that determines the chain of the deposit address; returned tokens may go to it. */
@@ -4411,7 +4408,7 @@ export interface components {
             /** @description Address of a registered wallet; an alternative to its id, together with `blockchain`. */
             wallet_address?: string;
             /** @description Blockchain of wallet_address. */
-            blockchain: string;
+            blockchain: components["schemas"]["Blockchain"];
             rail?: components["schemas"]["PaymentRail"];
         } | {
             /** @description Wallet that determines the chain of the deposit address; returned tokens may go to it. */
@@ -4459,7 +4456,7 @@ export interface components {
             /** @description Address of a registered wallet; an alternative to its id, together with `blockchain`. */
             wallet_address?: string;
             /** @description Blockchain of wallet_address. */
-            blockchain: string;
+            blockchain: components["schemas"]["Blockchain"];
             rail?: components["schemas"]["PaymentRail"];
         };
         /** @description The body of: Open an on-ramp account for a recipient. */
@@ -4481,7 +4478,7 @@ export interface components {
             /** @description Address of a registered wallet; an alternative to its id, together with `blockchain`. */
             wallet_address?: string;
             /** @description Blockchain of wallet_address. */
-            blockchain?: string;
+            blockchain?: components["schemas"]["Blockchain"];
             rail?: components["schemas"]["PaymentRail"];
         } | {
             /** @description Wallet that receives the payments. */
@@ -4501,7 +4498,7 @@ export interface components {
             /** @description Address of a registered wallet; an alternative to its id, together with `blockchain`. */
             wallet_address?: string;
             /** @description Blockchain of wallet_address. */
-            blockchain?: string;
+            blockchain?: components["schemas"]["Blockchain"];
             rail?: components["schemas"]["PaymentRail"];
         } | {
             /** @description Wallet that receives the payments. */
@@ -4521,7 +4518,7 @@ export interface components {
             /** @description Address of a registered wallet; an alternative to its id, together with `blockchain`. */
             wallet_address?: string;
             /** @description Blockchain of wallet_address. */
-            blockchain?: string;
+            blockchain?: components["schemas"]["Blockchain"];
             rail?: components["schemas"]["PaymentRail"];
         } | {
             /** @description Wallet that receives the payments. */
@@ -4541,7 +4538,7 @@ export interface components {
             /** @description Address of a registered wallet; an alternative to its id, together with `blockchain`. */
             wallet_address?: string;
             /** @description Blockchain of wallet_address. */
-            blockchain?: string;
+            blockchain?: components["schemas"]["Blockchain"];
             rail?: components["schemas"]["PaymentRail"];
         } | {
             /** @description Wallet that receives the payments. */
@@ -4561,7 +4558,7 @@ export interface components {
             /** @description Address of a registered wallet; an alternative to its id, together with `blockchain`. */
             wallet_address: string;
             /** @description Blockchain of wallet_address. */
-            blockchain: string;
+            blockchain: components["schemas"]["Blockchain"];
             rail?: components["schemas"]["PaymentRail"];
         } | {
             /** @description Wallet that receives the payments. */
@@ -4581,7 +4578,7 @@ export interface components {
             /** @description Address of a registered wallet; an alternative to its id, together with `blockchain`. */
             wallet_address?: string;
             /** @description Blockchain of wallet_address. */
-            blockchain: string;
+            blockchain: components["schemas"]["Blockchain"];
             rail?: components["schemas"]["PaymentRail"];
         };
         /** @description A session that has not ended. */
@@ -4734,8 +4731,7 @@ export interface components {
             managedWalletId: number | null;
             /** @description Wallet id. */
             walletId: number;
-            /** @description Blockchain, lower case. */
-            blockchain: string;
+            blockchain: components["schemas"]["Blockchain"];
             /** @description Token symbol. */
             token: string;
             /** @description Amount: of a whole position its value when it was planned, until the settled amount is known. Null only if it was planned before that value was stored. Decimal. */
@@ -5241,7 +5237,7 @@ export interface components {
             /** @description The chains that Weir follows. */
             chains: {
                 /** @description Name of the chain. */
-                blockchain: string;
+                blockchain: components["schemas"]["Blockchain"];
                 /** @description Everything up to this block is settled in the ledger. */
                 settledBlock: number;
                 /**
@@ -5266,7 +5262,7 @@ export interface components {
                 /** @description Label of the wallet; its shortened address by default. */
                 label?: string;
                 /** @description Name of the chain. */
-                blockchain: string;
+                blockchain: components["schemas"]["Blockchain"];
                 /** @description How many more transactions the wallet's native coins pay for at the chain's current fees; null while the chain is unavailable, or where transactions cost nothing. */
                 transactionsLeft: number | null;
             }[];
@@ -5279,7 +5275,7 @@ export interface components {
                 /** @description Label of the wallet; its shortened address by default. */
                 label?: string;
                 /** @description Name of the chain. */
-                blockchain: string;
+                blockchain: components["schemas"]["Blockchain"];
                 /**
                  * Format: date-time
                  * @description When settling it first failed.
@@ -6053,7 +6049,7 @@ export interface components {
             /** @description On-ramp: the token delivered. Off-ramp: USD. */
             destination_asset: string;
             /** @description Blockchain, lower case. */
-            network_id: string;
+            network_id: components["schemas"]["Blockchain"];
             /** @description Gross amount, including the fee. USD. */
             usd_amount: string;
             /** @description Fee on the terms in force when the transaction was created. USD. */
@@ -6144,7 +6140,7 @@ export interface components {
             /** @description On-ramp: the token delivered. Off-ramp: USD. */
             destination_asset: string;
             /** @description Blockchain, lower case. */
-            network_id: string;
+            network_id: components["schemas"]["Blockchain"];
             /** @description Gross amount, including the fee. USD. */
             usd_amount: string;
             /** @description Fee on the terms in force when the transaction was created. USD. */
@@ -6653,7 +6649,7 @@ export interface components {
         /** @description An embedded chain. */
         SandboxNetwork: {
             /** @description Blockchain, lower case. */
-            blockchain: string;
+            blockchain: components["schemas"]["Blockchain"];
             /** @description EVM only. Unique to this service, so that signatures are not valid on other chains. */
             chainId?: number;
             /** @description JSON-RPC endpoint for standard client libraries on the same machine. */
@@ -16447,7 +16443,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description An embedded chain. */
-                blockchain: string;
+                blockchain: components["schemas"]["Blockchain"];
             };
             cookie?: never;
         };
@@ -16482,7 +16478,7 @@ export interface operations {
             header?: never;
             path: {
                 /** @description An embedded chain. */
-                blockchain: string;
+                blockchain: components["schemas"]["Blockchain"];
             };
             cookie?: never;
         };

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import type { ExitView } from '../../allocations/index.ts'
 import { formatDecimal } from '../../kernel/index.ts'
-import { exitStatus, id } from '../http/index.ts'
+import { blockchainText, exitStatus, id } from '../http/index.ts'
 import { decimal, opWalletFields, orNull, presentOpWalletIds } from './formats.ts'
 import { dateTime } from './schemas.ts'
 import { labelOfSubject, walletLabel } from './wallet-names.ts'
@@ -15,7 +15,7 @@ export const ExitData = Type.Object(
     walletId: id('Wallet id.'),
     walletAddress: Type.String({ description: 'Address of the wallet.' }),
     walletLabel: Type.Optional(walletLabel),
-    blockchain: Type.String({ description: 'Chain of the wallet.' }),
+    blockchain: blockchainText('Chain of the wallet.'),
     strategyId: id('Strategy id.'),
     strategy: Type.String({ description: 'Name of the strategy.' }),
     venue: Type.String({ description: 'Name of the venue.' }),

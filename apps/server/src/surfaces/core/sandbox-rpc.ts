@@ -3,12 +3,12 @@ import Type from 'typebox'
 import { PARSE_ERROR } from '../../chains/index.ts'
 import { Failure } from '../../kernel/index.ts'
 import type { SandboxParts } from '../../sandbox/index.ts'
-import type { App } from '../http/index.ts'
+import { type App, blockchainText } from '../http/index.ts'
 import { isLoopbackHost, requireLocalCaller } from './local-caller.ts'
 
 const url = '/sandbox/rpc/:blockchain'
 const config = { access: 'open', limit: 'sandbox.rpc', localOnly: true } as const
-const params = Type.Object({ blockchain: Type.String({ description: 'An embedded chain.' }) })
+const params = Type.Object({ blockchain: blockchainText('An embedded chain.') })
 const tags = ['Sandbox']
 
 /**

@@ -44,7 +44,16 @@ export {
   presentFoundEvents,
 } from './schemas/event-schemas.ts'
 export { exitStatus } from './schemas/exit-status.ts'
-export { anyObject, baseUnits, blockchain, dateTime, enumQuery, orNull, strategyContracts } from './schemas/fields.ts'
+export {
+  anyObject,
+  baseUnits,
+  blockchain,
+  blockchainText,
+  dateTime,
+  enumQuery,
+  orNull,
+  strategyContracts,
+} from './schemas/fields.ts'
 export { id, idParams } from './schemas/ids.ts'
 export {
   beforeQuery,

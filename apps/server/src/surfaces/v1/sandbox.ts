@@ -4,11 +4,11 @@ import { ADVANCE_SECONDS_MAX, CHAIN_FAULT_COUNT_MAX } from '../../kernel/index.t
 import { advanceTime, fundFromFaucet, listNetworks, type SandboxParts, setChainFault } from '../../sandbox/index.ts'
 import { type App, runVerb } from '../http/index.ts'
 import { parseAmount } from './parse-amount.ts'
-import { blockchain, dateTime } from './schemas.ts'
+import { blockchain, blockchainText, dateTime } from './schemas.ts'
 
 const SandboxNetwork = Type.Object(
   {
-    blockchain: Type.String({ description: 'Blockchain, lower case.' }),
+    blockchain: blockchainText('Blockchain, lower case.'),
     chainId: Type.Optional(
       Type.Integer({
         description: 'EVM only. Unique to this service, so that signatures are not valid on other chains.',

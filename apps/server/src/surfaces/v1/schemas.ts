@@ -3,7 +3,7 @@ import { BLOCKCHAINS, type Blockchain, isBlockchain } from '../../chains/index.t
 import { validationError } from '../../kernel/index.ts'
 import { enumQuery } from '../http/index.ts'
 
-export { baseUnits, blockchain, dateTime, orNull } from '../http/index.ts'
+export { baseUnits, blockchain, blockchainText, dateTime, orNull } from '../http/index.ts'
 
 /** A case-insensitive filter by blockchain (contract 1). Read it with {@link blockchainFilter}. */
 export const blockchainQuery = Type.Optional(enumQuery(BLOCKCHAINS, 'Blockchain, case-insensitive.'))

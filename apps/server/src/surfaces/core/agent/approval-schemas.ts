@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { ApprovalContent, SignedApproval } from '../../../operations/index.ts'
-import { id } from '../../http/index.ts'
+import { blockchainText, id } from '../../http/index.ts'
 import { dateTime } from '../schemas.ts'
 
 export const ApprovalContentData = Type.Object(
@@ -10,7 +10,7 @@ export const ApprovalContentData = Type.Object(
     operationId: id('Operation id.'),
     walletId: id('Wallet id.'),
     walletAddress: Type.String({ description: 'Address of the wallet. It signs, pays, and is the only receiver.' }),
-    blockchain: Type.String({ description: 'Chain, in lower case.' }),
+    blockchain: blockchainText('Chain, in lower case.'),
     type: Type.Enum(['SUPPLY', 'UNWIND'], { description: 'Type of the operation.' }),
     token: Type.String({ description: 'Address of the token.' }),
     amount: Type.String({ description: 'Base units, decimal; `all` for a full withdrawal.' }),

@@ -2,7 +2,17 @@ import Type from 'typebox'
 import { type AgentAction, type AgentParts, getAction, listActions, requestWallet } from '../../../agents/index.ts'
 import { BLOCKCHAINS } from '../../../chains/index.ts'
 import { WALLET_LABEL_LENGTH_MAX } from '../../../kernel/index.ts'
-import { type App, enumQuery, envelope, id, idParams, ok, pageQuery, runVerb } from '../../http/index.ts'
+import {
+  type App,
+  blockchainText,
+  enumQuery,
+  envelope,
+  id,
+  idParams,
+  ok,
+  pageQuery,
+  runVerb,
+} from '../../http/index.ts'
 import { byAdminsAndServiceAccounts, byEveryoneAndServiceAccounts } from '../access.ts'
 import { enumValueOf, orNull } from '../formats.ts'
 import { Pagination, paginationOf } from '../pagination.ts'
@@ -17,7 +27,7 @@ export const actionStatus = Type.Enum([...STATUSES], {
 })
 export const actionPayload = Type.Object(
   {
-    blockchain: Type.String({ description: 'Blockchain of the wallet, in lower case.' }),
+    blockchain: blockchainText('Blockchain of the wallet, in lower case.'),
     label: Type.String({ description: 'Name of the wallet.' }),
   },
   { description: 'Parameters of the action.' },

@@ -21,7 +21,17 @@ import {
   type SignedApproval,
 } from '../../../operations/index.ts'
 import { spenderOf } from '../../../venues/index.ts'
-import { type App, envelope, id, idParams, keyCredentialOf, ok, runVerb, strategyContracts } from '../../http/index.ts'
+import {
+  type App,
+  blockchainText,
+  envelope,
+  id,
+  idParams,
+  keyCredentialOf,
+  ok,
+  runVerb,
+  strategyContracts,
+} from '../../http/index.ts'
 import { decimal, opWalletFields, orNull, presentOpWalletIds, STEP_TYPES, StepType } from '../formats.ts'
 import { dateTime } from '../schemas.ts'
 import { AgentApproval, presentSignedApproval } from './approval-schemas.ts'
@@ -34,7 +44,7 @@ const AgentTransaction = Type.Object(
     unsignedTx: Type.String({ description: 'Unsigned bytes: hex on EVM chains, base64 on Solana.' }),
     metadata: Type.Object(
       {
-        blockchain: Type.String({ description: 'Chain, in lower case.' }),
+        blockchain: blockchainText('Chain, in lower case.'),
         walletId: id('Wallet id.'),
         walletAddress: Type.String({
           description: 'Address of the wallet. It signs, pays the fees, and is the only recipient.',

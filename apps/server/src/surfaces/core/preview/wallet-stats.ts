@@ -8,7 +8,7 @@ import {
 } from '../../../allocations/index.ts'
 import { Failure, formatDecimal, SUM_DECIMALS } from '../../../kernel/index.ts'
 import { lastActivity, type Parts } from '../../../operations/index.ts'
-import { type App, envelope, id, ok } from '../../http/index.ts'
+import { type App, blockchainText, envelope, id, ok } from '../../http/index.ts'
 import { byEveryoneAndKeys } from '../access.ts'
 import { decimal, orNull, requestedOpWalletId, twoDigits } from '../formats.ts'
 import { dateTime } from '../schemas.ts'
@@ -25,7 +25,7 @@ const EnhancedStats = Type.Object(
       Type.Object({
         id: id('Operational wallet id.'),
         address: Type.String({ description: 'Address of the wallet.' }),
-        blockchain: Type.String({ description: 'Blockchain, lower case.' }),
+        blockchain: blockchainText('Blockchain, lower case.'),
         token,
       }),
       'The requested operational wallet; null for the whole organization.',

@@ -3,7 +3,17 @@ import type { Chains } from '../../../chains/index.ts'
 import type { Database } from '../../../database/index.ts'
 import { type Clock, LIST_LIMIT_DEFAULT, type Log, REASON_LENGTH_MAX, validationError } from '../../../kernel/index.ts'
 import { acceptBreak, BREAK_STATUSES, findBreak, type ListedBreak, listBreaks } from '../../../ledger/index.ts'
-import { type App, envelope, id, idParams, ok, pageQuery, runVerb, userCredentialOf } from '../../http/index.ts'
+import {
+  type App,
+  blockchainText,
+  envelope,
+  id,
+  idParams,
+  ok,
+  pageQuery,
+  runVerb,
+  userCredentialOf,
+} from '../../http/index.ts'
 import { byAdminsWithStepUp, byEveryoneAndServiceAccounts } from '../access.ts'
 import { orNull } from '../formats.ts'
 import { Pagination, paginationOf } from '../pagination.ts'
@@ -20,7 +30,7 @@ const BreakData = Type.Object(
     status: Type.Optional(status),
     walletId: id('Wallet id.'),
     walletAddress: Type.String({ description: 'Address of the wallet.' }),
-    blockchain: Type.String({ description: 'Chain of the wallet.' }),
+    blockchain: blockchainText('Chain of the wallet.'),
     walletLabel: Type.Optional(walletLabel),
     tokenAddress: Type.String({ description: 'Address of the token.' }),
     token: Type.Optional(

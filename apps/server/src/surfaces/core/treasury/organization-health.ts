@@ -6,14 +6,14 @@ import { AGENT_HEARTBEAT_RETENTION_MS, type Clock, DAY_MS } from '../../../kerne
 import { listQuarantined } from '../../../operations/index.ts'
 import { readGas } from '../../../rebalancing/index.ts'
 import { listProgress } from '../../../watch/index.ts'
-import { type App, envelope, id, ok } from '../../http/index.ts'
+import { type App, blockchainText, envelope, id, ok } from '../../http/index.ts'
 import { byEveryoneAndServiceAccounts } from '../access.ts'
 import { orNull } from '../formats.ts'
 import { dateTime } from '../schemas.ts'
 import { labelOf, walletLabel } from '../wallet-names.ts'
 
 const SILENT_DAYS = AGENT_HEARTBEAT_RETENTION_MS / DAY_MS
-const blockchain = Type.String({ description: 'Name of the chain.' })
+const blockchain = blockchainText('Name of the chain.')
 const address = Type.String({ description: 'Address of the wallet.' })
 const walletId = id('Wallet id.')
 const block = (description: string) => Type.Integer({ minimum: 0, description })

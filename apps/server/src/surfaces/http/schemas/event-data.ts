@@ -1,11 +1,10 @@
 import Type, { type TSchema } from 'typebox'
-import { dateTime, orNull } from './fields.ts'
+import { blockchain, dateTime, orNull } from './fields.ts'
 import { id } from './ids.ts'
 import { rampTransactionFields } from './ramp-transaction.ts'
 
 /** The exact `data` of each event (contract 12). Only the document shows them: what is sent is what was stored. */
 
-const blockchain = Type.String({ description: 'Blockchain, lower case.' })
 const token = Type.String({ description: 'Token symbol.' })
 const opWallet = {
   opWalletId: orNull(id('Operational wallet id; null if the wallet is not operational for this token.')),

@@ -19,6 +19,13 @@ export const blockchain = Type.Enum([...BLOCKCHAINS], { $id: 'Blockchain', descr
 export const anyObject = (description: string) =>
   Type.Record(Type.String(), Type.Unknown(), { additionalProperties: true, description })
 
+/**
+ * The name of a chain where rows have it as text, or where a verb refuses other names with an error of its own: the
+ * document shows the enum, the service reads and writes a string.
+ */
+export const blockchainText = (description: string, options: { minLength?: number; maxLength?: number } = {}) =>
+  Type.String({ ...options, description, ...documentedAs({ type: 'string', enum: [...BLOCKCHAINS], description }) })
+
 /** What a verifier needs to know about a strategy beyond its names. */
 export const strategyContracts = {
   tokenDecimals: Type.Integer({ description: 'Number of decimal places of the token.' }),

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { RAMP_STATUSES } from '../../../ramp/index.ts'
 import { createdBy } from './created-by.ts'
-import { baseUnits, dateTime, orNull } from './fields.ts'
+import { baseUnits, blockchainText, dateTime, orNull } from './fields.ts'
 import { id } from './ids.ts'
 
 /** Ramp money in USD: a string with two decimal places (contract 11). */
@@ -27,7 +27,7 @@ export const rampTransactionFields = {
   account_id: id('On-ramp or off-ramp account id.'),
   source_asset: Type.String({ description: 'On-ramp: USD. Off-ramp: the token received.' }),
   destination_asset: Type.String({ description: 'On-ramp: the token delivered. Off-ramp: USD.' }),
-  network_id: Type.String({ description: 'Blockchain, lower case.' }),
+  network_id: blockchainText('Blockchain, lower case.'),
   usd_amount: usd('Gross amount, including the fee.'),
   total_fee: usd('Fee on the terms in force when the transaction was created.'),
   developer_fee: usd('Your share of the fee.'),

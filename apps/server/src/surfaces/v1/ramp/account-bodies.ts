@@ -3,7 +3,7 @@ import { isBlockchain } from '../../../chains/index.ts'
 import type { RampDirection } from '../../../database/index.ts'
 import { NAME_LENGTH_MAX, validationError } from '../../../kernel/index.ts'
 import type { BankDetails, WalletSelector } from '../../../ramp/index.ts'
-import { alternatives, id } from '../../http/index.ts'
+import { alternatives, blockchainText, id } from '../../http/index.ts'
 import { rail } from './schemas.ts'
 
 /** Bodies that open an account. Fields are accepted in snake_case and camelCase (contract 11). */
@@ -13,7 +13,9 @@ const text = (description: string) =>
 const walletFields = {
   walletAddress: text('Alias of wallet_address.'),
   wallet_address: text('Address of a registered wallet; an alternative to its id, together with `blockchain`.'),
-  blockchain: text('Blockchain of wallet_address.'),
+  blockchain: Type.Optional(
+    blockchainText('Blockchain of wallet_address.', { minLength: 1, maxLength: NAME_LENGTH_MAX }),
+  ),
   rail: Type.Optional(rail),
 }
 const OnrampFields = Type.Object({

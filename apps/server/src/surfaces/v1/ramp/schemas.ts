@@ -11,7 +11,7 @@ import { id } from '../../http/index.ts'
 
 export { RAMP_TYPES as TYPES, RampTransactionRecord, usd } from '../../http/index.ts'
 
-import { blockchain } from '../schemas.ts'
+import { blockchain, blockchainText } from '../schemas.ts'
 
 export const KYB_STATUSES = ['pending', 'submitted', 'approved', 'declined'] as const
 const RAILS = ['ach', 'fedwire', 'swift'] as const
@@ -21,7 +21,7 @@ export const kybStatus = Type.Enum([...KYB_STATUSES], {
   description: 'pending: started. submitted: the form was submitted. Then approved or declined.',
 })
 export const rail = Type.Enum([...RAILS], { $id: 'PaymentRail', description: 'Payment rail of the bank.' })
-const network = Type.String({ description: 'Blockchain, lower case.' })
+const network = blockchainText('Blockchain, lower case.')
 
 /** Presents a ramp transaction as its record. */
 export const presentTransaction = (transaction: RampTransaction): RampRecord => rampRecordOf(transaction)

@@ -38,6 +38,7 @@ export {
   recordMilestone,
 } from './queries/milestones.ts'
 export { preparedQuery, runPrepared } from './queries/prepared-query.ts'
+export { beginningWith, containing } from './queries/text-patterns.ts'
 export { extendTransact, type Transact, transactOn } from './queries/transact.ts'
 export type * from './schema.ts'
 export { deleteOldRows, type Retention } from './upkeep/delete-old-rows.ts'

@@ -88,3 +88,50 @@ test('the breaks of a moment are those that were known then, in the state of the
   expect(await listBreaks(ledger, organizationId, { ...wanted, at: moments[2]! })).toMatchObject({ total: 1 })
   expect(await listBreaks(ledger, organizationId, wanted)).toMatchObject({ total: 0, items: [] })
 })
+
+test('a filter by chain and by the beginning of label or address covers every page; `open` counts all', async () => {
+  const { organizationId, ids } = await ledger.wallets(2)
+  const [payroll, reserve] = ids as [number, number]
+  const label = (walletId: number, text: string) =>
+    ledger.db
+      .updateTable('wallets')
+      .set({ label: text })
+      .where('organization_id', '=', organizationId)
+      .where('id', '=', walletId)
+      .execute()
+  await label(payroll, 'Payroll 100%')
+  await label(reserve, 'Reserve_payroll')
+  const { id: onSolana } = await ledger.db
+    .insertInto('wallets')
+    .columns(['organization_id', 'wallet_profile_id', 'blockchain', 'address', 'created_at'])
+    .expression((of) =>
+      of
+        .selectFrom('wallets')
+        .select(({ val }) => ['organization_id', 'wallet_profile_id', val('solana').as('chain'), val('0x2').as('to')])
+        .select('created_at')
+        .where('organization_id', '=', organizationId)
+        .where('id', '=', payroll),
+    )
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const at = ledger.clock.now()
+  const breakOf = (walletId: number) =>
+    ({ organizationId, walletId, tokenAddress: '0xUSDC', reason: 'balance', amount: 1n, blockNumber: 1, at }) as const
+  await inTransaction(ledger.db, (tx) => recordBreaks(tx, [payroll, reserve, onSolana].map(breakOf)))
+  const find = async (filter: Pick<Parameters<typeof listBreaks>[2], 'blockchain' | 'text' | 'status' | 'at'>) => {
+    const { items, total, open } = await listBreaks(ledger, organizationId, { limit: 10, offset: 0, ...filter })
+    expect({ total, open }).toEqual({ total: items.length, open: filter.at === undefined ? 3 : open })
+    return items.map(({ walletId }) => walletId)
+  }
+  expect(await find({ blockchain: 'polygon' })).toEqual([reserve, payroll])
+  expect(await find({ blockchain: 'solana' })).toEqual([onSolana])
+  expect(await find({ text: 'PAYROLL 100%' })).toEqual([payroll])
+  expect(await find({ text: 'reserve%p' })).toEqual([])
+  expect(await find({ text: '0X2' })).toEqual([onSolana])
+  expect(await find({ text: '0x', blockchain: 'polygon' })).toEqual([reserve, payroll])
+  expect(await find({ text: '0x', blockchain: 'polygon', status: 'closed' })).toEqual([])
+  ledger.clock.advance(1_000)
+  expect(await find({ text: 'reserve', at: ledger.clock.now() })).toEqual([reserve])
+  const page = await listBreaks(ledger, organizationId, { limit: 1, offset: 1, blockchain: 'polygon' })
+  expect(page).toMatchObject({ total: 2, items: [{ walletId: payroll }] })
+})

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Database, Tx } from '../database/index.ts'
+import { beginningWith, type Database, type Tx } from '../database/index.ts'
 import { Failure } from '../kernel/index.ts'
 
 /** `open` until a person accepts the difference (`accepted`) or ledger and chain agree again (`closed`). */
@@ -54,6 +54,9 @@ interface BreakQuery {
   readonly limit: number
   readonly offset: number
   readonly status?: BreakStatus | undefined
+  readonly blockchain?: string | undefined
+  /** The beginning of the label or the address of the wallet, in any case. */
+  readonly text?: string | undefined
   /** As of this moment, by the clock of the service; now by default. */
   readonly at?: Date | undefined
 }
@@ -70,14 +73,27 @@ const breaksAt = (at: Date): RawBuilder<unknown> => {
     ${then('accepted_reason', 'accepted_at')} from ledger_breaks where opened_at < ${at})`
 }
 
-/** The organization's breaks: open ones first, then accepted, then closed ones, each newest first. */
+/** Whether a break is of a wallet that a filter wants. The addresses and labels of wallets have indexes. */
+function ofWantedWallet(organizationId: number, { blockchain, text }: BreakQuery): RawBuilder<unknown> {
+  if (blockchain === undefined && text === undefined) return sql`true`
+  const onChain = blockchain === undefined ? sql`true` : sql`blockchain = ${blockchain}`
+  const begins =
+    text === undefined
+      ? sql`true`
+      : sql`(lower(label) like ${beginningWith(text)} or lower(address) like ${beginningWith(text)})`
+  return sql`break.wallet_id in (
+    select id from wallets where organization_id = ${organizationId} and ${onChain} and ${begins})`
+}
+
+/** The organization's breaks that match: open ones first, then accepted, then closed ones, each newest first. */
 export async function listBreaks(
   { db }: { readonly db: Database },
   organizationId: number,
-  { limit, offset, status, at }: BreakQuery,
+  query: BreakQuery,
 ): Promise<BreakPage> {
+  const { limit, offset, status, at } = query
   const breaks = at ? breaksAt(at) : sql`ledger_breaks`
-  const wanted = status ? STATUS_SQL[status] : sql`true`
+  const wanted = sql`${status ? STATUS_SQL[status] : sql`true`} and ${ofWantedWallet(organizationId, query)}`
   const { rows: counts } = await sql<{ total: number; open: number }>`
     select count(*) filter (where ${wanted})::int as total, count(*) filter (where ${isOpen})::int as open
     from ${breaks} as break where organization_id = ${organizationId}

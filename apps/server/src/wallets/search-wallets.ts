@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely'
-import type { Database, Schema } from '../database/index.ts'
+import { beginningWith, type Database, type Schema } from '../database/index.ts'
 import { type Wallet, walletFrom } from './wallet.ts'
 
 /**
@@ -12,7 +12,7 @@ export async function searchWallets(
   text: string,
   limit: number,
 ): Promise<Wallet[]> {
-  const pattern = sql`lower(${text.replaceAll(/[\\%_]/g, '\\$&')}) || '%'`
+  const pattern = beginningWith(text)
   // The order of the indexes, which are made for patterns.
   const { rows } = await sql<Selectable<Schema['wallets']>>`
     select * from wallets w join (

@@ -6459,6 +6459,8 @@ export interface components {
             /** @description Newest first. */
             data: components["schemas"]["ListedRecipient"][];
             pagination: components["schemas"]["RampPagination"];
+            /** @description Only with `q`: recipients whose names were not searched. Names are encrypted, and those of the newest 1000 are opened; search the others by id or external id. */
+            unsearched?: number;
         };
         /** @description The body of: Link a transaction that was broadcast but never reported. */
         RecoverTransactionBody: {
@@ -10117,6 +10119,10 @@ export interface operations {
     listMembers: {
         parameters: {
             query?: {
+                /** @description Only members whose e-mail address, or a word of whose name, begins with this text, case-insensitive. */
+                q?: string;
+                /** @description Only members with this role, case-insensitive. */
+                role?: components["schemas"]["Role"];
                 /** @description How many entries to return, at most 100. Defaults to all. */
                 limit?: number;
                 /** @description How many entries to skip, newest first. */
@@ -11112,6 +11118,10 @@ export interface operations {
     listApiKeys: {
         parameters: {
             query?: {
+                /** @description Only keys with a word of the name that begins with this text, case-insensitive, or whose last four characters it is. */
+                q?: string;
+                /** @description Only keys of this scope, case-insensitive. */
+                scope?: "organization" | "profile" | "admin";
                 /** @description How many entries to return, at most 100. Defaults to all. */
                 limit?: number;
                 /** @description How many entries to skip, newest first. */
@@ -12574,6 +12584,10 @@ export interface operations {
                 offset?: number;
                 /** @description open, accepted by a person, or closed because ledger and chain agree again. */
                 status?: "open" | "accepted" | "closed";
+                /** @description Only breaks of wallets on this blockchain, case-insensitive. */
+                blockchain?: components["schemas"]["Blockchain"];
+                /** @description Only wallets whose label or address begins with this text, case-insensitive. */
+                q?: string;
                 /** @description The breaks of this moment; now by default. Not in the future. */
                 at?: string;
             };
@@ -14634,6 +14648,10 @@ export interface operations {
     listWebhooks: {
         parameters: {
             query?: {
+                /** @description Only webhooks whose URL or description contains this text, case-insensitive. */
+                q?: string;
+                /** @description Only webhooks in this status, case-insensitive. */
+                status?: "active" | "failing" | "disabled";
                 /** @description How many entries to return, at most 100. Defaults to all. */
                 limit?: number;
                 /** @description How many entries to skip, newest first. */
@@ -15193,6 +15211,8 @@ export interface operations {
                 kyb_status?: components["schemas"]["KybState"];
                 /** @description true: only archived recipients. Default: only active recipients. */
                 archived?: boolean;
+                /** @description Only the recipient with this id or external id, and those with a word of the name that begins with this text, case-insensitive. */
+                q?: string;
             };
             header?: never;
             path?: never;

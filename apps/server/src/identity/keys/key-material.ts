@@ -4,7 +4,8 @@ import type { Environment } from '../shared/parts.ts'
 
 /** 36 base62 characters are 214 bits: too many to guess, so a fast keyed hash is enough. */
 const RANDOM_LENGTH = 36
-const PREVIEW_LENGTH = 4
+/** How many characters of a key stay visible. */
+export const PREVIEW_LENGTH = 4
 
 /** `svc_<environment>_` and at least 32 random base62 characters (contract 3). */
 const KEY_FORMAT = /^svc_(sandbox|live)_[0-9A-Za-z]{32,100}$/

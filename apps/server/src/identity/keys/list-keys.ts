@@ -1,6 +1,9 @@
+import { sql } from 'kysely'
+import { beginningWith, type KeyScope } from '../../database/index.ts'
 import { ALL_ITEMS, type Page, type PageRequest, readPage } from '../shared/page.ts'
 import type { IdentityParts } from '../shared/parts.ts'
 import type { ApiKey } from './generate-key.ts'
+import { PREVIEW_LENGTH } from './key-material.ts'
 
 /** A key with the time and the address of its last use, or `null` if never used. */
 export interface ApiKeyWithUsage extends ApiKey {
@@ -9,14 +12,21 @@ export interface ApiKeyWithUsage extends ApiKey {
   readonly lastUsedAddress: string | null
 }
 
-/** The organization's active keys, newest first. First writes the uses that this process has recorded. */
+export interface KeyFilter {
+  /** The beginning of a word of the name, in any case, or the last characters of the key. */
+  readonly text?: string | undefined
+  readonly scope?: KeyScope | undefined
+}
+
+/** The organization's active keys that match, newest first. First writes the uses that this process has recorded. */
 export async function listKeys(
   parts: Pick<IdentityParts, 'db' | 'clock' | 'usage'>,
   organizationId: number,
   page: PageRequest = ALL_ITEMS,
+  { text, scope }: KeyFilter = {},
 ): Promise<Page<ApiKeyWithUsage>> {
   await parts.usage.flush()
-  const keys = parts.db
+  let keys = parts.db
     .selectFrom('api_keys')
     .select([
       'id',
@@ -35,5 +45,10 @@ export async function listKeys(
     .where('organization_id', '=', organizationId)
     .where('revoked_at', 'is', null)
     .where((is) => is.or([is('expires_at', 'is', null), is('expires_at', '>', parts.clock.now())]))
+  if (text !== undefined)
+    keys = keys.where(
+      sql<boolean>`(' ' || lower(name) like '% ' || ${beginningWith(text)} or ${text} in (preview, right(preview, ${PREVIEW_LENGTH})))`,
+    )
+  if (scope !== undefined) keys = keys.where('scope', '=', scope)
   return await readPage(parts.db, keys, page, ({ total: _, ...key }: ApiKeyWithUsage & { total?: number }) => key)
 }

@@ -1,5 +1,5 @@
-import type { Selectable } from 'kysely'
-import type { Role, Schema } from '../../database/index.ts'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { beginningWith, type Role, type Schema } from '../../database/index.ts'
 
 /** A person in an organization. */
 export interface Member {
@@ -29,4 +29,10 @@ export function memberFrom(row: MemberRow): Member {
     createdAt: row.created_at,
     emailVerified: row.email_verified_at !== null,
   }
+}
+
+/** Whether the address of a member, or a word of the name, begins with a text, in any case. For statements on `users`. */
+export function memberBeginsWith(text: string): RawBuilder<boolean> {
+  const begins = beginningWith(text)
+  return sql`(lower(email) like ${begins} or ' ' || lower(name) like '% ' || ${begins})`
 }

@@ -1,6 +1,5 @@
-import { sql } from 'kysely'
 import type { IdentityParts } from '../shared/parts.ts'
-import { MEMBER_COLUMNS, type Member, memberFrom } from './member.ts'
+import { MEMBER_COLUMNS, type Member, memberBeginsWith, memberFrom } from './member.ts'
 
 /**
  * Members whose address begins with a text, or a word of whose name does, in any case; at most `limit`, by address. An
@@ -12,13 +11,12 @@ export async function searchMembers(
   text: string,
   limit: number,
 ): Promise<Member[]> {
-  const begins = sql`lower(${text.replaceAll(/[\\%_]/g, '\\$&')}) || '%'`
   const rows = await db
     .selectFrom('users')
     .select(MEMBER_COLUMNS)
     .where('organization_id', '=', organizationId)
     .where('removed_at', 'is', null)
-    .where(sql<boolean>`(lower(email) like ${begins} or ' ' || lower(name) like '% ' || ${begins})`)
+    .where(memberBeginsWith(text))
     .orderBy('email')
     .limit(limit)
     .execute()

@@ -4,10 +4,13 @@ import { Failure } from '../../kernel/index.ts'
 import type { RampParts } from '../parts.ts'
 import type { FieldSealer } from '../sealing/sealed-fields.ts'
 import { type Customer, customerFrom } from './customer.ts'
+import { matchRecipients } from './search-recipients.ts'
 
 interface RecipientFilter {
   readonly kybStatus?: KybStatus | undefined
   readonly archived?: boolean | undefined
+  /** The id, the whole external id, or the beginning of a word of the name. */
+  readonly text?: string | undefined
 }
 
 /** A recipient with counts and the volume of its completed transactions in cents. */
@@ -18,19 +21,33 @@ export interface RecipientSummary extends Customer {
   readonly volumeCents: bigint
 }
 
-/** A page of the organization's recipients, newest first. Two statements. */
+interface RecipientPage {
+  readonly recipients: RecipientSummary[]
+  readonly total: number
+  /** Only with a text: how many recipients of the filter may match too, as their names were not opened. */
+  readonly unsearched?: number
+}
+
+/** A page of the organization's recipients, newest first. Two statements, with a text five. */
 export async function listRecipients(
-  { db, fields }: Pick<RampParts, 'db' | 'fields'>,
+  parts: Pick<RampParts, 'db' | 'fields'>,
   organizationId: number,
   filter: RecipientFilter,
   page: { readonly limit: number; readonly offset: number },
-): Promise<{ recipients: RecipientSummary[]; total: number }> {
+): Promise<RecipientPage> {
+  const { db, fields } = parts
   let matching = db
     .selectFrom('ramp_customers')
     .where('ramp_customers.organization_id', '=', organizationId)
     .where('ramp_customers.kind', '=', 'recipient')
     .where('ramp_customers.archived_at', filter.archived ? 'is not' : 'is', null)
   if (filter.kybStatus) matching = matching.where('ramp_customers.kyb_status', '=', filter.kybStatus)
+  const { text } = filter
+  const matches = text === undefined ? undefined : await matchRecipients(parts, matching, { organizationId, text })
+  if (matches) {
+    const ids = matches.found.map(({ row }) => row.id)
+    matching = matching.where(sql<boolean>`ramp_customers.id = any(${ids}::bigint[])`)
+  }
   const { total } = await matching.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
   const rows = await matching
     .selectAll('ramp_customers')
@@ -39,7 +56,11 @@ export async function listRecipients(
     .limit(page.limit)
     .offset(page.offset)
     .execute()
-  return { recipients: rows.map((row) => recipientSummaryFrom(fields, row)), total }
+  return {
+    recipients: rows.map((row) => recipientSummaryFrom(fields, row)),
+    total,
+    ...(matches && { unsearched: matches.unsearched }),
+  }
 }
 
 /** One recipient with the data of the list. Error: RECIPIENT_NOT_FOUND. */

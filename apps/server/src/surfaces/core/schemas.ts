@@ -18,8 +18,9 @@ export const EndedSessions = Type.Object(
 
 export const presentEnded = (ended: number) => ok({ ended })
 
+export const ROLES = ['owner', 'admin', 'approver', 'viewer'] as const
 /** Role of a member (contract 3). */
-export const RoleName = Type.Enum(['owner', 'admin', 'approver', 'viewer'], {
+export const RoleName = Type.Enum([...ROLES], {
   $id: 'Role',
   description:
     'viewer: read-only. approver: can also approve and reject operations. admin: can also manage keys, wallets, policy, webhooks and members. owner: can also add and remove owners.',

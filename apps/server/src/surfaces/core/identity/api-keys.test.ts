@@ -177,3 +177,22 @@ test('an expiry that no response could show is refused, and the list of keys goe
   expect((await generate({ name: 'Last', expiresAt: '9999-12-31T23:59:59Z' })).status).toBe(201)
   expect((await list()).status).toBe(200)
 })
+
+test('the list is filtered by name, by the last characters of the key, and by scope', async () => {
+  const profile = await createProfile(server.parts, staff.organizationId, { name: 'Treasury' })
+  const payroll = (await generate({ name: 'The payroll' })).body.data
+  await generate({ name: 'Payroll of May', walletProfileId: profile.id })
+  await generate({ name: 'Reports', isAdmin: true })
+  const find = async (query: string) => {
+    const { body, headers } = await list(query)
+    return [headers['x-total-count'], body.data?.map(({ name }: { name: string }) => name)]
+  }
+  expect(await find('?q=PAY&limit=1')).toEqual(['2', ['Payroll of May']])
+  expect(await find('?q=roll')).toEqual(['0', []])
+  expect(await find(`?q=${payroll.apiKey.slice(-4)}`)).toEqual(['1', ['The payroll']])
+  expect(await find(`?q=${encodeURIComponent(payroll.keyPreview)}`)).toEqual(['1', ['The payroll']])
+  expect(await find('?scope=ADMIN')).toEqual(['1', ['Reports']])
+  expect(await find('?scope=profile&q=pay')).toEqual(['1', ['Payroll of May']])
+  for (const query of ['?scope=all', '?q='])
+    expect(await list(query)).toMatchObject({ status: 400, body: { code: 'VALIDATION_ERROR' } })
+})

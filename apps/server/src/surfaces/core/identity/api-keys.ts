@@ -19,11 +19,13 @@ import {
   Failure,
   NAME_LENGTH_MAX,
   NETWORK_ADDRESS_LENGTH_MAX,
+  SEARCH_TEXT_LENGTH_MAX,
 } from '../../../kernel/index.ts'
 import {
   type App,
   ChangeRequested,
   clientAddress,
+  enumQuery,
   envelope,
   id,
   idParams,
@@ -36,7 +38,7 @@ import {
   userCredentialOf,
 } from '../../http/index.ts'
 import { byAdminsWithStepUp, byEveryone } from '../access.ts'
-import { orNull } from '../formats.ts'
+import { optionalEnumValueOf, orNull } from '../formats.ts'
 import { Deleted, dateTime, presentDeleted } from '../schemas.ts'
 
 const permissionNames = ['read', 'plan', 'submit', 'ramp', 'agent'] as const satisfies (keyof typeof KEY_PERMISSIONS)[]
@@ -45,10 +47,12 @@ const permission = Type.Enum([...permissionNames], {
   description: permissionNames.map((name) => `${name}: ${KEY_PERMISSIONS[name]}.`).join(' '),
 })
 
+const SCOPES = ['organization', 'profile', 'admin'] as const
+
 const keyFields = {
   id: id('Key id.'),
   name: Type.String({ description: 'Descriptive label.' }),
-  scope: Type.Enum(['organization', 'profile', 'admin'], {
+  scope: Type.Enum([...SCOPES], {
     description:
       'organization: agent endpoints, reads on core, and every wallet on v1. profile: the wallets of one profile on v1. admin: read-only access to everything on v1.',
   }),
@@ -94,9 +98,7 @@ const Validity = Type.Object(
   {
     valid: Type.Boolean({ description: 'Whether the key works here.' }),
     message: Type.String({ description: 'Human-readable explanation.' }),
-    scope: Type.Optional(
-      Type.Enum(['organization', 'profile', 'admin'], { description: 'Scope of the key. Only if it is valid.' }),
-    ),
+    scope: Type.Optional(Type.Enum([...SCOPES], { description: 'Scope of the key. Only if it is valid.' })),
     permissions: Type.Optional(
       Type.Array(permission, {
         description: 'What the key may do: its own permissions, or everything of its scope. Only if it is valid.',
@@ -237,17 +239,27 @@ export function apiKeyRoutes(app: App, parts: IdentityParts): void {
         operationId: 'listApiKeys',
         summary: 'List API keys',
         description:
-          'Keys that are neither revoked nor expired, newest first; all by default, or `limit` at a time. `X-Total-Count` holds the total. Their values are never returned.',
-        querystring: Type.Object({ ...optionalPageQuery }),
+          'Keys that are neither revoked nor expired, newest first; all by default, or `limit` at a time. `X-Total-Count` holds the total that matches. Their values are never returned.',
+        querystring: Type.Object({
+          q: Type.Optional(
+            Type.String({
+              minLength: 1,
+              maxLength: SEARCH_TEXT_LENGTH_MAX,
+              description:
+                'Only keys with a word of the name that begins with this text, case-insensitive, or whose last four characters it is.',
+            }),
+          ),
+          scope: Type.Optional(enumQuery(SCOPES, 'Only keys of this scope, case-insensitive.')),
+          ...optionalPageQuery,
+        }),
         response: { 200: envelope(Type.Array(ApiKeyData), 'The keys.') },
       },
     },
     async (request, reply) => {
-      const { items, total } = await listKeys(
-        parts,
-        userCredentialOf(request).organizationId,
-        pageWindowOf(request.query),
-      )
+      const { organizationId } = userCredentialOf(request)
+      const { q: text, scope } = request.query
+      const filter = { text, scope: optionalEnumValueOf('scope', scope, SCOPES) }
+      const { items, total } = await listKeys(parts, organizationId, pageWindowOf(request.query), filter)
       totalCount(reply, total)
       return ok(items.map(presentListed))
     },

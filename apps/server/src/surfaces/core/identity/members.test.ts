@@ -132,3 +132,19 @@ describe('a malformed request is rejected with the field that is wrong', () => {
     expect(answer).toMatchObject({ status: 400, body: { code: 'VALIDATION_ERROR' } })
   })
 })
+
+test('the list is filtered by text and role; a role that does not exist is refused', async () => {
+  await add({ ...newMember('hopper@example.com', 'approver'), name: 'Grace Hopper' })
+  const find = async (query: string) => {
+    const { body, headers } = await server.call('GET', `/api/core/members?${query}`, { token: staff.tokens.viewer })
+    return [headers['x-total-count'], body.data?.map(({ email }: { email: string }) => email)]
+  }
+  expect(await find('q=Hop')).toEqual(['1', ['hopper@example.com']])
+  expect((await find('role=APPROVER'))[0]).toBe('2')
+  expect(await find('role=approver&q=hopper@')).toEqual(['1', ['hopper@example.com']])
+  expect(await find('role=owner&q=grace')).toEqual(['0', []])
+  for (const query of ['role=king', 'q=']) {
+    const refused = await server.call('GET', `/api/core/members?${query}`, { token: staff.tokens.viewer })
+    expect(refused).toMatchObject({ status: 400, body: { code: 'VALIDATION_ERROR' } })
+  }
+})

@@ -9,10 +9,11 @@ import {
   resetMemberFactors,
   updateMember,
 } from '../../../identity/index.ts'
-import { EMAIL_LENGTH_MAX, NAME_LENGTH_MAX } from '../../../kernel/index.ts'
+import { EMAIL_LENGTH_MAX, NAME_LENGTH_MAX, SEARCH_TEXT_LENGTH_MAX } from '../../../kernel/index.ts'
 import {
   type App,
   ChangeRequested,
+  enumQuery,
   envelope,
   id,
   idParams,
@@ -24,7 +25,8 @@ import {
   userCredentialOf,
 } from '../../http/index.ts'
 import { byAdmins, byAdminsWithStepUp, byEveryone } from '../access.ts'
-import { Deleted, dateTime, EndedSessions, presentDeleted, presentEnded, RoleName } from '../schemas.ts'
+import { optionalEnumValueOf } from '../formats.ts'
+import { Deleted, dateTime, EndedSessions, presentDeleted, presentEnded, ROLES, RoleName } from '../schemas.ts'
 import { newPassword } from './password-schemas.ts'
 
 export const MemberData = Type.Object(
@@ -70,17 +72,28 @@ export function memberRoutes(app: App, parts: IdentityParts): void {
         tags,
         operationId: 'listMembers',
         summary: 'List members',
-        description: 'Newest first; all by default, or `limit` at a time. `X-Total-Count` holds the total.',
-        querystring: Type.Object({ ...optionalPageQuery }),
+        description:
+          'Newest first; all by default, or `limit` at a time. `X-Total-Count` holds the total that matches.',
+        querystring: Type.Object({
+          q: Type.Optional(
+            Type.String({
+              minLength: 1,
+              maxLength: SEARCH_TEXT_LENGTH_MAX,
+              description:
+                'Only members whose e-mail address, or a word of whose name, begins with this text, case-insensitive.',
+            }),
+          ),
+          role: Type.Optional(enumQuery(ROLES, 'Only members with this role, case-insensitive.')),
+          ...optionalPageQuery,
+        }),
         response: { 200: envelope(Type.Array(MemberData), 'The members.') },
       },
     },
     async (request, reply) => {
-      const { items, total } = await listMembers(
-        parts,
-        userCredentialOf(request).organizationId,
-        pageWindowOf(request.query),
-      )
+      const { organizationId } = userCredentialOf(request)
+      const { q: text, role } = request.query
+      const filter = { text, role: optionalEnumValueOf('role', role, ROLES) }
+      const { items, total } = await listMembers(parts, organizationId, pageWindowOf(request.query), filter)
       totalCount(reply, total)
       return ok(items.map(presentMember))
     },

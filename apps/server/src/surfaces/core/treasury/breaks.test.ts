@@ -74,3 +74,22 @@ test('an unknown break is NOT_FOUND', async () => {
   expect(await treasury.request(`/api/core/breaks/${breakId}`)).toMatchObject(refusal(404, 'NOT_FOUND'))
   expect(await accept({ reason: 'Known.' })).toMatchObject(refusal(404, 'NOT_FOUND'))
 })
+
+test('the list is filtered by chain and by wallet; a chain that does not exist is refused at its field', async () => {
+  const found = async (query: string) =>
+    (await treasury.read(`/api/core/breaks?${query}`)).breaks.map(({ id }: { id: number }) => id)
+  expect(await found('blockchain=POLYGON')).toEqual([breakId])
+  expect(await found('blockchain=solana')).toEqual([])
+  expect(await found(`q=${client.address.slice(0, 10).toUpperCase()}`)).toEqual([breakId])
+  expect(await found('q=nothing')).toEqual([])
+  for (const [query, field] of [
+    ['blockchain=arbitrum', 'blockchain'],
+    ['q=', 'q'],
+  ] as const) {
+    const refused = await treasury.request(`/api/core/breaks?${query}`)
+    expect(refused).toMatchObject({
+      status: 400,
+      body: { code: 'VALIDATION_ERROR', details: { issues: [{ path: field }] } },
+    })
+  }
+})

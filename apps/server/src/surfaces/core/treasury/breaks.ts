@@ -1,11 +1,12 @@
 import Type from 'typebox'
-import type { Chains } from '../../../chains/index.ts'
+import { BLOCKCHAINS, type Chains } from '../../../chains/index.ts'
 import type { Database } from '../../../database/index.ts'
 import { type Clock, LIST_LIMIT_DEFAULT, type Log, REASON_LENGTH_MAX, validationError } from '../../../kernel/index.ts'
 import { acceptBreak, BREAK_STATUSES, findBreak, type ListedBreak, listBreaks } from '../../../ledger/index.ts'
 import {
   type App,
   blockchainText,
+  enumQuery,
   envelope,
   id,
   idParams,
@@ -15,10 +16,10 @@ import {
   userCredentialOf,
 } from '../../http/index.ts'
 import { byAdminsWithStepUp, byEveryoneAndServiceAccounts } from '../access.ts'
-import { orNull } from '../formats.ts'
+import { optionalEnumValueOf, orNull } from '../formats.ts'
 import { Pagination, paginationOf } from '../pagination.ts'
 import { dateTime } from '../schemas.ts'
-import { labelOfSubject, walletLabel } from '../wallet-names.ts'
+import { labelOfSubject, walletLabel, walletText } from '../wallet-names.ts'
 
 const status = Type.Enum([...BREAK_STATUSES], {
   description: 'open, accepted by a person, or closed because ledger and chain agree again.',
@@ -92,6 +93,10 @@ export function breakRoutes(
         querystring: Type.Object({
           ...pageQuery,
           status: Type.Optional(status),
+          blockchain: Type.Optional(
+            enumQuery(BLOCKCHAINS, 'Only breaks of wallets on this blockchain, case-insensitive.'),
+          ),
+          q: Type.Optional(walletText),
           at: Type.Optional(dateTime('The breaks of this moment; now by default. Not in the future.')),
         }),
         response: {
@@ -107,10 +112,18 @@ export function breakRoutes(
       },
     },
     async ({ credential: { organizationId }, query }) => {
-      const { limit = LIST_LIMIT_DEFAULT, offset = 0, status: wanted } = query
+      const { limit = LIST_LIMIT_DEFAULT, offset = 0, status: wanted, q: text } = query
+      const blockchain = optionalEnumValueOf('blockchain', query.blockchain, BLOCKCHAINS)
       const at = query.at === undefined ? undefined : new Date(query.at)
       if (at && at > parts.clock.now()) throw validationError('at', 'must not be in the future')
-      const { items, total, open } = await listBreaks(parts, organizationId, { limit, offset, status: wanted, at })
+      const { items, total, open } = await listBreaks(parts, organizationId, {
+        limit,
+        offset,
+        status: wanted,
+        blockchain,
+        text,
+        at,
+      })
       return ok({ breaks: items.map(present), open, pagination: paginationOf({ limit, offset }, total, items.length) })
     },
   )

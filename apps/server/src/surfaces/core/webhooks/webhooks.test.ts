@@ -88,6 +88,35 @@ test('a list of webhooks is complete by default, or one page on request', async 
   expect((await call('GET', '?limit=101')).status).toBe(400)
 })
 
+test('the list is filtered by status and by a part of URL or description', async () => {
+  const made = async (path: string, description: string | null) =>
+    (await create({ url: `${sink.url}/${path}`, events: ['*'], description })).body.data.id as number
+  const ledger = await made('ledger', null)
+  const crm = await made('crm', 'Sales 100%')
+  const off = await made('old', null)
+  await call('PATCH', `/${off}`, { enabled: false })
+  await server.parts.db
+    .updateTable('webhooks')
+    .set({ failing_at: server.parts.clock.now(), failing_since: server.parts.clock.now() })
+    .where('organization_id', '=', staff.organizationId)
+    .where('id', '=', crm)
+    .execute()
+  const find = async (query: string) => {
+    const { body, headers } = await call('GET', query)
+    return [headers['x-total-count'], body.data?.map(({ id }: { id: number }) => id)]
+  }
+  expect(await find('?status=ACTIVE')).toEqual(['1', [ledger]])
+  expect(await find('?status=failing')).toEqual(['1', [crm]])
+  expect(await find('?status=disabled')).toEqual(['1', [off]])
+  expect(await find('?q=/LED')).toEqual(['1', [ledger]])
+  expect(await find('?q=sales%20100%25')).toEqual(['1', [crm]])
+  expect(await find('?q=_&limit=1')).toEqual(['0', []])
+  expect(await find('?q=http&limit=1')).toEqual(['3', [off]])
+  expect(await find('?q=http&status=failing')).toEqual(['1', [crm]])
+  for (const query of ['?status=broken', '?q='])
+    expect(await call('GET', query)).toMatchObject({ status: 400, body: { code: 'VALIDATION_ERROR' } })
+})
+
 test('a repetition returns the same webhook, without its secret', async () => {
   const first = await create(undefined, { idempotencyKey: 'make' })
   const second = await create(undefined, { idempotencyKey: 'make' })

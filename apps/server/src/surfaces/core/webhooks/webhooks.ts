@@ -1,7 +1,12 @@
 import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { actorOf } from '../../../identity/index.ts'
-import { NAME_LENGTH_MAX, WEBHOOK_EVENT_TYPES_MAX, WEBHOOK_URL_LENGTH_MAX } from '../../../kernel/index.ts'
+import {
+  NAME_LENGTH_MAX,
+  SEARCH_TEXT_LENGTH_MAX,
+  WEBHOOK_EVENT_TYPES_MAX,
+  WEBHOOK_URL_LENGTH_MAX,
+} from '../../../kernel/index.ts'
 import {
   type CreatedWebhook,
   createWebhook,
@@ -19,6 +24,7 @@ import {
   ADMINS,
   type App,
   ChangeRequested,
+  enumQuery,
   envelope,
   id,
   idParams,
@@ -29,6 +35,7 @@ import {
   totalCount,
 } from '../../http/index.ts'
 import { byAdminsWithStepUp, byEveryoneAndServiceAccounts } from '../access.ts'
+import { optionalEnumValueOf } from '../formats.ts'
 import { CreatedBy, Deleted, dateTime, presentDeleted } from '../schemas.ts'
 
 const url = (description: string) => Type.String({ minLength: 1, maxLength: WEBHOOK_URL_LENGTH_MAX, description })
@@ -45,12 +52,14 @@ const secret = Type.Union([Type.String(), Type.Null()], {
   description: 'Secret that signs deliveries (`whsec_` and base64). Returned only once; null in an idempotent replay.',
 })
 
+const STATUSES = ['active', 'failing', 'disabled'] as const
+
 const webhookFields = {
   id: id('Webhook id.'),
   url: Type.String({ description: 'URL that events are sent to.' }),
   events: Type.Array(Type.String(), { description: 'Event names, or only `*` for all events.' }),
   description,
-  status: Type.Enum(['active', 'failing', 'disabled'], {
+  status: Type.Enum([...STATUSES], {
     description:
       'failing: a delivery ran out of attempts and none has succeeded since. disabled: nothing is sent, on request or after 3 days of failures only.',
   }),
@@ -123,14 +132,26 @@ export function webhookRoutes(app: App, parts: WebhookParts): void {
         operationId: 'listWebhooks',
         summary: 'List webhooks',
         description:
-          'Webhooks of the organization, newest first; all by default, or `limit` at a time. `X-Total-Count` holds the total, at most 100.',
-        querystring: Type.Object({ ...optionalPageQuery }),
+          'Webhooks of the organization, newest first; all by default, or `limit` at a time. `X-Total-Count` holds the total that matches, at most 100.',
+        querystring: Type.Object({
+          q: Type.Optional(
+            Type.String({
+              minLength: 1,
+              maxLength: SEARCH_TEXT_LENGTH_MAX,
+              description: 'Only webhooks whose URL or description contains this text, case-insensitive.',
+            }),
+          ),
+          status: Type.Optional(enumQuery(STATUSES, 'Only webhooks in this status, case-insensitive.')),
+          ...optionalPageQuery,
+        }),
         response: { 200: envelope(Type.Array(WebhookData), 'The webhooks.') },
       },
     },
     async (request, reply) => {
       const { organizationId } = request.credential
-      const { webhooks, total } = await listWebhooks(parts.db, organizationId, pageWindowOf(request.query))
+      const { q: text, status } = request.query
+      const filter = { text, status: optionalEnumValueOf('status', status, STATUSES) }
+      const { webhooks, total } = await listWebhooks(parts.db, organizationId, pageWindowOf(request.query), filter)
       totalCount(reply, total)
       return ok(webhooks.map(present))
     },

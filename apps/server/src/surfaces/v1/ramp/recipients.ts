@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import type { Tx } from '../../../database/index.ts'
 import { actorOf } from '../../../identity/index.ts'
-import { RECIPIENT_TYPE_LENGTH_MAX } from '../../../kernel/index.ts'
+import { RECIPIENT_TYPE_LENGTH_MAX, SEARCH_NAMES_MAX, SEARCH_TEXT_LENGTH_MAX } from '../../../kernel/index.ts'
 import {
   archiveRecipient,
   type Customer,
@@ -127,20 +127,42 @@ export function rampRecipientRoutes(app: App, parts: RampParts, publicUrl: strin
           archived: Type.Optional(
             Type.Boolean({ description: 'true: only archived recipients. Default: only active recipients.' }),
           ),
+          q: Type.Optional(
+            Type.String({
+              minLength: 1,
+              maxLength: SEARCH_TEXT_LENGTH_MAX,
+              description:
+                'Only the recipient with this id or external id, and those with a word of the name that begins with this text, case-insensitive.',
+            }),
+          ),
         }),
         response: {
           200: Type.Object(
-            { data: Type.Array(ListedRecipientRecord, { description: 'Newest first.' }), pagination: Pagination },
+            {
+              data: Type.Array(ListedRecipientRecord, { description: 'Newest first.' }),
+              pagination: Pagination,
+              unsearched: Type.Optional(
+                Type.Integer({
+                  minimum: 0,
+                  description: `Only with \`q\`: recipients whose names were not searched. Names are encrypted, and those of the newest ${SEARCH_NAMES_MAX} are opened; search the others by id or external id.`,
+                }),
+              ),
+            },
             { $id: 'RecipientList', description: 'A page of recipients.' },
           ),
         },
       },
     },
     async ({ query, credential: { organizationId } }) => {
-      const filter = { kybStatus: enumFilter('kyb_status', query.kyb_status, KYB_STATUSES), archived: query.archived }
+      const { archived, q: text } = query
+      const filter = { kybStatus: enumFilter('kyb_status', query.kyb_status, KYB_STATUSES), archived, text }
       const { window, ...page } = pageOf(query)
-      const { recipients, total } = await listRecipients(parts, organizationId, filter, window)
-      return { data: recipients.map(presentListed), pagination: { ...page, total } }
+      const { recipients, total, unsearched } = await listRecipients(parts, organizationId, filter, window)
+      return {
+        data: recipients.map(presentListed),
+        pagination: { ...page, total },
+        ...(unsearched !== undefined && { unsearched }),
+      }
     },
   )
 

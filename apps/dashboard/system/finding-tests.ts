@@ -47,6 +47,31 @@ export function findingTests(fixture: () => DashboardFixture): void {
     expect(await page.getByRole('searchbox', { name: 'Operation ID' }).inputValue()).toBe('1')
   })
 
+  test.each([
+    ['/app/members', 'Member or e-mail', 'olg', /olga@/, 'Nobody matches'],
+    ['/app/developers', 'Key, or how it ends', 'serv', /Treasury service/, 'No key matches'],
+    ['/app/activity?tab=webhooks', 'Address or description', 'BASALT.example', /hooks\.basalt/, 'No webhook matches'],
+    ['/app/ramp?tab=recipients', 'Recipient, or its id', 'supp', /Granite Supplies/, 'No recipient matches'],
+    ['/app/reconciliation', 'Label or address', undefined, undefined, 'No break matches'],
+  ])('%s is filtered on the service by a text that its address holds', async (path, name, text, row, nothing) => {
+    const { url, memberOf } = fixture()
+    const { page } = await memberOf('viewer')
+    await open(page, url + path)
+    const search = page.getByRole('searchbox', { name })
+    if (text !== undefined) {
+      await search.fill(text)
+      await page.getByText('1–1 of 1').waitFor()
+      await open(page, page.url())
+      expect(await search.inputValue()).toBe(text)
+      await page.getByRole('row', { name: row }).waitFor()
+    }
+    await search.fill('zz')
+    await page.getByText(nothing).waitFor()
+    expect(await barriers(page)).toEqual([])
+    await page.getByRole('button', { name: `Clear ${name}` }).click()
+    await page.getByText(nothing).waitFor({ state: 'detached' })
+  })
+
   test('the CSV of security events has all of them, not the page that is shown', async () => {
     const { url, memberOf, as } = fixture()
     const { page } = await memberOf('admin')

@@ -4,22 +4,31 @@ import { WEBHOOKS } from '../../api/paths.ts'
 import { useMay } from '../../api/session.tsx'
 import type { Schema } from '../../api/types.ts'
 import { useApi } from '../../api/use-api.ts'
-import { numberOf, useUrl } from '../../lib/use-url.ts'
+import { numberOf, textOf, useUrl, withQuery } from '../../lib/use-url.ts'
 import { columnsFor } from '../../parts/columns.tsx'
 import { bare, DataTable, paged } from '../../parts/data-table.tsx'
 import { NewSecret } from '../../parts/new-secret.tsx'
 import { Empty, Section } from '../../parts/page.tsx'
+import { UrlFilter } from '../../parts/url-filter.tsx'
+import { UrlSearch } from '../../parts/url-search.tsx'
 import { NewWebhook } from './new-webhook.tsx'
 import { WebhookPanel } from './webhook-panel.tsx'
 import { eventsOf, stateOf } from './webhook-text.ts'
 
+const STATES = ['active', 'failing', 'disabled']
 const { shown, state, text, time } = columnsFor<Schema<'Webhook'>>()
 
 /** While deliveries fail and have attempts left, the service still calls the webhook active. */
 export function Webhooks() {
   const [url, setUrl] = useUrl()
   const may = useMay()
+  // The open one may not match the filter.
   const hooks = useApi<Schema<'Webhook'>[]>(paged(WEBHOOKS, 0, 100))
+  const path = withQuery(WEBHOOKS, {
+    q: textOf(url.hook),
+    status: STATES.find((each) => each === url.hookState),
+  })
+  const matching = useApi<Schema<'Webhook'>[]>(paged(path, 0, 100))
   const [adding, setAdding] = useState(false)
   const [secret, setSecret] = useState<string | null>()
   const close = () => setUrl({ open: undefined, status: undefined, id: undefined, about: undefined })
@@ -33,17 +42,21 @@ export function Webhooks() {
       title="Webhooks"
       pad={false}
       actions={
-        may.administer && (
-          <Button size="xs" onClick={() => setAdding(true)}>
-            Add a webhook
-          </Button>
-        )
+        <>
+          <UrlSearch label="Address or description" name="hook" />
+          <UrlFilter label="State of webhooks" placeholder="All states" choices={STATES} name="hookState" w={130} />
+          {may.administer && (
+            <Button size="xs" onClick={() => setAdding(true)}>
+              Add a webhook
+            </Button>
+          )}
+        </>
       }
     >
       <DataTable
         label="Webhooks"
-        path={WEBHOOKS}
-        query={hooks}
+        path={path}
+        query={matching}
         rows={bare}
         id={({ id }) => id}
         onOpen={({ id }) => setUrl({ open: id, offset: undefined })}
@@ -54,18 +67,22 @@ export function Webhooks() {
           shown('Events', eventsOf, ({ events }) => events.join(' '), { wide: true }),
         ]}
         empty={
-          <Empty
-            title="No webhook yet"
-            action={
-              may.administer && (
-                <Button variant="default" onClick={() => setAdding(true)}>
-                  Add a webhook
-                </Button>
-              )
-            }
-          >
-            Weir sends each event to your servers, signed, and retries until they accept it.
-          </Empty>
+          path === WEBHOOKS ? (
+            <Empty
+              title="No webhook yet"
+              action={
+                may.administer && (
+                  <Button variant="default" onClick={() => setAdding(true)}>
+                    Add a webhook
+                  </Button>
+                )
+              }
+            >
+              Weir sends each event to your servers, signed, and retries until they accept it.
+            </Empty>
+          ) : (
+            <Empty title="No webhook matches">Change the filter to see others.</Empty>
+          )
         }
       />
       {adding && <NewWebhook onMade={setSecret} onClose={() => setAdding(false)} />}

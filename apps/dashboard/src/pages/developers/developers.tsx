@@ -10,10 +10,17 @@ export function Developers() {
   const [url, setUrl] = useUrl()
   const tab = ['accounts', 'profiles', 'quotas'].includes(String(url.tab)) ? String(url.tab) : 'keys'
   return (
-    <Page title="Developers" description="API keys and service accounts, and what they may do">
+    <Page hasFilters title="Developers" description="API keys and service accounts, and what they may do">
       <Tabs
         value={tab}
-        onChange={(next) => setUrl({ tab: next === 'keys' ? undefined : (next ?? undefined), offset: undefined })}
+        onChange={(next) =>
+          setUrl({
+            tab: next === 'keys' ? undefined : (next ?? undefined),
+            offset: undefined,
+            q: undefined,
+            scope: undefined,
+          })
+        }
         keepMounted={false}
       >
         <Tabs.List mb="md">

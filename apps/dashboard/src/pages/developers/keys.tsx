@@ -5,23 +5,28 @@ import { API_KEYS } from '../../api/paths.ts'
 import { useMay } from '../../api/session.tsx'
 import type { Schema } from '../../api/types.ts'
 import { useApi } from '../../api/use-api.ts'
-import { usePaging } from '../../lib/use-url.ts'
+import { textOf, usePaging, useUrl, withQuery } from '../../lib/use-url.ts'
 import { columnsFor } from '../../parts/columns.tsx'
 import { bare, DataTable, paged } from '../../parts/data-table.tsx'
 import { NewSecret } from '../../parts/new-secret.tsx'
 import { Empty, Section } from '../../parts/page.tsx'
+import { UrlFilter } from '../../parts/url-filter.tsx'
+import { UrlSearch } from '../../parts/url-search.tsx'
 import { words } from '../../parts/values.tsx'
 import { NewKey } from './new-key.tsx'
 import { Revoke } from './revoke.tsx'
 import { Rotate } from './rotate.tsx'
 
+const SCOPES = ['organization', 'profile', 'admin']
 const { buttons, shown, text, time } = columnsFor<Schema<'ApiKey'>>()
 
 export function Keys() {
   const may = useMay()
   const paging = usePaging()
   const memberName = useMemberNames()
-  const keys = useApi<Schema<'ApiKey'>[]>(paged(API_KEYS, paging.offset))
+  const [url] = useUrl()
+  const path = withQuery(API_KEYS, { q: textOf(url.q), scope: SCOPES.find((scope) => scope === url.scope) })
+  const keys = useApi<Schema<'ApiKey'>[]>(paged(path, paging.offset))
   const [adding, setAdding] = useState(false)
   const [rotated, setRotated] = useState<Schema<'ApiKey'>>()
   const [revoked, setRevoked] = useState<Schema<'ApiKey'>>()
@@ -31,16 +36,20 @@ export function Keys() {
       title="API keys"
       pad={false}
       actions={
-        may.administer && (
-          <Button size="xs" onClick={() => setAdding(true)}>
-            Generate a key
-          </Button>
-        )
+        <>
+          <UrlSearch label="Key, or how it ends" name="q" />
+          <UrlFilter label="Scope of keys" placeholder="All scopes" choices={SCOPES} name="scope" w={140} />
+          {may.administer && (
+            <Button size="xs" onClick={() => setAdding(true)}>
+              Generate a key
+            </Button>
+          )}
+        </>
       }
     >
       <DataTable
         label="API keys"
-        path={API_KEYS}
+        path={path}
         query={keys}
         rows={bare}
         id={({ id }) => id}
@@ -101,18 +110,22 @@ export function Keys() {
           ),
         ]}
         empty={
-          <Empty
-            title="No key"
-            action={
-              may.administer && (
-                <Button variant="default" onClick={() => setAdding(true)}>
-                  Generate a key
-                </Button>
-              )
-            }
-          >
-            Programs authenticate with a key in the header x-api-key.
-          </Empty>
+          path === API_KEYS ? (
+            <Empty
+              title="No key"
+              action={
+                may.administer && (
+                  <Button variant="default" onClick={() => setAdding(true)}>
+                    Generate a key
+                  </Button>
+                )
+              }
+            >
+              Programs authenticate with a key in the header x-api-key.
+            </Empty>
+          ) : (
+            <Empty title="No key matches">Change the filter to see others.</Empty>
+          )
         }
       />
       {adding && (

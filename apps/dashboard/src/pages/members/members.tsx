@@ -4,10 +4,12 @@ import { MEMBERS } from '../../api/paths.ts'
 import { useMay, useSession } from '../../api/session.tsx'
 import type { Schema } from '../../api/types.ts'
 import { useApi } from '../../api/use-api.ts'
-import { usePaging } from '../../lib/use-url.ts'
+import { textOf, usePaging, useUrl, withQuery } from '../../lib/use-url.ts'
 import { columnsFor } from '../../parts/columns.tsx'
 import { bare, DataTable, paged } from '../../parts/data-table.tsx'
 import { Empty, Page, Section } from '../../parts/page.tsx'
+import { UrlFilter } from '../../parts/url-filter.tsx'
+import { UrlSearch } from '../../parts/url-search.tsx'
 import { words } from '../../parts/values.tsx'
 import { ChangeRole } from './change-role.tsx'
 import { EndSessions } from './end-sessions.tsx'
@@ -16,27 +18,40 @@ import { Invite } from './invite.tsx'
 import { RemoveMember } from './remove.tsx'
 import { Security } from './security.tsx'
 
+const ROLES = ['owner', 'admin', 'approver', 'viewer']
 const { buttons, shown, text, time } = columnsFor<Schema<'Member'>>()
 
 export function Members() {
   const may = useMay()
   const { user } = useSession()
   const paging = usePaging()
-  const members = useApi<Schema<'Member'>[]>(paged(MEMBERS, paging.offset))
+  const [url] = useUrl()
+  const path = withQuery(MEMBERS, { q: textOf(url.q), role: ROLES.find((role) => role === url.role) })
+  const members = useApi<Schema<'Member'>[]>(paged(path, paging.offset))
   const [adding, setAdding] = useState(false)
   const [changed, setChanged] = useState<Schema<'Member'>>()
   const [removed, setRemoved] = useState<Schema<'Member'>>()
   const [ended, setEnded] = useState<Schema<'Member'>>()
   return (
     <Page
+      hasFilters
       title="Members"
       description="People, and what each may do"
       actions={may.administer && <Button onClick={() => setAdding(true)}>Invite a member</Button>}
     >
-      <Section pad={false} title="People">
+      <Section
+        pad={false}
+        title="People"
+        actions={
+          <>
+            <UrlSearch label="Member or e-mail" name="q" />
+            <UrlFilter label="Role of members" placeholder="All roles" choices={ROLES} name="role" w={130} />
+          </>
+        }
+      >
         <DataTable
           label="Members"
-          path={MEMBERS}
+          path={path}
           query={members}
           rows={bare}
           id={({ id }) => id}
@@ -90,7 +105,13 @@ export function Members() {
               ),
             ),
           ]}
-          empty={<Empty title="Nobody yet" />}
+          empty={
+            path === MEMBERS ? (
+              <Empty title="Nobody yet" />
+            ) : (
+              <Empty title="Nobody matches">Change the filter to see others.</Empty>
+            )
+          }
         />
       </Section>
       {may.administer && <Invitations />}

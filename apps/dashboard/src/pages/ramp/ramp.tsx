@@ -41,6 +41,8 @@ export function Ramp() {
             open: undefined,
             status: undefined,
             type: undefined,
+            q: undefined,
+            kyb: undefined,
             form: undefined,
           })
         }

@@ -1,12 +1,15 @@
-import { Button, Drawer, Group } from '@mantine/core'
+import { Button, Drawer, Group, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useMay } from '../../api/session.tsx'
 import type { Data, Schema } from '../../api/types.ts'
 import { useApi } from '../../api/use-api.ts'
-import { numberOf, usePaging, useUrl } from '../../lib/use-url.ts'
+import { counted } from '../../lib/counted.ts'
+import { numberOf, textOf, usePaging, useUrl, withQuery } from '../../lib/use-url.ts'
 import { columnsFor } from '../../parts/columns.tsx'
 import { DataTable, paged } from '../../parts/data-table.tsx'
 import { Empty, Section } from '../../parts/page.tsx'
+import { UrlFilter } from '../../parts/url-filter.tsx'
+import { UrlSearch } from '../../parts/url-search.tsx'
 import { NewRecipient } from './new-recipient.tsx'
 import { RecipientPanel } from './recipient-panel.tsx'
 import { RecipientStep } from './recipient-step.tsx'
@@ -14,29 +17,50 @@ import { RecipientStep } from './recipient-step.tsx'
 const { buttons, money, state, text, time } = columnsFor<Schema<'ListedRecipient'>>()
 
 const RECIPIENTS = '/v1/ramp/recipients'
+const VERIFICATIONS = ['pending', 'submitted', 'approved', 'declined']
 
 export function Recipients() {
   const may = useMay()
   const paging = usePaging()
   const [url, setUrl] = useUrl()
   const open = numberOf(url.open)
-  const recipients = useApi<Data<'listRecipients'>>(paged(RECIPIENTS, paging.offset))
+  const path = withQuery(RECIPIENTS, {
+    q: textOf(url.q),
+    kyb_status: VERIFICATIONS.find((each) => each === url.kyb),
+  })
+  const recipients = useApi<Data<'listRecipients'>>(paged(path, paging.offset))
+  const unsearched = recipients.data?.data.unsearched ?? 0
   const [adding, setAdding] = useState(false)
   return (
     <Section
       title="Recipients"
       pad={false}
       actions={
-        may.administer && (
-          <Button size="xs" onClick={() => setAdding(true)}>
-            Add a recipient
-          </Button>
-        )
+        <>
+          <UrlSearch label="Recipient, or its id" name="q" />
+          <UrlFilter
+            label="Verification of recipients"
+            placeholder="All verifications"
+            choices={VERIFICATIONS}
+            name="kyb"
+            w={150}
+          />
+          {may.administer && (
+            <Button size="xs" onClick={() => setAdding(true)}>
+              Add a recipient
+            </Button>
+          )}
+        </>
       }
     >
+      {unsearched > 0 && (
+        <Text size="sm" c="dimmed" px="md" pt="sm">
+          {`The names of ${counted(unsearched, 'older recipient')} were not searched. Search for these by id or external id.`}
+        </Text>
+      )}
       <DataTable
         label="Recipients"
-        path={RECIPIENTS}
+        path={path}
         query={recipients}
         rows={({ data, pagination }) => ({ items: data, total: pagination.total })}
         id={({ id }) => id}
@@ -72,9 +96,13 @@ export function Recipients() {
           )),
         ]}
         empty={
-          <Empty title="No recipient yet">
-            Companies and people that you pay appear here, each verified before money moves.
-          </Empty>
+          path === RECIPIENTS ? (
+            <Empty title="No recipient yet">
+              Companies and people that you pay appear here, each verified before money moves.
+            </Empty>
+          ) : (
+            <Empty title="No recipient matches">Change the filter to see others.</Empty>
+          )
         }
       />
       {adding && <NewRecipient onDone={(id) => setUrl({ open: id })} onClose={() => setAdding(false)} />}

@@ -5,13 +5,18 @@ import type { Data, Schema } from '../../api/types.ts'
 import { useApi } from '../../api/use-api.ts'
 import { endOf } from '../../lib/as-of.ts'
 import { fromBaseUnits } from '../../lib/money.ts'
-import { usePaging } from '../../lib/use-url.ts'
+import { textOf, usePaging, useUrl, withQuery } from '../../lib/use-url.ts'
 import { columnsFor } from '../../parts/columns.tsx'
 import { DataTable, paged } from '../../parts/data-table.tsx'
 import { Empty, Section } from '../../parts/page.tsx'
+import { UrlFilter } from '../../parts/url-filter.tsx'
+import { UrlSearch } from '../../parts/url-search.tsx'
+import { chainName } from '../../parts/values.tsx'
 import { AcceptBreak } from './accept-break.tsx'
 
 export const BREAKS = '/api/core/breaks'
+const STATES = ['open', 'accepted', 'closed']
+const CHAINS = ['ethereum', 'polygon', 'base', 'solana']
 const { buttons, chain, hash, money, state, text, time } = columnsFor<Schema<'LedgerBreak'>>()
 const columns = [
   state('State', ({ status = 'open' }) => status),
@@ -35,12 +40,14 @@ export function Breaks() {
   const may = useMay()
   const paging = usePaging()
   const [accepting, setAccepting] = useState<Schema<'LedgerBreak'>>()
-  const breaks = useApi<Data<'listBreaks'>>(paged(BREAKS, paging.offset))
+  const filter = useFilter()
+  const path = withQuery(BREAKS, filter)
+  const breaks = useApi<Data<'listBreaks'>>(paged(path, paging.offset))
   return (
-    <Section title="Breaks" pad={false}>
+    <Section title="Breaks" pad={false} actions={<Filters offset="offset" />}>
       <DataTable
         label="Breaks"
-        path={BREAKS}
+        path={path}
         query={breaks}
         rows={({ breaks: items, pagination }) => ({ items, total: pagination.total })}
         id={({ id }) => id}
@@ -61,10 +68,14 @@ export function Breaks() {
           ),
         ]}
         empty={
-          <Empty title="No break, ever">
-            A break appears when a wallet holds a different amount than the ledger says, such as after a transfer that
-            Weir did not see.
-          </Empty>
+          path === BREAKS ? (
+            <Empty title="No break, ever">
+              A break appears when a wallet holds a different amount than the ledger says, such as after a transfer that
+              Weir did not see.
+            </Empty>
+          ) : (
+            <NoMatch />
+          )
         }
       />
       {accepting && <AcceptBreak path={`${BREAKS}/${accepting.id}/accept`} onClose={() => setAccepting(undefined)} />}
@@ -75,11 +86,16 @@ export function Breaks() {
 /** The breaks of the end of a day, in the state that they had then. */
 export function BreaksAt({ day }: { readonly day: string }) {
   const paging = usePaging('breaksOffset')
-  const path = `${BREAKS}?at=${endOf(day)}`
+  const filter = useFilter()
+  const path = withQuery(BREAKS, { at: endOf(day), ...filter })
   const breaks = useApi<Data<'listBreaks'>>(paged(path, paging.offset))
   const open = breaks.data?.data.open
   return (
-    <Section title={open === undefined ? 'Breaks' : `Breaks, ${open} of them open`} pad={false}>
+    <Section
+      title={open === undefined ? 'Breaks' : `Breaks, ${open} of them open`}
+      pad={false}
+      actions={<Filters offset="breaksOffset" />}
+    >
       <Text size="sm" c="dimmed" px="md" pt="sm">
         As of that day, with the latest measured difference: earlier measurements are not kept.
       </Text>
@@ -91,8 +107,45 @@ export function BreaksAt({ day }: { readonly day: string }) {
         id={({ id }) => id}
         {...paging}
         columns={columns}
-        empty={<Empty title="No break by then">Ledger and chain agreed.</Empty>}
+        empty={
+          Object.values(filter).every((each) => each === undefined) ? (
+            <Empty title="No break by then">Ledger and chain agreed.</Empty>
+          ) : (
+            <NoMatch />
+          )
+        }
       />
     </Section>
   )
 }
+
+/** The filter of the address. */
+function useFilter() {
+  const [url] = useUrl()
+  return {
+    q: textOf(url.breakWallet),
+    status: STATES.find((state) => state === url.breakState),
+    blockchain: CHAINS.find((chainId) => chainId === url.breakChain),
+  }
+}
+
+/** The parameters say whose filter they are: the page has more tables. */
+function Filters({ offset }: { readonly offset: string }) {
+  return (
+    <>
+      <UrlSearch label="Label or address" name="breakWallet" offset={offset} />
+      <UrlFilter label="State" placeholder="All states" choices={STATES} name="breakState" offset={offset} w={130} />
+      <UrlFilter
+        label="Chain"
+        placeholder="All chains"
+        choices={CHAINS}
+        name="breakChain"
+        offset={offset}
+        labelOf={chainName}
+        w={130}
+      />
+    </>
+  )
+}
+
+const NoMatch = () => <Empty title="No break matches">Change the filter to see others.</Empty>

@@ -60,6 +60,7 @@ export function findingTests(fixture: () => DashboardFixture): void {
     const search = page.getByRole('searchbox', { name })
     if (text !== undefined) {
       await search.fill(text)
+      await page.waitForURL(({ searchParams }) => [...searchParams.values()].includes(text))
       await page.getByText('1–1 of 1').waitFor()
       await open(page, page.url())
       expect(await search.inputValue()).toBe(text)

@@ -111,6 +111,7 @@ export const CORE_NAMES = {
     list: 'listOrgWallets',
     get: 'getOrgWallet',
     label: 'labelOrgWallet',
+    listLedgerEntries: 'listLedgerEntries',
     monitor: 'monitorWallet',
     listMonitored: 'listMonitoredWallets',
     getMonitored: 'getMonitoredWallet',

@@ -9,19 +9,21 @@ export interface LedgerPosting {
   readonly amount: bigint
 }
 
-type EntryKind =
-  | 'reserve'
-  | 'release'
-  | 'cover'
-  | 'supply'
-  | 'unwind'
-  | 'yield'
-  | 'loss'
-  | 'fee'
-  | 'external_balance'
-  | 'external_position'
-  | 'exit'
-  | 'chain_reset'
+export const ENTRY_KINDS = [
+  'reserve',
+  'release',
+  'cover',
+  'supply',
+  'unwind',
+  'yield',
+  'loss',
+  'fee',
+  'external_balance',
+  'external_position',
+  'exit',
+  'chain_reset',
+] as const
+export type EntryKind = (typeof ENTRY_KINDS)[number]
 
 /** One ledger entry. `source` names its cause and is unique: posting the same source twice is refused. */
 export interface LedgerEntry {

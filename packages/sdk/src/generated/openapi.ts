@@ -3174,6 +3174,11 @@ export interface components {
              */
             updatedAt: string;
         };
+        /**
+         * @description available, reserved, deployed, exiting: what the wallet owns. yield: the other side of what positions earned. external: the other side of what came and went outside of operations.
+         * @enum {string}
+         */
+        LedgerAccount: "available" | "reserved" | "deployed" | "exiting" | "yield" | "external";
         /** @description A difference between ledger and chain. */
         LedgerBreak: {
             /** @description Break id. */
@@ -3214,6 +3219,48 @@ export interface components {
             acceptedBy?: number | null;
             /** @description Why it was accepted, or null. */
             acceptedReason?: string | null;
+        };
+        /** @description Something that happened to the balances of a wallet. It never changes. */
+        LedgerEntry: {
+            /** @description Entry id. */
+            id: number;
+            kind: components["schemas"]["LedgerEntryKind"];
+            /** @description The operation that caused it; null if none did. */
+            operationId: number | null;
+            /** @description The final block at which it was booked; null if no block caused it. */
+            blockNumber: number | null;
+            /** @description Of a supply or an unwind: the hash of its last transaction; otherwise null. */
+            txHash: string | null;
+            /**
+             * Format: date-time
+             * @description When it was booked, by the clock of the service.
+             */
+            bookedAt: string;
+            /** @description By token and account. The amounts of each token sum to zero. */
+            postings: components["schemas"]["LedgerPosting"][];
+        };
+        /**
+         * @description reserve, cover, release: what an operation needs is set aside, covered once tokens have arrived, or free again. supply, unwind, exit: tokens moved into a strategy, out of it, or towards an exit. yield, loss, fee: what positions earned or lost. external_balance, external_position: tokens or shares came or went outside of operations. chain_reset: a development chain began again.
+         * @enum {string}
+         */
+        LedgerEntryKind: "reserve" | "release" | "cover" | "supply" | "unwind" | "yield" | "loss" | "fee" | "external_balance" | "external_position" | "exit" | "chain_reset";
+        /** @description A page of ledger entries. */
+        LedgerEntryList: {
+            /** @description Newest first. */
+            entries: components["schemas"]["LedgerEntry"][];
+            pagination: components["schemas"]["Pagination"];
+        };
+        /** @description What an entry moved on one account of the wallet. */
+        LedgerPosting: {
+            account: components["schemas"]["LedgerAccount"];
+            /** @description Token symbol; null if it is no longer configured. */
+            token: string | null;
+            /** @description Address of the token. */
+            tokenAddress: string;
+            /** @description Signed amount; null if the token is no longer configured. */
+            amount: string | null;
+            /** @description The same amount. Base units of the token. */
+            amountBaseUnits: string;
         };
         /** @description When the organization's money could be back; totals in USD. */
         Liquidity: {
@@ -12683,6 +12730,49 @@ export interface operations {
                          */
                         success: true;
                         data: components["schemas"]["LedgerBreak"];
+                    };
+                };
+            };
+        };
+    };
+    listLedgerEntries: {
+        parameters: {
+            query?: {
+                /** @description Only entries of this kind, case-insensitive. */
+                kind?: components["schemas"]["LedgerEntryKind"];
+                /** @description Only entries booked at this moment or later. */
+                from?: string;
+                /** @description Only entries booked before this moment. */
+                until?: string;
+                /** @description How many entries to return, at most 100. */
+                limit?: number;
+                /** @description How many entries to skip, newest first. */
+                offset?: number;
+                /** @description Only entries with a lower id. To read a whole list, send the lowest id of the page before: then a page costs the same however deep it is, and entries that are added meanwhile shift nothing. Totals still count every match. */
+                before?: number;
+            };
+            header?: never;
+            path: {
+                /** @description Wallet id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The entries. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["LedgerEntryList"];
                     };
                 };
             };

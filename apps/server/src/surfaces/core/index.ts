@@ -42,6 +42,7 @@ import { allocationDetailRoute, coreAllocationRoutes } from './treasury/allocati
 import { balanceRoutes } from './treasury/balances.ts'
 import { breakRoutes } from './treasury/breaks.ts'
 import { exitRoutes } from './treasury/exits.ts'
+import { ledgerEntryRoutes } from './treasury/ledger-entries.ts'
 import { operationalWalletRoutes } from './treasury/operational-wallets.ts'
 import { orgWalletRoutes } from './treasury/org-wallets.ts'
 import { organizationHealthRoutes } from './treasury/organization-health.ts'
@@ -118,6 +119,7 @@ export function coreRoutes(app: App, parts: Parts & IdentityParts, { preview, re
   balanceRoutes(app, parts)
   positionRoutes(app, parts)
   breakRoutes(app, parts)
+  ledgerEntryRoutes(app, parts)
   organizationHealthRoutes(app, parts)
   exitRoutes(app, parts)
   coreOperationRoutes(app, parts)

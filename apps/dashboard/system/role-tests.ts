@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { ROUTES } from '../../server/system/route-access.ts'
 import type { DashboardFixture } from '../testing/dashboard-fixture.ts'
+import { grants } from '../testing/grants.ts'
 import { inShort } from '../testing/in-short.ts'
 import { offered } from '../testing/offered.ts'
 import { open, PAGES, visit } from '../testing/pages.ts'
@@ -49,7 +50,7 @@ function differences(role: Role, page: string, names: readonly string[]): string
     ...must.filter((name) => !actions.includes(name)).map((name) => `lacks ${name}`),
     ...names
       .flatMap((name) => requestIn(name) ?? [])
-      .filter((request) => !isGranted(request, role) && !SHOWN_TO_ALL.has(request))
+      .filter((request) => !isGranted(request, role))
       .map((request) => `copies ${request}`),
   ]
 }
@@ -57,27 +58,8 @@ function differences(role: Role, page: string, names: readonly string[]): string
 /** The request that a button copies, where it changes something: `PUT /api/core/deposit-limits`. */
 const requestIn = (name: string) => /\b((?:POST|PUT|PATCH|DELETE) \/[^ ?]+)/.exec(name)?.[1]
 
-/** Stands beside controls that are disabled for most; the service refuses them the request. */
-const SHOWN_TO_ALL: ReadonlySet<string> = new Set([
-  'PUT /api/core/destinations/enforcement',
-  'POST /v1/sandbox/advance-time',
-  'POST /v1/sandbox/chain-faults',
-  'POST /v1/sandbox/faucet',
-])
-
-const LEAST: Readonly<Record<string, Role>> = {
-  everyone: 'viewer',
-  readers: 'viewer',
-  approvers: 'approver',
-  admins: 'admin',
-  owners: 'owner',
-  // A member who could make a key for it.
-  write: 'admin',
-}
-
 /** Whether the service lets the session of this role send it. */
 function isGranted(request: string, role: Role): boolean {
   const route = Object.keys(ROUTES).find((each) => each.replaceAll(/\{\w+\}/g, '…') === request)
-  const least = route === undefined ? undefined : LEAST[ROUTES[route]!.access]
-  return least !== undefined && ROLES.indexOf(role) >= ROLES.indexOf(least)
+  return route !== undefined && grants(route, role) === true
 }

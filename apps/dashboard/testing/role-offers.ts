@@ -68,8 +68,7 @@ export const OFFERED: Readonly<Record<string, Offers>> = {
       'Withdrawable',
     ],
   },
-  // It leads to the accounts, where only admins open one.
-  ramp: { everybody: ['Open an account'] },
+  ramp: { admins: ['Open an account'] },
   'ramp-accounts': {
     admins: ['Add a bank account', 'Open an account', 'Pay in to Weir Sandbox Bank, account …'],
   },
@@ -136,9 +135,7 @@ export const OFFERED: Readonly<Record<string, Offers>> = {
     ],
   },
   sandbox: {
-    // Everybody may fill in the requests that they copy.
-    everybody: ['Address', 'Amount', 'Days', 'How often', 'What fails'],
-    admins: ['Advance', 'Break it', 'Run an agent', 'Send'],
+    admins: ['Address', 'Advance', 'Amount', 'Break it', 'Days', 'How often', 'Run an agent', 'Send', 'What fails'],
   },
   start: { admins: ['Create the wallet', 'Let the sandbox run an agent'] },
 }

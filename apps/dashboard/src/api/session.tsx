@@ -14,6 +14,7 @@ import { StepUpDialog } from '../parts/step-up.tsx'
 import { WhenIdle } from '../parts/when-idle.tsx'
 import { ApiError, send, setCsrfToken, setHooks } from './client.ts'
 import { isKnown, type Session, setKnown, takeSession } from './early-session.ts'
+import { type Rights, rightsOf } from './rights.ts'
 import { onOtherTabs, tellOtherTabs } from './tabs.ts'
 import { queryClient } from './use-api.ts'
 
@@ -124,11 +125,9 @@ export function useSession(): Session {
   return state.session
 }
 
-/** Whether the user has one of these roles. The service decides; this only hides what it would refuse. */
-export function useMay(): { readonly administer: boolean; readonly approve: boolean; readonly own: boolean } {
-  const { role } = useSession().user
-  const administer = role === 'owner' || role === 'admin'
-  return { administer, approve: administer || role === 'approver', own: role === 'owner' }
+/** What the user may do. */
+export function useMay(): Rights {
+  return rightsOf(useSession().user.role)
 }
 
 /** Where an explorer shows an address or a transaction: on live chains only. */

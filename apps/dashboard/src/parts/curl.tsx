@@ -2,12 +2,17 @@ import { Button, Code, CopyButton, Group, Popover, SegmentedControl, Stack, Text
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { asCurl, type SentRequest } from '../api/client.ts'
+import { useMay } from '../api/session.tsx'
 import { useOpening } from './use-opening.ts'
 
 type Shown = Pick<SentRequest, 'method' | 'path'> & { readonly body?: unknown }
 
-/** The request behind a table or a button, to send from a shell or with the client library. */
-export function Curl({ label = 'curl', ...request }: Shown & { readonly label?: string }) {
+/** The request behind a table or a button, to send from a shell or with the client library. Who may not send it sees none. */
+export function Curl(props: Shown & { readonly label?: string }) {
+  return useMay().send(props.method, props.path) && <GrantedCurl {...props} />
+}
+
+function GrantedCurl({ label = 'curl', ...request }: Shown & { readonly label?: string }) {
   const { method, path } = request
   // A person who uses voice control says the visible words, so the name contains the words of the button.
   const name = label === 'curl' ? `Copy ${method} ${path} as curl or SDK` : `${label}: ${method} ${path}`
@@ -39,7 +44,9 @@ export function Curl({ label = 'curl', ...request }: Shown & { readonly label?: 
 
 /** The same within a popover, which a second one would close: the request unfolds below its button. */
 export function UnfoldingCurl({ label, ...request }: Shown & { readonly label: string }) {
+  const may = useMay()
   const [opened, setOpened] = useState(false)
+  if (!may.send(request.method, request.path)) return null
   return (
     <Stack gap="xs">
       <Group justify="flex-end">

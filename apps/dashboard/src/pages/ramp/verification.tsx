@@ -77,7 +77,7 @@ export function Verification({ kyb, onOpen }: { readonly kyb: Schema<'KybStatus'
           <Text size="sm" c="dimmed">
             A bank account that turns dollars into tokens in your wallet, and an address that pays out to a bank.
           </Text>
-          {status === 'approved' && (
+          {status === 'approved' && may.administer && (
             <Button mt="xs" size="xs" onClick={onOpen}>
               Open an account
             </Button>

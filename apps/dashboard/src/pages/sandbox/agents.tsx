@@ -1,35 +1,47 @@
 import { Button, Modal, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { SANDBOX_AGENTS } from '../../api/paths.ts'
+import { useMay } from '../../api/session.tsx'
 import type { Schema } from '../../api/types.ts'
 import { useAction, useApi } from '../../api/use-api.ts'
 import { columnsFor } from '../../parts/columns.tsx'
 import { bare, DataTable } from '../../parts/data-table.tsx'
 import { DeleteFooter } from '../../parts/delete-footer.tsx'
 import { Empty, Section } from '../../parts/page.tsx'
-import type { ToolProps } from './tool-props.ts'
 
 const { buttons, state, text, time } = columnsFor<Schema<'SandboxAgent'>>()
 
 /** Custody agents that the sandbox runs for the organization. */
-export function Agents({ disabled }: ToolProps) {
+export function Agents() {
+  const may = useMay()
   const agents = useApi<Schema<'SandboxAgent'>[]>(SANDBOX_AGENTS)
   const start = useAction<Schema<'SandboxAgent'>>('Agent started.')
   const [leaving, setLeaving] = useState<Schema<'SandboxAgent'>>()
+  const stop = buttons('Stop', (agent) => (
+    <Button
+      size="compact-xs"
+      variant="default"
+      aria-label={`Stop ${agent.name} (${agent.id})`}
+      onClick={() => setLeaving(agent)}
+    >
+      Stop
+    </Button>
+  ))
   return (
     <Section
       title="Agents"
       pad={false}
       actions={
-        <Button
-          size="xs"
-          variant="default"
-          loading={start.isPending}
-          disabled={disabled}
-          onClick={() => start.mutate({ method: 'POST', path: SANDBOX_AGENTS })}
-        >
-          Run an agent
-        </Button>
+        may.administer && (
+          <Button
+            size="xs"
+            variant="default"
+            loading={start.isPending}
+            onClick={() => start.mutate({ method: 'POST', path: SANDBOX_AGENTS })}
+          >
+            Run an agent
+          </Button>
+        )
       }
     >
       <DataTable
@@ -44,17 +56,7 @@ export function Agents({ disabled }: ToolProps) {
           state('State', 'state'),
           text('Restarts', 'restarts', { right: true, wide: true }),
           time('Running since', 'startedAt', { wide: true }),
-          buttons('Stop', (agent) => (
-            <Button
-              size="compact-xs"
-              variant="default"
-              disabled={disabled}
-              aria-label={`Stop ${agent.name} (${agent.id})`}
-              onClick={() => setLeaving(agent)}
-            >
-              Stop
-            </Button>
-          )),
+          ...(may.administer ? [stop] : []),
         ]}
         empty={
           <Empty title="No agent">

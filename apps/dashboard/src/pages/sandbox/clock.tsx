@@ -4,11 +4,10 @@ import type { Data } from '../../api/types.ts'
 import { useAction } from '../../api/use-api.ts'
 import { Curl } from '../../parts/curl.tsx'
 import { Section } from '../../parts/page.tsx'
-import type { ToolProps } from './tool-props.ts'
 
 const DAY_SECONDS = 86_400
 
-export function Clock({ disabled }: ToolProps) {
+export function Clock() {
   const [days, setDays] = useState<number | string>(30)
   const advance = useAction<Data<'advanceTime'>>(({ now }) => `On the chains it is now ${now.slice(0, 10)}.`)
   const body = { seconds: Math.max(1, Math.round(Number(days) * DAY_SECONDS)) }
@@ -23,7 +22,7 @@ export function Clock({ disabled }: ToolProps) {
           <Curl method="POST" path="/v1/sandbox/advance-time" body={body} />
           <Button
             loading={advance.isPending}
-            disabled={disabled || Number(days) < 1}
+            disabled={Number(days) < 1}
             onClick={() => advance.mutate({ method: 'POST', path: '/v1/sandbox/advance-time', body })}
           >
             Advance

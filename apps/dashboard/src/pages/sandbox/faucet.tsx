@@ -6,12 +6,11 @@ import { toBaseUnits } from '../../lib/money.ts'
 import { Curl } from '../../parts/curl.tsx'
 import { Section } from '../../parts/page.tsx'
 import { chainName } from '../../parts/values.tsx'
-import type { ToolProps } from './tool-props.ts'
 
 /** Of the tokens of the embedded chains. */
 const SANDBOX_DECIMALS = 6
 
-export function Faucet({ disabled }: ToolProps) {
+export function Faucet() {
   const [fields, setFields] = useState({ walletAddress: '', blockchain: 'polygon', token: 'USDC', amount: '1000.00' })
   const give = useAction<Data<'giveFromFaucet'>>(({ txHash }) => `Sent with ${txHash.slice(0, 12)}….`)
   const units = toBaseUnits(fields.amount, SANDBOX_DECIMALS)
@@ -63,7 +62,7 @@ export function Faucet({ disabled }: ToolProps) {
           />
           <Group justify="space-between">
             <Curl method="POST" path="/v1/sandbox/faucet" body={body} />
-            <Button type="submit" loading={give.isPending} disabled={disabled || units === undefined}>
+            <Button type="submit" loading={give.isPending} disabled={units === undefined}>
               Send
             </Button>
           </Group>

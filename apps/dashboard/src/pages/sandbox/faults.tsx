@@ -4,7 +4,6 @@ import { useAction } from '../../api/use-api.ts'
 import { Curl } from '../../parts/curl.tsx'
 import { Section } from '../../parts/page.tsx'
 import { chainName } from '../../parts/values.tsx'
-import type { ToolProps } from './tool-props.ts'
 
 const FAULTS = [
   { value: 'rpc_down', label: 'The endpoint is down' },
@@ -14,7 +13,7 @@ const FAULTS = [
   { value: 'simulation_fails', label: 'Simulations fail' },
 ]
 
-export function Faults({ disabled }: ToolProps) {
+export function Faults() {
   const [blockchain, setChain] = useState('polygon')
   const [fault, setFault] = useState('revert_next')
   const [count, setCount] = useState<number | string>(1)
@@ -43,7 +42,6 @@ export function Faults({ disabled }: ToolProps) {
           <Button
             color="red.9"
             loading={make.isPending}
-            disabled={disabled}
             onClick={() => make.mutate({ method: 'POST', path: '/v1/sandbox/chain-faults', body })}
           >
             Break it

@@ -24,18 +24,23 @@ export function Sandbox() {
       title="Sandbox"
       description="Money, time and failure on demand"
       actions={
-        <Button component={Link} to={'/app/start' as never} variant="default">
-          The first five minutes
-        </Button>
+        may.administer && (
+          <Button component={Link} to={'/app/start' as never} variant="default">
+            The first five minutes
+          </Button>
+        )
       }
     >
-      {!may.administer && <Alert>Owners and admins use these controls; you see what they do.</Alert>}
-      <SimpleGrid cols={{ base: 1, md: 3 }} spacing="sm">
-        <Faucet disabled={!may.administer} />
-        <Clock disabled={!may.administer} />
-        <Faults disabled={!may.administer} />
-      </SimpleGrid>
-      <Agents disabled={!may.administer} />
+      {may.administer ? (
+        <SimpleGrid cols={{ base: 1, md: 3 }} spacing="sm">
+          <Faucet />
+          <Clock />
+          <Faults />
+        </SimpleGrid>
+      ) : (
+        <Alert>Owners and admins send test tokens, move the clock, break chains and run agents here.</Alert>
+      )}
+      <Agents />
       <Networks />
       <Mailbox />
     </Page>

@@ -53,12 +53,16 @@ const theme = createTheme({
   headings: { fontWeight: '650' },
   components: {
     Drawer: { defaultProps: { position: 'right', size: 'lg', closeButtonProps: { 'aria-label': 'Close' } } },
-    Modal: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
-    Notification: { defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } },
+    // They begin below a notification.
+    Modal: { defaultProps: { yOffset: '4.75rem', closeButtonProps: { 'aria-label': 'Close' } } },
+    Notification: { defaultProps: { withBorder: true, closeButtonProps: { 'aria-label': 'Close' } } },
     // An alert interrupts a screen reader; only what goes wrong may do that.
     Alert: { defaultProps: { role: 'note' } },
   },
 })
+
+/** Notifications are over panels and dialogs (200), and under what opens from a button in them (300). */
+const BELOW_POPOVERS = 250
 
 /** Dimmed text and errors keep a contrast of 4.5 to 1 on every background that they have. */
 const variables = () => ({
@@ -88,7 +92,7 @@ const page = (
           <RouterProvider router={router} />
         </SessionProvider>
         <WhenIdle>
-          <Notifications position="bottom-right" />
+          <Notifications position="top-center" zIndex={BELOW_POPOVERS} />
           <Tips />
         </WhenIdle>
       </QueryClientProvider>

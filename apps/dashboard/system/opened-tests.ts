@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { barriers, barriersInDark } from '../testing/barriers.ts'
 import { type DashboardFixture, DESKTOP, PHONE } from '../testing/dashboard-fixture.ts'
 import { inShort, LOOKS } from '../testing/in-short.ts'
-import { cutTables, isWide } from '../testing/layout.ts'
+import { coveredControls, cutTables, isWide } from '../testing/layout.ts'
 import { open, settled, visit } from '../testing/pages.ts'
 
 interface Opened {
@@ -106,11 +106,13 @@ export function openedTests(fixture: () => DashboardFixture): void {
           found.push(...list.map((each) => `${name} ${where}: ${each}`))
         const looks = inShort(LOOKS, names.indexOf(name))
         note('cuts a table', await cutTables(page, within))
+        note('has under a notification', await coveredControls(page, within))
         if (looks.includes('light')) note('in light', await barriers(page, { within }))
         if (looks.includes('dark')) note('in dark', await barriersInDark(page, within))
         await page.setViewportSize(PHONE)
         if (looks.includes('phone')) note('on a phone', await barriers(page, { within }))
         note('on a phone cuts a table', await cutTables(page, within))
+        note('on a phone has under a notification', await coveredControls(page, within))
         if (await isWide(page)) note('on a phone', ['scrolls sideways'])
         await page.setViewportSize(DESKTOP)
         await page.keyboard.press('Escape')

@@ -3,7 +3,7 @@ import { lastDay } from '../src/lib/as-of.ts'
 import { barriers, barriersInDark } from '../testing/barriers.ts'
 import { type DashboardFixture, DESKTOP, PHONE } from '../testing/dashboard-fixture.ts'
 import { inShort, LOOKS } from '../testing/in-short.ts'
-import { cutTables, isWide } from '../testing/layout.ts'
+import { coveredControls, cutTables, isWide, NOTIFICATION_HEIGHT } from '../testing/layout.ts'
 import { open, PAGES, settled, signIn, visit } from '../testing/pages.ts'
 import { member, visitor } from '../testing/visitors.ts'
 
@@ -34,6 +34,7 @@ export function pageTests(fixture: () => DashboardFixture): void {
         note('says', await page.getByRole('alert').allTextContents())
         if (looks.includes('light')) note('in light', await barriers(page))
         note('cuts a table', await cutTables(page))
+        note('has under a notification', await coveredControls(page, 'main'))
         if (await isWide(page)) note('in light', ['scrolls sideways'])
         // The same elements in other colors.
         if (looks.includes('dark')) note('in dark', await barriersInDark(page))
@@ -41,6 +42,7 @@ export function pageTests(fixture: () => DashboardFixture): void {
         await settled(page)
         if (looks.includes('phone')) note('on a phone', await barriers(page))
         note('on a phone cuts a table', await cutTables(page))
+        note('on a phone has under a notification', await coveredControls(page, 'main'))
         if (await isWide(page)) note('on a phone', ['scrolls sideways'])
         await page.setViewportSize(DESKTOP)
       }
@@ -136,6 +138,28 @@ export function pageTests(fixture: () => DashboardFixture): void {
     await page.getByRole('button', { name: 'Copy DELETE /api/core/auth/sessions as curl or SDK' }).click()
     await page.getByText('-X DELETE').waitFor()
     expect(await barriers(page)).toEqual([])
+    await page.keyboard.press('Escape')
+  })
+
+  test('a notification leaves the menus beside it, and what opens from a button is over it', async () => {
+    const { url, memberOf } = fixture()
+    const { page } = await memberOf('viewer')
+    await page.setViewportSize(PHONE)
+    await open(page, `${url}/app/account`)
+    const mails = page.getByLabel('E-mail me when something waits for my approval')
+    await mails.click()
+    const notification = await page.locator('.mantine-Notification-root').filter({ hasText: 'Saved.' }).boundingBox()
+    expect(notification!.height).toBeLessThanOrEqual(NOTIFICATION_HEIGHT)
+    for (const name of ['Open the menu', /account of/]) {
+      const menu = (await page.getByRole('button', { name }).boundingBox())!
+      const isBeside = menu.x + menu.width <= notification!.x || menu.x >= notification!.x + notification!.width
+      expect(isBeside, String(name)).toBe(true)
+    }
+    await mails.click()
+    await page.setViewportSize(DESKTOP)
+    await page.getByRole('button', { name: 'Copy PUT /api/core/auth/notifications as curl or SDK' }).click()
+    await page.getByLabel('Language').getByText('SDK').waitFor()
+    expect(await coveredControls(page, '[role=dialog]', { moved: true })).toEqual([])
     await page.keyboard.press('Escape')
   })
 

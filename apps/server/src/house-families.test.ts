@@ -45,7 +45,7 @@ const NAMES_CHAINS: Readonly<Record<string, string>> = {
 /** Files in which `base` is no chain. */
 const OTHER_BASES: Readonly<Record<string, string>> = {
   'kernel/log.ts': 'the fields of every log line',
-  'surfaces/core/treasury/strategy-risks.ts': 'the yield without rewards',
+  'surfaces/core/treasury/measured-yields.ts': 'the yield without rewards',
 }
 
 /** Files in which `family` is another thing. */

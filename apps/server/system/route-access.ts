@@ -138,6 +138,7 @@ export const ROUTES: Readonly<Record<string, RouteAccess>> = {
   'GET /api/core/liquidity': { access: 'readers' },
   'GET /api/core/strategy-risks': { access: 'readers' },
   'GET /api/core/strategy-risks/{id}': { access: 'readers', probe: { path: { id: 2 ** 40 } } },
+  'GET /api/core/strategy-history': { access: 'readers', probe: { query: { day: '2026-01-01' } } },
   'GET /api/core/operations/queue': { access: 'readers', request: OPERATIONS_OF },
   'GET /api/core/operations/history': { access: 'readers', request: OPERATIONS_OF },
   'GET /api/core/operations/stats': { access: 'readers' },

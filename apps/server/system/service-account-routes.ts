@@ -57,6 +57,7 @@ export const SERVICE_ACCOUNT_ROUTES: ReadonlySet<string> = new Set([
   'GET /api/core/liquidity',
   'GET /api/core/strategy-risks',
   'GET /api/core/strategy-risks/{id}',
+  'GET /api/core/strategy-history',
 
   // Webhooks, except their secrets.
   'GET /api/core/webhooks',

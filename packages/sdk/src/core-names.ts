@@ -122,6 +122,7 @@ export const CORE_NAMES = {
   strategyRisks: {
     list: 'listStrategyRisks',
     get: 'getStrategyRisk',
+    listHistory: 'listStrategyHistory',
   },
   balances: {
     list: 'listBalances',

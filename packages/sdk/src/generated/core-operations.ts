@@ -119,6 +119,7 @@ export const CORE_OPERATIONS = {
   listSsoDomains: { method: 'GET', path: '/api/core/sso/domains' },
   listSsoProviders: { method: 'GET', path: '/api/core/sso/providers' },
   listStrategyCaps: { method: 'GET', path: '/api/core/strategy-caps' },
+  listStrategyHistory: { method: 'GET', path: '/api/core/strategy-history', takes: 'query' },
   listStrategyRisks: { method: 'GET', path: '/api/core/strategy-risks' },
   listWalletProfiles: { method: 'GET', path: '/api/core/wallet-profiles', takes: 'query', list: { items: null, by: 'offset' } },
   listWebhookDeliveries: { method: 'GET', path: '/api/core/webhooks/{id}/deliveries', takes: 'query', list: { items: null, by: 'offset' } },

@@ -7362,6 +7362,13 @@ export interface components {
              */
             verifiedUntil: string;
         };
+        /** @description The strategies as they were at the end of a day. */
+        StrategiesAt: {
+            /** @description The requested day. */
+            day: string;
+            /** @description By strategy id. Strategies without a reading at the end of the day are left out. */
+            strategies: components["schemas"]["StrategyAt"][];
+        };
         /** @description A way to earn yield on one token at a venue. */
         Strategy: {
             /** @description Strategy id; use it to supply and unwind. */
@@ -7413,6 +7420,39 @@ export interface components {
             status: "active" | "paused";
             /** @description Whether the strategy works with gas-sponsored wallets. */
             supportsGasSponsorship: boolean;
+        };
+        /** @description A strategy as it was at the end of a day. */
+        StrategyAt: {
+            /** @description Strategy. */
+            strategyId: number;
+            /** @description Display name. */
+            name: string;
+            /** @description Name of the venue. */
+            venue: string;
+            /** @description Blockchain, lower case. */
+            blockchain: components["schemas"]["Blockchain"];
+            /** @description Token symbol. */
+            token: string;
+            /** @description Measured yields over 1, 7 and 30 days. */
+            yields: {
+                /** @description Length of the period: 1, 7 or 30 days. */
+                days: number;
+                /** @description APY of the share price since `from`; null if no reading is old enough. */
+                base: string | null;
+                /** @description APY of rewards in other tokens. Always null: they are paid outside of the share price, and Weir neither reads nor claims them. */
+                reward: string | null;
+                /** @description The reading it is measured from, from the clock of the chain. */
+                from: string | null;
+            }[];
+            /** @description Deposits of all users; null if it was not recorded. */
+            tvl: string | null;
+            /** @description What all depositors together could withdraw; null if it was not recorded or not known. */
+            liquidity: string | null;
+            /**
+             * Format: date-time
+             * @description When it was read, from the clock of the chain.
+             */
+            readAt: string;
         };
         /** @description A cap on the share of one strategy. */
         StrategyCap: {
@@ -14669,6 +14709,39 @@ export interface operations {
                          */
                         success: true;
                         data: components["schemas"]["StrategyRiskDetail"];
+                    };
+                };
+            };
+        };
+    };
+    listStrategyHistory: {
+        parameters: {
+            query: {
+                /**
+                 * @description UTC day of the chain: YYYY-MM-DD.
+                 * @example 2026-01-31
+                 */
+                day: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The strategies. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["StrategiesAt"];
                     };
                 };
             };

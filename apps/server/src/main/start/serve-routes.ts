@@ -25,6 +25,7 @@ import {
   searchRoute,
   ssoRoutes,
   strategyCapRoutes,
+  strategyHistoryRoute,
   strategyRiskRoutes,
   webhookDeliveryRoutes,
   webhookRoutes,
@@ -93,6 +94,7 @@ export function serveRoutes(
   depositLimitRoutes(app, { ...parts, rebalancing })
   circuitBreakerRoutes(app, { ...parts, rebalancing })
   strategyRiskRoutes(app, { db: parts.db, embedded: sandbox !== undefined })
+  strategyHistoryRoute(app, parts)
   liquidityRoutes(app, parts)
   rebalancePreviewRoute(app, { ...parts, rebalancing })
   webhookRoutes(app, webhooks)

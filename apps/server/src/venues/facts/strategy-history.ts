@@ -5,7 +5,7 @@ import type { Strategy } from '../port.ts'
 import { venueFor } from '../venue-for.ts'
 
 /** Over how many days yields are measured. */
-const YIELD_PERIODS = [1, 7, 30] as const
+export const YIELD_PERIODS = [1, 7, 30] as const
 
 /** What a deposit really gained. */
 export interface MeasuredYield {
@@ -21,7 +21,7 @@ export async function measuredYields(
   db: Database,
   strategyIds: readonly number[],
 ): Promise<ReadonlyMap<number, readonly MeasuredYield[]>> {
-  const { rows } = await sql<YieldRow>`
+  const { rows } = await sql<YieldRow & { id: number }>`
     select s.id, d.days, s.price, s.price_at, p.price as past_price, p.read_at as past_at
     from strategies s
     cross join unnest(${[...YIELD_PERIODS]}::int[]) as d (days)
@@ -38,7 +38,6 @@ export async function measuredYields(
 }
 
 interface YieldRow {
-  id: number
   days: MeasuredYield['days']
   price: bigint | null
   price_at: Date | null
@@ -46,7 +45,14 @@ interface YieldRow {
   past_at: Date | null
 }
 
-function measuredYieldFrom({ days, price, price_at: at, past_price: past, past_at: from }: YieldRow): MeasuredYield {
+/** The yield from a past reading to a later one. */
+export function measuredYieldFrom({
+  days,
+  price,
+  price_at: at,
+  past_price: past,
+  past_at: from,
+}: YieldRow): MeasuredYield {
   if (price === null || at === null || past === null || from === null) return { days, apy: null, from: null }
   return { days, apy: apyFromGrowth(past, price, (at.getTime() - from.getTime()) / 1_000), from }
 }

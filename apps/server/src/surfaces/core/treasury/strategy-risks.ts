@@ -24,21 +24,9 @@ import { byEveryoneAndKeys } from '../access.ts'
 import { decimal, orNull, percent, percentText } from '../formats.ts'
 import { dateTime } from '../schemas.ts'
 import { Facts, presentFactSheet } from './fact-sheet.ts'
+import { presentYields, Yields } from './measured-yields.ts'
 
 const text = (description: string) => Type.String({ description })
-
-const Yield = Type.Object(
-  {
-    days: Type.Integer({ description: 'Length of the period: 1, 7 or 30 days.' }),
-    base: orNull(percentText('APY.'), 'APY of the share price since `from`; null if no reading is old enough.'),
-    reward: orNull(
-      percentText('APY.'),
-      'APY of rewards in other tokens. Always null: they are paid outside of the share price, and Weir neither reads nor claims them.',
-    ),
-    from: orNull(dateTime('Time.'), 'The reading it is measured from, from the clock of the chain.'),
-  },
-  { description: 'What a deposit really earned.' },
-)
 
 const fields = {
   strategyId: id('Strategy.'),
@@ -52,7 +40,7 @@ const fields = {
   ),
   facts: orNull(Facts, 'Checked-in facts with their sources; null if nobody checked this strategy.'),
   apy: percentText('Current rate.'),
-  yields: Type.Array(Yield, { description: 'Measured yields over 1, 7 and 30 days.' }),
+  yields: Yields,
   tvl: orNull(decimal('Amount.'), 'Deposits of all users; null until first read.'),
   liquidity: orNull(
     decimal('Amount.'),
@@ -165,12 +153,7 @@ function present(strategy: Strategy, { facts, yields, exposure, peg }: RiskReadi
     ...(strategy.listingSource !== null && { listingSource: strategy.listingSource }),
     facts: facts && presentFactSheet(facts, strategy),
     apy: percent(strategy.apy),
-    yields: yields.map(({ days, apy, from }) => ({
-      days,
-      base: apy === null ? null : percent(apy),
-      reward: null,
-      from: from?.toISOString() ?? null,
-    })),
+    yields: presentYields(yields),
     tvl: amountOrNull(tvl),
     liquidity: amountOrNull(strategy.liquidity),
     utilization: utilization === null ? null : percent(utilization),

@@ -16,6 +16,7 @@ const browser = await launch(path)
 const AS_OF = {
   'overview-as-of': `/?at=${lastDay()}`,
   'allocations-as-of': `/app/allocations?at=${lastDay()}`,
+  'venues-as-of': `/app/venues?at=${lastDay()}`,
   'reconciliation-as-of': `/app/reconciliation?at=${lastDay()}`,
 }
 const VIEWS = {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { lastDay } from '../src/lib/as-of.ts'
 import { barriers } from '../testing/barriers.ts'
 import { type DashboardFixture, DESKTOP, STALE } from '../testing/dashboard-fixture.ts'
 import { open, settled } from '../testing/pages.ts'
@@ -17,6 +18,29 @@ const NOTE_TEXTS = `
 
 /** Where money waits, and what stops it. They run after the tests that give the owner a passkey. */
 export function riskTests(fixture: () => DashboardFixture): void {
+  test('the venues of an earlier day show what each strategy had paid by then, and the size of its pool', async () => {
+    const { url, memberOf } = fixture()
+    const { page } = await memberOf('viewer')
+    await page.setViewportSize(DESKTOP)
+    await open(page, `${url}/app/venues?chain=polygon`)
+    const day = lastDay()
+    await page.getByLabel('As of the end of a day, UTC').fill(day)
+    const strategies = page.getByRole('table', { name: `Strategies at the end of ${day}` })
+    const row = strategies.getByRole('row', { name: /Aave V3 USDC/ })
+    await row.waitFor()
+    expect(await row.innerText()).toMatch(/[\d,]+\.\d+ USDC/)
+    expect(await strategies.getByText('Solana').count()).toBe(0)
+    await page.getByText(/^At the end of .*, UTC$/).waitFor()
+    await settled(page)
+    expect(await barriers(page)).toEqual([])
+    await page.getByRole('tab', { name: 'Deposit limits' }).click()
+    expect(new URL(page.url()).searchParams.get('at')).toBeNull()
+    await page.getByRole('tab', { name: 'Strategies' }).click()
+    await page.getByRole('table', { name: 'Strategies', exact: true }).waitFor()
+    await open(page, `${url}/app/venues?at=2020-01-01`)
+    await page.getByText('Nothing was read then').waitFor()
+  })
+
   test('money that waits in an exit is counted, and its page says when it comes and who claims it', async () => {
     const { url, memberOf } = fixture()
     const { page } = await memberOf('viewer')
@@ -40,7 +64,8 @@ export function riskTests(fixture: () => DashboardFixture): void {
     expect(await page.getByText(/and 20,000\.\d+ in exits/).count()).toBe(1)
     await exits.getByRole('row', { name: /Queued USDC/ }).click()
     await exit.getByText('Only the owner of this wallet can claim').waitFor()
-    await exit.getByRole('button', { name: 'Claim as curl: POST /v1/operations/claim' }).waitFor()
+    const claim = { name: 'Claim as curl: POST /v1/operations/claim' }
+    expect(await exit.getByRole('button', claim).count(), 'a viewer may not').toBe(0)
     await open(page, `${url}/app/allocations?exits=claimed`)
     await page.getByText('No exit is claimed').waitFor()
 
@@ -48,6 +73,9 @@ export function riskTests(fixture: () => DashboardFixture): void {
     const { page: owner } = await memberOf('owner')
     await owner.setViewportSize(DESKTOP)
     await open(owner, `${url}/app/allocations`)
+    await owner.getByRole('row', { name: /Queued USDC.*Claimable/ }).click()
+    await owner.getByRole('button', claim).waitFor()
+    await owner.keyboard.press('Escape')
     await owner.getByRole('row', { name: /^Cooldown USDC ?Cooldown Vaults Active/ }).click()
     await owner.getByText('This strategy pays later').waitFor()
     await owner.getByRole('textbox', { name: 'Amount' }).fill('100')

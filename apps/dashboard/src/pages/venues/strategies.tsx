@@ -8,11 +8,11 @@ import { useUrl } from '../../lib/use-url.ts'
 import { columnsFor } from '../../parts/columns.tsx'
 import { DataTable } from '../../parts/data-table.tsx'
 import { Empty, Section } from '../../parts/page.tsx'
-import { UrlFilter } from '../../parts/url-filter.tsx'
 import { chainName, Status, words } from '../../parts/values.tsx'
 import { BreakerAlert } from '../breakers/breaker-alert.tsx'
 import type { Breaker } from '../breakers/use-breakers.ts'
 import { CapDialog } from './cap-dialog.tsx'
+import { ChainFilter, useChain } from './chain-filter.tsx'
 import { NOTHING } from './terms.ts'
 
 const { chain, money, shown } = columnsFor<Row>()
@@ -35,14 +35,12 @@ function takes({ minDeposit, maxDeposit, deposits, tokenDecimals }: Row) {
   return <span className="whole">{most ? `${least} to ${amount(most)}` : `from ${least}`}</span>
 }
 
-const CHAINS = ['ethereum', 'polygon', 'base', 'solana']
-
 /** The strategies, by their rate. `stopped` are the breakers that stop deposits. */
 export function Strategies({ stopped }: { readonly stopped: readonly Breaker[] }) {
-  const [url, setUrl] = useUrl()
+  const [, setUrl] = useUrl()
   const may = useMay()
   const [capped, setCapped] = useState<Row>()
-  const blockchain = CHAINS.find((chain) => chain === url.chain)
+  const blockchain = useChain()
   const path = blockchain ? `/v1/venues?blockchain=${blockchain}` : '/v1/venues'
   const venues = useApi<Data<'listVenues'>>(path)
   const caps = useApi<Schema<'StrategyCap'>[]>('/api/core/strategy-caps')
@@ -51,11 +49,7 @@ export function Strategies({ stopped }: { readonly stopped: readonly Breaker[] }
   return (
     <Stack gap="lg">
       <BreakerAlert breakers={stopped} />
-      <Section
-        pad={false}
-        title="Strategies"
-        actions={<UrlFilter label="Chain" placeholder="All chains" choices={CHAINS} name="chain" labelOf={chainName} />}
-      >
+      <Section pad={false} title="Strategies" actions={<ChainFilter />}>
         <DataTable<Row, Data<'listVenues'>>
           label="Strategies"
           path={path}

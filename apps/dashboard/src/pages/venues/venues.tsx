@@ -1,10 +1,12 @@
 import { Badge, Drawer, Group, Tabs } from '@mantine/core'
 import { numberOf, useUrl } from '../../lib/use-url.ts'
+import { AsOfField, useAsOf } from '../../parts/as-of-field.tsx'
 import { Page } from '../../parts/page.tsx'
 import { Breakers } from '../breakers/breakers.tsx'
 import { stops, useBreakers } from '../breakers/use-breakers.ts'
 import { DepositLimits } from '../limits/deposit-limits.tsx'
 import { Strategies } from './strategies.tsx'
+import { StrategiesAt } from './strategies-at.tsx'
 import { StrategyPanel } from './strategy-panel.tsx'
 
 const TABS = ['strategies', 'breakers', 'limits'] as const
@@ -12,15 +14,20 @@ const TABS = ['strategies', 'breakers', 'limits'] as const
 /** Where money may earn: rates and sizes as the chain shows them, the organization's own caps, and what stops deposits. */
 export function Venues() {
   const [url, setUrl] = useUrl()
+  const day = useAsOf()
   const breakers = useBreakers()
   const open = numberOf(url.open)
   const tab = TABS.find((each) => each === url.tab) ?? 'strategies'
   const stopped = (breakers.data?.data.breakers ?? []).filter(stops)
   return (
-    <Page title="Venues" description="Strategies that Weir may deposit into, and what stops it">
+    <Page
+      title="Venues"
+      description="Strategies that Weir may deposit into, and what stops it"
+      actions={tab === 'strategies' && <AsOfField />}
+    >
       <Tabs
         value={tab}
-        onChange={(next) => setUrl({ tab: next === 'strategies' ? undefined : (next ?? undefined) })}
+        onChange={(next) => setUrl({ tab: next === 'strategies' ? undefined : (next ?? undefined), at: undefined })}
         keepMounted={false}
       >
         <Tabs.List mb="md">
@@ -38,7 +45,7 @@ export function Venues() {
           <Tabs.Tab value="limits">Deposit limits</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="strategies">
-          <Strategies stopped={stopped} />
+          {day === undefined ? <Strategies stopped={stopped} /> : <StrategiesAt day={day} />}
         </Tabs.Panel>
         <Tabs.Panel value="breakers">
           <Breakers />

@@ -53,7 +53,10 @@ export interface ChainMaintenance {
    * code of contracts; checks pending transactions that are in no block.
    */
   afterRound(final: BlockPosition, signal: AbortSignal): Promise<void>
-  /** A round failed, perhaps because no node responded: a missing transaction may have been there meanwhile. */
+  /**
+   * Following failed, perhaps because no node responded: a missing transaction may have been there meanwhile. The jobs
+   * after a round know by themselves what their failures mean.
+   */
   onRoundFailed(): void
 }
 
@@ -184,7 +187,15 @@ export function createChainMaintenance(parts: Parts, chain: Chain, ramp: RampPar
         deposits: async () => {
           if (ramp) await retryDeferredDeposits(ramp, chain)
         },
-        'pending transactions': () => checkPendingTransactions(parts, chain, since),
+        'pending transactions': async () => {
+          try {
+            await checkPendingTransactions(parts, chain, since)
+          } catch (error) {
+            // Only here are nodes asked what they know of transactions: other reads that fail delay no decision.
+            availableSince = undefined
+            throw error
+          }
+        },
         'expired blockhashes': () => expireBlockhashes(parts, chain, final, expiry),
       }
       await runJobs({

@@ -61,11 +61,17 @@ export function createFollower(parts: Parts, chain: Chain, options: FollowerOpti
         finalHead = heads.final.number
         cursor = await follow({ from: cursor, heads, signal, maintenance })
         if (!signal.aborted) turns = await reconcileNewWalletsAt(parts, chain, cursor, turns)
-        if (!signal.aborted) await maintenance.afterRound(cursor.final, signal)
       } catch (error) {
         // Whatever the error, the database is the truth: the next round starts from it.
         cursor = undefined
         maintenance.onRoundFailed()
+        throw error
+      }
+      if (signal.aborted) return
+      try {
+        await maintenance.afterRound(cursor.final, signal)
+      } catch (error) {
+        cursor = undefined
         throw error
       }
     },

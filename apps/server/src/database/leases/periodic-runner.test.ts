@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { startProgram, testDatabase, until } from '../../../testing/index.ts'
+import { loggedLines } from '../../../testing/logged-lines.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { ManualClock, silentLog, systemClock } from '../../kernel/index.ts'
 import { inTransaction } from '../queries/in-transaction.ts'
@@ -266,4 +267,20 @@ test('a job that runs everywhere has its next round sooner on request, even whil
   wakeJob(0.01)
   release()
   await until(() => rounds === 3)
+})
+
+test('a job that fails for two causes in turn is logged once for each, and once when it succeeds', async () => {
+  const { log, lines } = loggedLines()
+  let rounds = 0
+  const said = () => lines.filter(({ job }) => job === 'sweep')
+  void worker({ log }).every('sweep', 0.01, async () => {
+    rounds += 1
+    if (rounds <= 6) throw new Error(rounds % 2 === 0 ? 'no disk' : 'no memory')
+  })
+  await until(() => said().length >= 3)
+  expect(said()).toMatchObject([
+    { err: { message: 'no memory' }, msg: 'a periodic job failed' },
+    { err: { message: 'no disk' }, msg: 'a periodic job failed' },
+    { failures: 6, seconds: expect.any(Number), msg: 'a periodic job succeeds again' },
+  ])
 })

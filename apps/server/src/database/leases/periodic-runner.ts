@@ -1,5 +1,6 @@
 import {
   type Clock,
+  createOutageLogs,
   Failure,
   inSpan,
   JOB_LEASE_MS,
@@ -93,7 +94,8 @@ interface Job {
   /** Runs the next round. */
   next: (() => void) | undefined
   doneAt: Date | undefined
-  failure: { readonly name: string; readonly message: string } | undefined
+  /** The code or name of the error that the last round failed with. */
+  failure: string | undefined
 }
 
 /**
@@ -111,8 +113,12 @@ export function createPeriodicRunner({
   leaseMs = JOB_LEASE_MS,
 }: PeriodicRunnerOptions): PeriodicRunner {
   const outages = createOutageReporter(log, 'jobs')
+  const failures = createOutageLogs(log, { away: 'a periodic job failed', back: 'a periodic job succeeds again' })
   const leaseOutages = createOutageReporter(log, 'leases')
-  let leaseFailure: string | undefined
+  const leaseFailures = createOutageLogs(log, {
+    away: 'failed to renew the leases of this process',
+    back: 'the leases of this process are renewed again',
+  })
   const stopping = new AbortController()
   const jobs = new Map<string, Job>()
 
@@ -133,12 +139,10 @@ export function createPeriodicRunner({
       for (const name of names) if (!keeper.holds(name)) jobs.get(name)?.over()
     },
     onError(error) {
-      if (leaseOutages.reportFailure(error) || error.message === leaseFailure) return
-      leaseFailure = error.message
-      log.warn({ err: error }, 'failed to renew the leases of this process')
+      if (!leaseOutages.reportFailure(error)) leaseFailures.failed({}, { err: error })
     },
     onRecovery() {
-      leaseFailure = undefined
+      leaseFailures.recovered({})
       leaseOutages.reportRecovery()
     },
   })
@@ -181,7 +185,7 @@ export function createPeriodicRunner({
         () => job.round(signal, lease),
       )
       job.doneAt = clock.now()
-      if (job.failure) log.info({ job: job.name }, 'a periodic job succeeds again')
+      failures.recovered({ job: job.name })
       job.failure = undefined
       outages.reportRecovery()
     } catch (error) {
@@ -191,11 +195,8 @@ export function createPeriodicRunner({
         return
       }
       if (signal.aborted || outages.reportFailure(error)) return
-      const failure = describe(error)
-      // The same failure is logged once, however often it repeats.
-      if (job.failure?.name !== failure.name || job.failure.message !== failure.message)
-        log.warn({ err: error, job: job.name }, 'a periodic job failed')
-      job.failure = failure
+      failures.failed({ job: job.name }, { err: error })
+      job.failure = nameOf(error)
     }
   }
 
@@ -205,7 +206,7 @@ export function createPeriodicRunner({
     const last = at && (!doneAt || at > doneAt) ? at : doneAt
     return {
       ...(last && { at: last.toISOString() }),
-      ...(failure && { failure: failure.name }),
+      ...(failure && { failure }),
       ...(blocksBehind !== undefined && { blocksBehind }),
     }
   }
@@ -271,9 +272,9 @@ export function createPeriodicRunner({
   }
 }
 
-function describe(error: unknown): { name: string; message: string } {
-  if (error instanceof Failure) return { name: error.code, message: error.message }
-  return error instanceof Error ? { name: error.name, message: error.message } : { name: 'unknown', message: '' }
+function nameOf(error: unknown): string {
+  if (error instanceof Failure) return error.code
+  return error instanceof Error ? error.name : 'unknown'
 }
 
 /** Waits for `work`, but at most `milliseconds`. */

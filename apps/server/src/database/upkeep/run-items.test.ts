@@ -43,6 +43,7 @@ test('an item that fails is logged once for each cause, comes last from then on,
   await runItems(parts, [1, 2], work)
   await runItems(parts, [1, 2], work)
   expect(done).toEqual([2, 1, 1, 2])
+  expect(logged, 'and once when it succeeds').toEqual(['1', '1', '1'])
 })
 
 test('an unavailable chain or database ends the run, because it concerns every item', async () => {

@@ -1,8 +1,8 @@
 import {
   BATCH_SPLITS_MAX,
-  FAILED_ITEMS_REMEMBERED_MAX,
   Failure,
   type Log,
+  outageLogsBy,
   SWEEP_PAGES_MAX,
   SWEEP_TIMEOUTS_MAX,
 } from '../../kernel/index.ts'
@@ -43,20 +43,22 @@ export function isInfrastructureFailure(error: unknown): boolean {
 }
 
 /**
- * Works on each item. One that fails is logged, once for each cause, and the others continue; in later runs it comes
- * last. Throws an infrastructure failure, and the last of several timeouts: then the rest waits for the next run.
+ * Works on each item. One that fails is logged, once for each cause and once when it succeeds again, and the others
+ * continue; in later runs it comes last. Throws an infrastructure failure, and the last of several timeouts: then the rest waits for the next run.
  */
 export async function runItems<T>(parts: ItemParts, items: readonly T[], work: ItemWork<T>): Promise<void> {
-  const failures = failuresOf(parts.db)
-  const keyed = items.map((item) => ({ item, key: `${work.job} ${work.keyOf(item)}` }))
+  const failures = failuresOf(parts)
+  const named = items.map((item) => ({ item, part: { job: work.job, item: work.keyOf(item) } }))
   let timeouts = 0
-  for (const { item, key } of keyed.toSorted((a, b) => Number(failures.has(a.key)) - Number(failures.has(b.key)))) {
+  for (const { item, part } of named.toSorted(
+    (a, b) => Number(failures.isOut(a.part)) - Number(failures.isOut(b.part)),
+  )) {
     try {
       await work.work(item)
-      failures.delete(key)
+      failures.recovered(part)
     } catch (error) {
       if (isInfrastructureFailure(error)) throw error
-      reportFailure(parts.log, failures, { job: work.job, key, error })
+      failures.failed(part, { err: error })
       if (isTimeout(error)) timeouts += 1
       if (timeouts >= SWEEP_TIMEOUTS_MAX) throw error
     }
@@ -68,8 +70,8 @@ export async function runItems<T>(parts: ItemParts, items: readonly T[], work: I
  * on, until those that fail are found; these, and those that failed before, are worked on alone.
  */
 export async function runBatch<T>(parts: ItemParts, items: readonly T[], work: BatchWork<T>): Promise<void> {
-  const failures = failuresOf(parts.db)
-  const failedBefore = (item: T) => failures.has(`${work.job} ${work.keyOf(item)}`)
+  const failures = failuresOf(parts)
+  const failedBefore = (item: T) => failures.isOut({ job: work.job, item: work.keyOf(item) })
   const failing = await findFailing(
     items.filter((item) => !failedBefore(item)),
     work,
@@ -104,7 +106,7 @@ async function findFailing<T>(
  * bounded number of pages; the next run does the rest.
  */
 export async function runSweep<T>(parts: ItemParts, sweep: Sweep<T>): Promise<number> {
-  const failures = failuresOf(parts.db)
+  const failures = failuresOf(parts)
   const seen = new Set<string>()
   const suspects: T[] = []
   let after: T | undefined
@@ -112,7 +114,7 @@ export async function runSweep<T>(parts: ItemParts, sweep: Sweep<T>): Promise<nu
     const items = await sweep.page(after)
     const fresh = items.filter((item) => !seen.has(sweep.keyOf(item)))
     for (const item of fresh) seen.add(sweep.keyOf(item))
-    const failedBefore = (item: T) => failures.has(`${sweep.job} ${sweep.keyOf(item)}`)
+    const failedBefore = (item: T) => failures.isOut({ job: sweep.job, item: sweep.keyOf(item) })
     suspects.push(...fresh.filter(failedBefore))
     await runItems(
       parts,
@@ -126,24 +128,11 @@ export async function runSweep<T>(parts: ItemParts, sweep: Sweep<T>): Promise<nu
   return seen.size
 }
 
-/** The items whose work failed last time, with the cause; of this process, by database. */
-const failuresByDatabase = new WeakMap<Database, Map<string, string>>()
+/** The items whose work failed last time, with the causes; of this process, by database. */
+const outagesOfItems = outageLogsBy({
+  away: 'a job failed for one item; the others continue',
+  back: 'a job succeeds again for an item',
+  level: 'error',
+})
 
-function failuresOf(db: Database): Map<string, string> {
-  const known = failuresByDatabase.get(db) ?? new Map<string, string>()
-  failuresByDatabase.set(db, known)
-  return known
-}
-
-function reportFailure(
-  log: Log,
-  failures: Map<string, string>,
-  { job, key, error }: { job: string; key: string; error: unknown },
-): void {
-  const cause = error instanceof Error ? error.message : String(error)
-  if (failures.get(key) === cause) return
-  failures.set(key, cause)
-  const oldest = failures.keys().next().value
-  if (failures.size > FAILED_ITEMS_REMEMBERED_MAX && oldest !== undefined) failures.delete(oldest)
-  log.error({ err: error, job, item: key.slice(job.length + 1) }, 'a job failed for one item; the others continue')
-}
+const failuresOf = ({ db, log }: ItemParts) => outagesOfItems(db, log)

@@ -61,8 +61,6 @@ export const SWEEP_PAGES_MAX = 50
 export const SWEEP_TIMEOUTS_MAX = 3
 /** How often a batch of items is halved to find those that fail: enough for several of them among a thousand. */
 export const BATCH_SPLITS_MAX = 40
-/** Failed items that a process remembers, to log each cause once and to work on them last. */
-export const FAILED_ITEMS_REMEMBERED_MAX = 10_000
 /** Old rows that one transaction deletes: their locks are held for some hundredths of a second. */
 export const DELETE_OLD_ROWS_BATCH = 5_000
 /** How often old rows are deleted, so that little accumulates. */

@@ -48,5 +48,3 @@ export const GAS_POLL_SECONDS = 60
 export const GAS_WALLETS_BATCH = 500
 /** A wallet whose gas pays for fewer transactions is logged once, until it pays for twice as many. */
 export const GAS_RUNWAY_LOG_LIMIT = 10
-/** Wallets that are remembered as logged. Bounds memory. */
-export const GAS_LOGGED_MAX = 10_000

@@ -21,3 +21,10 @@ export const AGENT_HEARTBEATS_MAX = 200
 export const AGENT_HEARTBEAT_RETENTION_MS = 7 * 86_400_000
 /** Transactions for agents that are searched for the oldest one. Bounds the read when no agent works. */
 export const AGENT_WORK_SEARCHED_ROWS = 10_000
+
+/** Parts, such as wallets, whose outage a log remembers. Bounds memory; of more at once, only so many are logged. */
+export const OUTAGES_REMEMBERED_MAX = 10_000
+/** How long after its last failure an outage gives its place to another one: nothing tries that part any longer. */
+export const OUTAGE_FORGOTTEN_MS = 86_400_000
+/** Causes of one outage that are logged. Bounds the lines about an error whose text always differs. */
+export const OUTAGE_CAUSES_MAX = 10

@@ -48,4 +48,5 @@ test('the runway is that of the operational wallet with the least gas, and a ref
   isAway = false
   await meter.round()
   expect(meter.lowest()).toEqual([{ ...lowest, transactions: 500 }])
+  expect(lines[1]).toMatchObject({ walletId: poor.wallet.walletId, msg: 'a wallet has enough gas again' })
 })

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Chain } from '../../chains/index.ts'
 import type { Database } from '../../database/index.ts'
-import { Failure, GAS_LOGGED_MAX, GAS_RUNWAY_LOG_LIMIT, GAS_WALLETS_BATCH } from '../../kernel/index.ts'
+import { createOutageLogs, Failure, GAS_RUNWAY_LOG_LIMIT, GAS_WALLETS_BATCH } from '../../kernel/index.ts'
 import type { Parts } from '../../operations/index.ts'
 import { MOVE_GAS } from './read-gas-cost.ts'
 
@@ -39,16 +39,17 @@ export function createGasMeter({ db, chains, log }: Pick<Parts, 'db' | 'chains' 
   let last: Lowest = new Map()
   let current: Lowest = new Map()
   let after = { organizationId: 0, id: 0 }
-  const logged = new Set<number>()
+  const short = createOutageLogs(log, {
+    away: 'a wallet has little gas left: fund it with native coins',
+    back: 'a wallet has enough gas again',
+  })
 
   function note(runway: GasRunway): void {
     const { blockchain, walletId, transactions } = runway
     if (transactions < (current.get(blockchain)?.transactions ?? Number.POSITIVE_INFINITY))
       current.set(blockchain, runway)
-    if (transactions >= 2 * GAS_RUNWAY_LOG_LIMIT) logged.delete(walletId)
-    if (transactions >= GAS_RUNWAY_LOG_LIMIT || logged.has(walletId) || logged.size >= GAS_LOGGED_MAX) return
-    logged.add(walletId)
-    log.warn(runway, 'a wallet has little gas left: fund it with native coins')
+    if (transactions >= 2 * GAS_RUNWAY_LOG_LIMIT) short.recovered({ blockchain, walletId })
+    else if (transactions < GAS_RUNWAY_LOG_LIMIT) short.failed({ blockchain, walletId }, { transactions })
   }
 
   return {

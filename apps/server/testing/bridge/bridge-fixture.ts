@@ -60,12 +60,16 @@ export interface BridgeClient {
 const POLL_SECONDS = 60
 
 /** `aheadMs`: how far the service's clock is ahead of the partner's. */
-export async function startBridgeFixture({ timeoutMs = 5_000, aheadMs = 0 } = {}): Promise<BridgeFixture> {
+export async function startBridgeFixture({
+  timeoutMs = 5_000,
+  aheadMs = 0,
+  log = silentLog,
+} = {}): Promise<BridgeFixture> {
   const clock = new ManualClock(new Date('2026-03-01T12:00:00Z'))
   const [database, bridge] = [await testDatabase(), await startFakeBridge(clock)]
   const { db } = database
   const own: Clock = { now: () => new Date(clock.now().getTime() + aheadMs) }
-  const common = { db, clock: own, log: silentLog, random: systemRandomSource }
+  const common = { db, clock: own, log, random: systemRandomSource }
   const network = LIVE_EVM_NETWORKS.find(({ blockchain }) => blockchain === 'base')!
   // Nothing here reads the chain: the partner follows it.
   const chain = createEvmChain({ network, rpcUrls: ['http://127.0.0.1:9'], clock: own, log: silentLog })

@@ -8,7 +8,7 @@ import { type BridgeResponse, handleRequest } from './handle-request.ts'
  * What goes wrong with a request: it is executed but its response is lost; it is not executed and hangs; it gets this
  * status.
  */
-export type BridgeFault = 'lose the answer' | 'hang' | 429 | 500 | 503
+export type BridgeFault = 'lose the answer' | 'hang' | 422 | 429 | 500 | 503
 
 /** A stand-in for the partner: a real HTTP server on loopback that follows the partner's public reference. */
 export interface FakeBridge extends FakeBridgeState {

@@ -4,9 +4,11 @@ import {
   BRIDGE_PAGES_MAX,
   BRIDGE_RESPONSE_BYTES_MAX,
   BRIDGE_RETRY_DELAY_MS,
+  createOutageLogs,
   Failure,
   inSpan,
   type Log,
+  type OutageLogs,
   type Span,
   type SpanOptions,
 } from '../../kernel/index.ts'
@@ -59,7 +61,21 @@ export class BridgeApiError extends Error {
   }
 }
 
-export function createBridgeClient(options: BridgeClientOptions): BridgeClient {
+/** A read that failed because the partner rejects it, and will again: nothing is unavailable. */
+export function isRejectedRead(error: unknown): boolean {
+  return error instanceof Failure && error.cause instanceof BridgeApiError && isFinal(error.cause.status)
+}
+
+const isFinal = (status: number): boolean =>
+  status >= 400 && status < 500 && ![401, 403, 408, 425, 429].includes(status)
+
+export function createBridgeClient(settings: BridgeClientOptions): BridgeClient {
+  const keyRejections = createOutageLogs(settings.log, {
+    away: 'the banking partner rejected the API key',
+    back: 'the banking partner accepts the API key again',
+    level: 'error',
+  })
+  const options = { ...settings, keyRejections }
   const read = (path: string, query: Readonly<Record<string, string>>) =>
     call(options, {
       method: 'GET',
@@ -121,7 +137,11 @@ interface BridgeCall {
   readonly body?: string
 }
 
-function call(options: BridgeClientOptions, request: BridgeCall): Promise<DatedBody> {
+interface CallOptions extends BridgeClientOptions {
+  readonly keyRejections: OutageLogs
+}
+
+function call(options: CallOptions, request: BridgeCall): Promise<DatedBody> {
   return inSpan(
     () => spanOf(options, request),
     (span) => exchange(options, request, span),
@@ -139,7 +159,7 @@ function spanOf({ baseUrl }: BridgeClientOptions, { method, path }: BridgeCall):
 }
 
 async function exchange(
-  { baseUrl, apiKey, log, timeoutMs }: BridgeClientOptions,
+  { baseUrl, apiKey, keyRejections, timeoutMs }: CallOptions,
   { method, path, headers, ...more }: BridgeCall,
   span: Span,
 ): Promise<DatedBody> {
@@ -161,12 +181,17 @@ async function exchange(
   } catch (error) {
     throw unavailable(error)
   }
+  reportKey(keyRejections, status)
   const body = jsonIn(text)
   if (status >= 200 && status < 300 && body) return { body, date: Number.isNaN(date) ? undefined : date }
-  if (status === 401 || status === 403) log.error({ status }, 'the banking partner rejected the API key')
-  const isFinal = status >= 400 && status < 500 && ![401, 403, 408, 425, 429].includes(status)
   const rejection = new BridgeApiError(status, body ?? {})
-  throw isFinal ? rejection : unavailable(rejection)
+  throw isFinal(status) ? rejection : unavailable(rejection)
+}
+
+/** Overload and defects of the partner say nothing about the key. */
+function reportKey(keyRejections: OutageLogs, status: number): void {
+  if (status === 401 || status === 403) keyRejections.failed({}, { status })
+  else if (status < 500 && status !== 429) keyRejections.recovered({})
 }
 
 const unavailable = (cause: unknown) => new Failure('RAMP_UNAVAILABLE', { cause })

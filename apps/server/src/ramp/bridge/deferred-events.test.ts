@@ -1,11 +1,14 @@
 import { expect, test } from 'vitest'
+import { breakRows } from '../../../testing/break-rows.ts'
 import { startBridgeFixture } from '../../../testing/bridge/bridge-fixture.ts'
 import { expectValidFiatLedger } from '../../../testing/expect-fiat.ts'
+import { loggedLines } from '../../../testing/logged-lines.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { createSealer, systemRandomSource } from '../../kernel/index.ts'
 import { CHAIN_NOT_CONFIGURED } from './ignored-events.ts'
 
-const fixture = useFixture(startBridgeFixture)
+const { log, lines, take } = loggedLines()
+const fixture = useFixture(() => startBridgeFixture({ log }))
 
 const next = () => fixture.clock.advance(1_000)
 const paid = { amount: '25.00', subtotal_amount: '25.00' }
@@ -135,4 +138,26 @@ test('an entry that cannot be opened waits, and stops no later entry of its acco
   await set(first!.body)
   await fixture.poll()
   expect(await client.transactions()).toHaveLength(3)
+})
+
+test('payments that fail in every round are logged once for their account, and once when they are applied', async () => {
+  const client = await fixture.organization()
+  const { accountId } = await client.onramp()
+  const { id } = fixture.bridge.virtualAccounts[0]!
+  await withoutChains(async () => {
+    next()
+    fixture.bridge.advanceDeposit(id, `failing ${id}`, 'funds_received', paid)
+    await fixture.poll()
+  })
+  const repair = await breakRows(fixture.parts.db, {
+    table: 'ramp_transactions',
+    when: `new.account_id = ${accountId}`,
+  })
+  take()
+  for (let rounds = 0; rounds < 3; rounds += 1) await fixture.poll()
+  expect(lines).toMatchObject([{ level: 50, msg: 'failed to apply payments that waited for their chain' }])
+  take()
+  await repair()
+  await fixture.poll()
+  expect(lines).toMatchObject([{ failures: 3, msg: 'applied payments that waited for their chain' }])
 })

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/index.ts'
-import { BRIDGE_PAGE_SIZE, Failure, openIfReadable } from '../../kernel/index.ts'
+import { BRIDGE_PAGE_SIZE, Failure, openIfReadable, outageLogsBy } from '../../kernel/index.ts'
 import type { ProviderEvent } from '../provider/port.ts'
 import type { BridgeAccount } from './find-account.ts'
 import {
@@ -54,6 +54,12 @@ interface DeferredEntry {
   readonly object: BridgeJson
 }
 
+const outagesOf = outageLogsBy({
+  away: 'failed to apply payments that waited for their chain',
+  back: 'applied payments that waited for their chain',
+  level: 'error',
+})
+
 /** Applies entries deferred for accounts whose chains are configured by now, in the order in which they were found. */
 export async function applyDeferredEvents(parts: IgnoredEventParts, handler: DeferredEventHandler): Promise<void> {
   const accounts = await parts.db
@@ -68,9 +74,10 @@ export async function applyDeferredEvents(parts: IgnoredEventParts, handler: Def
     if (account === undefined || account === 'later') continue
     try {
       await applyToAccount(parts, handler, list, account)
+      outagesOf(parts.log, parts.log).recovered({ account: reference })
     } catch (error) {
       // An entry that cannot be applied stops neither other accounts nor the lists.
-      parts.log.error({ err: error, account: reference }, 'failed to apply payments that waited for their chain')
+      outagesOf(parts.log, parts.log).failed({ account: reference }, { err: error })
     }
   }
 }

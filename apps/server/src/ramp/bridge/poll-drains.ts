@@ -3,6 +3,7 @@ import {
   BRIDGE_DRAIN_LOOKBACK_MS,
   BRIDGE_MISSING_DRAINS_INTERVAL_MS,
   BRIDGE_OLD_DRAINS_INTERVAL_MS,
+  outageLogsBy,
 } from '../../kernel/index.ts'
 import { TERMINAL_RAMP_STATUSES } from '../transactions/ramp-transaction-states.ts'
 import { deferEvent, firstDrainDeferredAt, unlessDeferred } from './deferred-events.ts'
@@ -35,6 +36,11 @@ export async function pollRecentDrains(parts: PollParts, apply: ApplyListedEvent
   return open
 }
 
+const missingOf = outageLogsBy({
+  away: 'the banking partner does not list a payout that is not over',
+  back: 'the banking partner lists a payout again, or it is over',
+})
+
 /**
  * Reads down to payouts that are not over and began long ago, such as those that were found after a downtime. These may
  * be anywhere in the list, so that this costs many requests: once an hour, and for those that it does not show, once a day.
@@ -45,7 +51,12 @@ export async function pollOldDrains(
   { old, unlisted }: { readonly old: OldDrains; readonly unlisted: ReadonlySet<string> },
 ): Promise<void> {
   const now = parts.clock.now().getTime()
-  for (const reference of old.missing.keys()) if (!unlisted.has(reference)) old.missing.delete(reference)
+  const missing = missingOf(old, parts.log)
+  for (const reference of old.missing.keys()) {
+    if (unlisted.has(reference)) continue
+    old.missing.delete(reference)
+    missing.recovered({ payout: reference })
+  }
   const open = new Set([...unlisted].filter((reference) => (old.missing.get(reference) ?? 0) <= now))
   if (open.size === 0 || now < old.nextAt) return
   old.nextAt = now + BRIDGE_OLD_DRAINS_INTERVAL_MS
@@ -57,9 +68,9 @@ export async function pollOldDrains(
     isLastPage: (oldest) => open.size === 0 || oldest < first - BRIDGE_CLOCK_DIFFERENCE_MS_MAX,
     open,
   })
+  for (const reference of wanted) if (!open.has(reference)) missing.recovered({ payout: reference })
   for (const reference of open) {
-    if (!old.missing.has(reference))
-      parts.log.warn({ payout: reference }, 'the banking partner does not list a payout that is not over')
+    missing.failed({ payout: reference })
     old.missing.set(reference, now + BRIDGE_MISSING_DRAINS_INTERVAL_MS)
   }
 }

@@ -4,6 +4,7 @@ import {
   addMilliseconds,
   BRIDGE_REQUEST_TIMEOUT_MS,
   type Clock,
+  createOutageLog,
   createSealer,
   Failure,
   type KeyRing,
@@ -71,7 +72,10 @@ export function createBridgeProvider({
   }
   const poll = createPoller(parts)
   let nextPoll = new Date(0)
-  let isUnavailable = false
+  const outage = createOutageLog(log, {
+    away: 'the banking partner is unavailable',
+    back: 'the banking partner is available again',
+  })
 
   return {
     name: BRIDGE_PROVIDER,
@@ -88,12 +92,10 @@ export function createBridgeProvider({
       nextPoll = addMilliseconds(clock.now(), settings.pollSeconds * 1_000)
       try {
         await poll(apply)
-        if (isUnavailable) log.info({}, 'the banking partner is available again')
-        isUnavailable = false
+        outage.recovered()
       } catch (error) {
         if (!(error instanceof Failure) || error.code !== 'RAMP_UNAVAILABLE') throw error
-        if (!isUnavailable) log.warn({ err: error }, 'the banking partner is unavailable')
-        isUnavailable = true
+        outage.failed({ err: error })
       }
     },
   }

@@ -2,11 +2,12 @@ import { expect, test } from 'vitest'
 import { anyState } from '../../../testing/any-state.ts'
 import { breakRows } from '../../../testing/break-rows.ts'
 import { expectValidFiatLedger } from '../../../testing/expect-fiat.ts'
+import { loggedLines } from '../../../testing/logged-lines.ts'
 import { BANK } from '../../../testing/ramp-client.ts'
 import { startRampFixture } from '../../../testing/ramp-fixture.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { inTransaction } from '../../database/index.ts'
-import { Failure } from '../../kernel/index.ts'
+import { Failure, silentLog } from '../../kernel/index.ts'
 import { fundFromFaucet } from '../../sandbox/index.ts'
 import { archiveRecipient } from '../customers/update-recipient.ts'
 import { requireNoOpenRampTransactions } from '../transactions/require-no-open-transactions.ts'
@@ -130,6 +131,8 @@ test('a deposit that fails delays neither the others nor its chain, and is proce
   const { clock } = fixture
   const { db } = fixture.parts
   const repair = await breakRows(db, { table: 'ramp_deposits', when: `new.account_id = ${badAccount.accountId}` })
+  const { log, lines } = loggedLines()
+  Object.assign(fixture.parts, { log })
   await send(badAccount.depositAddress!, 5_000_000n)
   await send(goodAccount.depositAddress!, 6_000_000n)
   await fixture.settle()
@@ -145,6 +148,11 @@ test('a deposit that fails delays neither the others nor its chain, and is proce
   await fixture.settle()
   expect(await bad.transactions()).toMatchObject([{ status: 'completed', tokenAmount: 5_000_000n }])
   expect(await deferred()).toEqual([])
+  expect(lines.filter(({ blockNumber }) => blockNumber !== undefined)).toMatchObject([
+    { level: 50, msg: 'failed to process a deposit; its block is retried later' },
+    { failures: 2, seconds: expect.any(Number), msg: 'processed the deposits of a deferred block' },
+  ])
+  Object.assign(fixture.parts, { log: silentLog })
   await expectValidFiatLedger(fixture.parts)
 })
 

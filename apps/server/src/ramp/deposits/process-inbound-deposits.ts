@@ -39,12 +39,16 @@ export async function retryDeferredDeposits(parts: DepositParts, chain: Chain): 
       await deferBlock(parts, blockchain, number, failure)
       continue
     }
-    await parts.db
+    const ended = await parts.db
       .deleteFrom('ramp_deferred_blocks')
       .where('blockchain', '=', blockchain)
       .where('block_number', '=', number)
-      .execute()
-    parts.log.info({ blockchain, blockNumber: number }, 'processed the deposits of a deferred block')
+      .returning(['attempts as failures', 'since'])
+      .executeTakeFirst()
+    if (!ended) continue
+    const { failures, since } = ended
+    const seconds = Math.round((parts.clock.now().getTime() - since.getTime()) / 1_000)
+    parts.log.info({ blockchain, blockNumber: number, failures, seconds }, 'processed the deposits of a deferred block')
   }
 }
 
@@ -108,7 +112,7 @@ async function deferBlock(
   const at = clock.now()
   const known = await db
     .selectFrom('ramp_deferred_blocks')
-    .select('attempts')
+    .select(['attempts', 'error'])
     .where('blockchain', '=', blockchain)
     .where('block_number', '=', blockNumber)
     .executeTakeFirst()
@@ -120,7 +124,7 @@ async function deferBlock(
     .values({ blockchain, block_number: blockNumber, since: at, ...latest })
     .onConflict((conflict) => conflict.columns(['blockchain', 'block_number']).doUpdateSet(latest))
     .execute()
-  if (!known)
+  if (known?.error !== failure.message)
     log.error({ err: failure, blockchain, blockNumber }, 'failed to process a deposit; its block is retried later')
 }
 

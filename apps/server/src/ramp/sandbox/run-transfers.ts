@@ -11,6 +11,7 @@ import {
   type Clock,
   Failure,
   type Log,
+  outageLogsBy,
   SANDBOX_TRANSFER_RECHECK_MS,
   SANDBOX_TRANSFER_REFUSED_RETRY_MS,
   SANDBOX_TRANSFER_UNAVAILABLE_RETRY_MS,
@@ -40,6 +41,12 @@ interface RunTransfersParts {
 type ApplyEvent = (tx: Tx, event: TransferEvent) => Promise<void>
 type SnapshotUpdate = Partial<Pick<SandboxTransferSnapshot, 'txHash' | 'returnTxHash' | 'failureReason'>>
 
+const outagesOf = outageLogsBy({
+  away: 'a step of a simulated payment failed',
+  back: 'a step of a simulated payment succeeded after failures',
+  level: 'error',
+})
+
 /**
  * Runs one step of each due payment. All state is in rows, so another process can continue after a crash; a step's event
  * is applied in the step's transaction. Returns the number of steps done.
@@ -52,18 +59,17 @@ export async function runDueTransfers(parts: RunTransfersParts, apply: ApplyEven
     .orderBy('due_at')
     .limit(SANDBOX_TRANSFERS_BATCH)
     .execute()
+  const outages = outagesOf(parts.log, parts.log)
   let done = 0
   for (const transfer of rows.map(sandboxTransferFrom)) {
+    const part = { organizationId: transfer.organizationId, reference: transfer.reference }
     try {
       if (await runStep(parts, transfer, apply)) done += 1
+      outages.recovered(part)
     } catch (error) {
       // A failing payment must not block the others: without a delay it would always be the first one due.
       const isUnavailable = error instanceof Failure && error.code === 'CHAIN_UNAVAILABLE'
-      if (!isUnavailable)
-        parts.log.error(
-          { err: error, organizationId: transfer.organizationId, reference: transfer.reference },
-          'a step of a simulated payment failed',
-        )
+      if (!isUnavailable) outages.failed(part, { err: error })
       await postpone(
         parts,
         transfer,

@@ -3,11 +3,13 @@
 import { expect, test } from 'vitest'
 import { startBridgeFixture } from '../../../testing/bridge/bridge-fixture.ts'
 import { expectValidFiatLedger } from '../../../testing/expect-fiat.ts'
+import { loggedLines } from '../../../testing/logged-lines.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { findOrganizationCustomer } from '../customers/customer.ts'
 import { startKyb } from '../onboarding/start-kyb.ts'
 
-const fixture = useFixture(startBridgeFixture)
+const said = loggedLines()
+const fixture = useFixture(() => startBridgeFixture({ log: said.log }))
 
 const next = () => fixture.clock.advance(1_000)
 const paid = { amount: '25.00', subtotal_amount: '25.00' }
@@ -85,4 +87,35 @@ test('a payout that was found long after it began is followed to its end, though
   report('payment_processed')
   await fixture.poll()
   expect(await client.transactions()).toMatchObject([{ status: 'completed' }])
+})
+
+test.each([
+  ['refuses for good', 422, 1],
+  // A read that fails is tried once more, and the next round goes on behind it.
+  ['cannot read', 503, 4],
+] as const)('a verification that the partner %s stops the poll of no later one', async (_what, status, times) => {
+  const [bad, good] = [await fixture.organization(false), await fixture.organization(false)]
+  for (const { organizationId } of [bad, good]) await startKyb(fixture.parts, { organizationId })
+  const [later, refused] = fixture.bridge.links
+  fixture.bridge.verify(later!.id, 'approved')
+  for (let call = 0; call < times; call += 1) fixture.bridge.fail(`GET /kyc_links/${refused!.id}`, status)
+  for (let round = 0; round < 2; round += 1) await fixture.poll()
+  expect((await findOrganizationCustomer(fixture.parts, good.organizationId))?.kybStatus).toBe('approved')
+  // The rest of the faults.
+  await fixture.poll()
+})
+
+test('a verification that the partner refuses is logged once, and once when it can be read again', async () => {
+  const client = await fixture.organization(false)
+  await startKyb(fixture.parts, { organizationId: client.organizationId })
+  const { id } = fixture.bridge.links[0]!
+  said.take()
+  for (let round = 0; round < 3; round += 1) {
+    fixture.bridge.fail(`GET /kyc_links/${id}`, 422)
+    await fixture.poll()
+  }
+  const about = () => said.lines.filter(({ verification }) => verification === id)
+  expect(about()).toMatchObject([{ msg: 'the banking partner does not return a verification' }])
+  await fixture.poll()
+  expect(about()[1]).toMatchObject({ failures: 3, msg: 'the banking partner returns a verification again' })
 })

@@ -1,6 +1,7 @@
 import { inTransaction, type Tx } from '../../database/index.ts'
-import { BRIDGE_LINKS_BATCH } from '../../kernel/index.ts'
+import { BRIDGE_LINKS_BATCH, outageLogsBy } from '../../kernel/index.ts'
 import type { ProviderEvent } from '../provider/port.ts'
+import { isRejectedRead } from './client.ts'
 import { applyDeferredEvents, deferEvent, unlessDeferred } from './deferred-events.ts'
 import { findBridgeAccount } from './find-account.ts'
 import { recordIgnoredEvent } from './ignored-events.ts'
@@ -15,14 +16,14 @@ type ApplyInTransaction = (tx: Tx, event: ProviderEvent) => Promise<void>
 
 /** Polls the partner's lists for changes whose messages were lost or sent while the service was down. */
 export function createPoller(parts: PollParts): (apply: ApplyInTransaction) => Promise<void> {
-  let after = 0
+  const links: LinksPlace = { after: 0 }
   const old: OldDrains = { nextAt: 0, missing: new Map() }
   return async (applyInTransaction) => {
     const apply = (event: ProviderEvent) => inTransaction(parts.db, (tx) => applyInTransaction(tx, event))
     await applyDeferred(parts, apply)
     await pollActivity(parts, apply)
     const unlisted = await pollRecentDrains(parts, apply)
-    after = await pollLinks(parts, after, apply)
+    await pollLinks(parts, links, apply)
     // Last: it may take many requests, and fail.
     await pollOldDrains(parts, apply, { old, unlisted })
   }
@@ -89,21 +90,42 @@ async function applyDeferred(parts: PollParts, apply: ApplyListedEvent): Promise
 
 const DIRECTIONS = { 'virtual_account.activity': 'onramp', 'liquidation_address.drain': 'offramp' } as const
 
-/** Polls undecided verifications. Returns the customer id after which the next round continues. */
-async function pollLinks(parts: PollParts, after: number, apply: ApplyListedEvent): Promise<number> {
+interface LinksPlace {
+  /** The customer after whom the next round continues. */
+  after: number
+}
+
+const rejectionsOf = outageLogsBy({
+  away: 'the banking partner does not return a verification',
+  back: 'the banking partner returns a verification again',
+})
+
+/**
+ * Polls undecided verifications. One that the partner rejects stops no other; one that it cannot read at present ends
+ * the round, and the next one continues behind it.
+ */
+async function pollLinks(parts: PollParts, place: LinksPlace, apply: ApplyListedEvent): Promise<void> {
   const rows = await parts.db
     .selectFrom('ramp_customers')
     .select(['id', 'kyb_reference', 'kyb_status'])
     .where('kyb_status', 'in', ['pending', 'submitted', 'declined'])
     .where('kyb_reference', 'is not', null)
     .where('archived_at', 'is', null)
-    .where('id', '>', after)
+    .where('id', '>', place.after)
     .orderBy('id')
     .limit(BRIDGE_LINKS_BATCH)
     .execute()
-  for (const { kyb_reference: reference, kyb_status: status } of rows) {
-    const event = await fetchOnboardingEvent(parts, reference!)
-    if (event && event.status !== status) await apply(event)
+  const rejections = rejectionsOf(parts.log, parts.log)
+  for (const { id, kyb_reference: reference, kyb_status: status } of rows) {
+    place.after = id
+    try {
+      const event = await fetchOnboardingEvent(parts, reference!)
+      if (event && event.status !== status) await apply(event)
+      rejections.recovered({ verification: reference })
+    } catch (error) {
+      if (!isRejectedRead(error)) throw error
+      rejections.failed({ verification: reference }, { err: error })
+    }
   }
-  return rows.length < BRIDGE_LINKS_BATCH ? 0 : rows.at(-1)!.id
+  if (rows.length < BRIDGE_LINKS_BATCH) place.after = 0
 }

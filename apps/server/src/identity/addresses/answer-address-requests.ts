@@ -1,12 +1,15 @@
 import { sql } from 'kysely'
 import { inTransaction, isDatabaseUnavailable, type Tx } from '../../database/index.ts'
-import { ADDRESS_REQUEST_KEPT_MS, ADDRESS_REQUESTS_BATCH, MissingKeyError } from '../../kernel/index.ts'
+import { ADDRESS_REQUEST_KEPT_MS, ADDRESS_REQUESTS_BATCH, MissingKeyError, outageLogsBy } from '../../kernel/index.ts'
 import { issueToken, TOKEN_LIFETIMES } from '../mail/account-token.ts'
 import { queueMail, withinMailLimit } from '../mail/queue-mail.ts'
 import { findAccount } from '../sessions/find-account.ts'
 import type { IdentityParts } from '../shared/parts.ts'
 import { openAddressRequest, type PendingRegistration } from './address-request.ts'
 import { findAddressHolder } from './release-address.ts'
+
+/** The keys of a process do not change: the wait ends in another process, or at the next start. */
+const waitsOf = outageLogsBy({ away: 'a request about an e-mail address waits for a process that has its key' })
 
 type AnswerParts = Pick<IdentityParts, 'db' | 'clock' | 'random' | 'secrets' | 'mail' | 'log'>
 
@@ -36,8 +39,7 @@ async function answerOldest(parts: AnswerParts, left: number[]): Promise<boolean
     if (request === undefined || isDatabaseUnavailable(error)) throw error
     const age = parts.clock.now().getTime() - request.created_at.getTime()
     if (error instanceof MissingKeyError && age < ADDRESS_REQUEST_KEPT_MS) {
-      if (left.length === 0)
-        parts.log.warn({ err: error }, 'a request about an e-mail address waits for a process that has its key')
+      waitsOf(parts.log, parts.log).failed({}, { err: error })
       left.push(request.id)
       return true
     }

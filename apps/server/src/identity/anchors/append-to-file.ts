@@ -18,11 +18,12 @@ export function fileAnchors(path: string, log: Log): AnchorPublisher {
         const written = Buffer.from(`${line}\n`)
         const torn = await unfinishedLine(file, written.length)
         const isSame = torn.length > 0 && written.subarray(0, torn.length).equals(torn)
-        if (torn.length > 0)
-          log.warn({ path, bytes: torn.length, completed: isSame }, 'the last line of the anchor file was unfinished')
         const start = torn.length === 0 || isSame ? Buffer.alloc(0) : Buffer.of(NEWLINE)
         await file.appendFile(Buffer.concat([start, isSame ? written.subarray(torn.length) : written]))
         await file.sync()
+        // Not before: while the disk is full, each attempt finds the line of the one before.
+        if (torn.length > 0)
+          log.warn({ path, bytes: torn.length, completed: isSame }, 'the last line of the anchor file was unfinished')
       } finally {
         await file.close()
       }

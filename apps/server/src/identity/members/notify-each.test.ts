@@ -1,6 +1,7 @@
 // Also tested elsewhere: marks and mails (operations/approval/notify-of-operations.test.ts).
 import { expect, test } from 'vitest'
 import { identityFixture } from '../../../testing/identity-fixture.ts'
+import { loggedLines } from '../../../testing/logged-lines.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { silentLog } from '../../kernel/index.ts'
 import { notifyEach } from './notify-each.ts'
@@ -19,4 +20,18 @@ test('one request that fails is logged and undone, and the others are notified',
   })
   expect({ count, notified }).toEqual({ count: 3, notified: [1, 3] })
   expect(errors).toMatchObject([{ request: { id: 2 } }])
+})
+
+test('a request whose mails fail each round is logged once, and once when they are queued', async () => {
+  const { log, lines, take } = loggedLines()
+  let isBroken = true
+  const round = () =>
+    notifyEach({ db: parts.db, log }, [{ id: 1 }, { id: 2 }], async (_tx, { id }) => {
+      if (isBroken && id === 2) throw new Error('no mail')
+    })
+  for (let rounds = 0; rounds < 3; rounds += 1) await round()
+  expect(take()).toEqual(['failed to queue mails to approvers'])
+  isBroken = false
+  for (let rounds = 0; rounds < 2; rounds += 1) await round()
+  expect(lines).toMatchObject([{ request: { id: 2 }, failures: 3, msg: 'queued mails to approvers after failures' }])
 })

@@ -1,21 +1,33 @@
-import { inTransaction, type Tx } from '../../database/index.ts'
+import { inTransaction, isDatabaseUnavailable, type Tx } from '../../database/index.ts'
+import { outageLogsBy } from '../../kernel/index.ts'
 import type { IdentityParts } from '../shared/parts.ts'
+
+const outagesOf = outageLogsBy({
+  away: 'failed to queue mails to approvers',
+  back: 'queued mails to approvers after failures',
+  level: 'error',
+})
 
 /**
  * Queues the mails about each request in a transaction of its own, and returns how many requests there were. `notify`
  * marks its request in that transaction: a crash neither loses nor repeats a mail. A request whose mails cannot be
- * queued is logged, holds up no other, and is tried again in the next round.
+ * queued is logged once, holds up no other, and is tried again in the next round.
  */
 export async function notifyEach<Waiting extends object>(
   { db, log }: Pick<IdentityParts, 'db' | 'log'>,
   waiting: readonly Waiting[],
   notify: (tx: Tx, waiting: Waiting) => Promise<void>,
 ): Promise<number> {
+  const outages = outagesOf(log, log)
   for (const one of waiting) {
+    const part = { request: one }
     try {
       await inTransaction(db, (tx) => notify(tx, one))
+      outages.recovered(part)
     } catch (error) {
-      log.error({ err: error, request: one }, 'failed to queue mails to approvers')
+      // The job logs once that the database is unavailable.
+      if (isDatabaseUnavailable(error)) throw error
+      outages.failed(part, { err: error })
     }
   }
   return waiting.length

@@ -1,5 +1,5 @@
-import { type Database, inTransaction, type Tx } from '../../database/index.ts'
-import { type Clock, ERASURE_BATCH, Failure, type Log } from '../../kernel/index.ts'
+import { type Database, inTransaction, isDatabaseUnavailable, type Tx } from '../../database/index.ts'
+import { type Clock, ERASURE_BATCH, Failure, type Log, outageLogsBy } from '../../kernel/index.ts'
 import { appendAuditEntry } from '../audit/append-audit-entry.ts'
 import { hostEvent } from '../security-events/host-event.ts'
 import type { SecurityEventRecorder } from '../security-events/security-event.ts'
@@ -42,6 +42,12 @@ export async function eraseOrganization(
   }
 }
 
+const outagesOf = outageLogsBy({
+  away: 'failed to erase the personal data of an organization',
+  back: 'the personal data of an organization can be erased again',
+  level: 'error',
+})
+
 /** Runs every requested erasure, oldest first. One that must wait, or fails, does not stop the others. */
 export async function eraseRequested(parts: ErasureParts): Promise<number> {
   const open = await parts.db
@@ -51,14 +57,17 @@ export async function eraseRequested(parts: ErasureParts): Promise<number> {
     .orderBy('requested_at')
     .limit(ERASURE_BATCH)
     .execute()
+  const outages = outagesOf(parts.log, parts.log)
   let finished = 0
   for (const { organizationId } of open) {
     try {
       await eraseOrganization(parts, organizationId)
       finished += 1
+      outages.recovered({ organizationId })
     } catch (error) {
-      if (!(error instanceof Failure && error.code === 'CONFLICT'))
-        parts.log.error({ err: error, organizationId }, 'failed to erase the personal data of an organization')
+      // The job logs once that the database is unavailable.
+      if (isDatabaseUnavailable(error)) throw error
+      if (!(error instanceof Failure && error.code === 'CONFLICT')) outages.failed({ organizationId }, { err: error })
     }
   }
   return finished

@@ -1,4 +1,4 @@
-import { type Log, SECURITY_EVENTS_BUFFER_MAX } from '../../kernel/index.ts'
+import { createOutageLog, type Log, type OutageLog, SECURITY_EVENTS_BUFFER_MAX } from '../../kernel/index.ts'
 import type { SecurityEvent } from './security-event.ts'
 
 /** Appends text to a file or a stream; rejects if it could not. */
@@ -6,17 +6,20 @@ export type LineSink = (text: string) => Promise<void>
 
 /**
  * Writes events as lines of JSON for the operator's log collector. Lines that could not be written are kept for the
- * next call, up to a limit; a failure is logged once and never thrown.
+ * next call, up to a limit; a failure is logged once, with its end, and never thrown.
  */
 export class SecurityEventLog {
   readonly #sink: LineSink
-  readonly #log: Log
+  readonly #outage: OutageLog
   #lines: string[] = []
-  #isFailing = false
 
   constructor(sink: LineSink, log: Log) {
     this.#sink = sink
-    this.#log = log
+    this.#outage = createOutageLog(log, {
+      away: 'failed to write security events to their log',
+      back: 'security events are written to their log again',
+      level: 'error',
+    })
   }
 
   async write(events: readonly SecurityEvent[]): Promise<void> {
@@ -25,11 +28,10 @@ export class SecurityEventLog {
     this.#lines = []
     try {
       await this.#sink(lines.join(''))
-      this.#isFailing = false
+      this.#outage.recovered()
     } catch (error) {
       this.#lines = lines
-      if (!this.#isFailing) this.#log.error({ err: error }, 'failed to write security events to their log')
-      this.#isFailing = true
+      this.#outage.failed({ err: error })
     }
   }
 }

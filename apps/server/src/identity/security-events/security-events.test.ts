@@ -3,6 +3,7 @@
 
 import { expect, test } from 'vitest'
 import { identityFixture } from '../../../testing/identity-fixture.ts'
+import { loggedLines } from '../../../testing/logged-lines.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { SECURITY_EVENTS_BUFFER_MAX, silentLog } from '../../kernel/index.ts'
 import type { SecurityEventFacts } from './security-event.ts'
@@ -149,15 +150,18 @@ test('events wait for an unavailable database, at most 10,000, and are written o
 test('a log that cannot be written loses no line of the table, and gets its lines later', async () => {
   const written: string[] = []
   let isFull = true
+  const said = loggedLines()
   const log = new SecurityEventLog(async (text) => {
     if (isFull) throw new Error('no space left')
     written.push(text)
-  }, silentLog)
+  }, said.log)
   const events = new SecurityEvents({ ...parts, lines: log })
-  events.record(facts({ reason: 'first', requestId: 'req_a' }))
-  await events.flush()
+  for (const requestId of ['req_a', 'req_b']) {
+    events.record(facts({ reason: 'first', requestId }))
+    await events.flush()
+  }
   isFull = false
-  events.record(facts({ reason: 'second', requestId: 'req_b' }))
+  events.record(facts({ reason: 'second', requestId: 'req_c' }))
   await events.flush()
   expect(
     written
@@ -165,5 +169,9 @@ test('a log that cannot be written loses no line of the table, and gets its line
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line).reason),
-  ).toEqual(['first', 'second'])
+  ).toEqual(['first', 'first', 'second'])
+  expect(said.lines).toMatchObject([
+    { level: 50, msg: 'failed to write security events to their log' },
+    { failures: 2, msg: 'security events are written to their log again' },
+  ])
 })

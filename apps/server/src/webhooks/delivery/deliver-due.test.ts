@@ -2,6 +2,8 @@
 // webhooks/delivery/signed-delivery.test.ts (signatures), webhooks/delivery/delivery-worker.test.ts (leases).
 
 import { beforeEach, expect, test } from 'vitest'
+import { breakRows } from '../../../testing/break-rows.ts'
+import { loggedLines } from '../../../testing/logged-lines.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { OBJECT, openWebhookFixture } from '../../../testing/webhook-fixture.ts'
 import { emit, inTransaction, labelOfPersonalFields } from '../../database/index.ts'
@@ -15,6 +17,7 @@ import {
 import { getWebhook } from '../endpoints/read-webhooks.ts'
 import { rotateSecret } from '../endpoints/rotate-secret.ts'
 import { replayDelivery } from './deliveries.ts'
+import { relayEvents } from './relay-events.ts'
 
 const yard = useFixture(openWebhookFixture)
 beforeEach(() => yard.reset())
@@ -137,4 +140,69 @@ test('a signing secret that does not open fails the attempts of its webhook only
   await yard.deliver()
   expect(receiver.received).toHaveLength(1)
   expect(await statusOf(webhook.id)).toBe('active')
+})
+
+test('what does not open is logged once, however often its deliveries are attempted', async () => {
+  const { log, lines, take } = loggedLines()
+  const receiver = await yard.receiver()
+  const webhook = await yard.webhook(receiver.url)
+  const { organizationId } = yard
+  const worker = yard.deliverer({ log })
+  const attempt = async () => {
+    await relayEvents(yard.parts)
+    yard.parts.clock.advance(WEBHOOK_RETRY_AFTER_MS.at(-1)! * 1.2)
+    await worker.runOnce()
+    await worker.onIdle()
+  }
+  const [damaged] = await oneDamaged(1)
+  for (let attempts = 0; attempts < 3; attempts += 1) await attempt()
+  expect(lines).toMatchObject([
+    {
+      level: 50,
+      organizationId,
+      webhookId: webhook.id,
+      eventId: damaged,
+      msg: 'failed to decrypt the event of a delivery',
+    },
+  ])
+  take()
+  await setPersonal(damaged!, null)
+  await attempt()
+  expect(lines).toMatchObject([
+    { eventId: damaged, failures: 3, msg: 'the event of a delivery can be decrypted again' },
+  ])
+  take()
+
+  const setSecret = (secret: Buffer) =>
+    yard.parts.db.updateTable('webhooks').set({ secret }).where('id', '=', webhook.id).execute()
+  const { secret } = await rowOf(webhook.id)
+  await setSecret(DAMAGED)
+  for (let object = 2; object < 5; object += 1) await yard.emit(object, EVENT)
+  for (let attempts = 0; attempts < 2; attempts += 1) await attempt()
+  await setSecret(secret!)
+  await attempt()
+  expect(take()).toEqual([
+    'failed to decrypt the signing secret of a webhook',
+    'the signing secret of a webhook can be decrypted again',
+  ])
+})
+
+test('a delivery that cannot be recorded is logged once for its webhook, and once when deliveries go on', async () => {
+  const { log, lines, take } = loggedLines()
+  const webhook = await yard.webhook((await yard.receiver()).url)
+  const worker = yard.deliverer({ log })
+  const repair = await breakRows(yard.parts.db, { table: 'webhook_deliveries', when: "new.status = 'delivered'" })
+  await yard.emit(1, EVENT)
+  await relayEvents(yard.parts)
+  const attempt = async () => {
+    yard.parts.clock.advance(WEBHOOK_PAUSE_MS.max)
+    await worker.runOnce()
+    await worker.onIdle()
+  }
+  for (let attempts = 0; attempts < 3; attempts += 1) await attempt()
+  expect(lines).toMatchObject([{ webhookId: webhook.id, msg: 'failed to deliver to a webhook' }])
+  take()
+  await repair()
+  await attempt()
+  expect(lines).toMatchObject([{ webhookId: webhook.id, failures: 3, msg: 'deliveries to a webhook continue' }])
 })

@@ -1,6 +1,7 @@
 import {
   addMilliseconds,
   inSpan,
+  outageLogsBy,
   type Span,
   traceparentOf,
   WEBHOOK_KEY_WAIT_MS,
@@ -27,6 +28,19 @@ export interface DeliverDueParts
   /** Aborted on shutdown: running requests finish, no new ones start. */
   readonly stopping: AbortSignal
 }
+
+/** The keys of a process do not change: the wait ends in another process, or at the next start. */
+const waitsOf = outageLogsBy({ away: 'a delivery waits for a process that has its key' })
+const eventsOf = outageLogsBy({
+  away: 'failed to decrypt the event of a delivery',
+  back: 'the event of a delivery can be decrypted again',
+  level: 'error',
+})
+const secretsOf = outageLogsBy({
+  away: 'failed to decrypt the signing secret of a webhook',
+  back: 'the signing secret of a webhook can be decrypted again',
+  level: 'error',
+})
 
 interface DeliveryInFlight {
   readonly object: string
@@ -118,9 +132,15 @@ interface Attempt {
  * opened.
  */
 async function sendAndRecord(parts: DeliverDueParts, { claimed, due, span }: Attempt) {
+  const { log } = parts
+  const { webhookId, organizationId } = claimed
+  const webhook = { organizationId, webhookId }
+  const event = { ...webhook, eventId: due.eventId }
   const at = parts.clock.now()
   const opened = openDelivery(parts, claimed, due, at)
   if (opened.outcome === 'opened') {
+    secretsOf(log, log).recovered(webhook)
+    eventsOf(log, log).recovered(event)
     const result = await sendWebhook(parts, {
       url: due.url,
       id: messageIdOf(due.eventId),
@@ -131,15 +151,15 @@ async function sendAndRecord(parts: DeliverDueParts, { claimed, due, span }: Att
     })
     return await recordAttempt(parts, { due, span, at }, result)
   }
-  const { webhookId, organizationId } = claimed
-  const facts = { err: opened.cause, organizationId, webhookId, eventId: due.eventId }
+  const why = { err: opened.cause }
   if (opened.outcome === 'no-key') {
-    parts.log.warn(facts, 'a delivery waits for a process that has its key')
+    waitsOf(log, log).failed(webhook, why)
     span.fail('no_key')
     await deferDelivery(parts.db, { organizationId, deliveryId: due.id }, addMilliseconds(at, WEBHOOK_KEY_WAIT_MS))
     return undefined
   }
-  parts.log.error(facts, `failed to decrypt the ${opened.part} of a delivery`)
+  if (opened.part === 'event') eventsOf(log, log).failed(event, why)
+  else secretsOf(log, log).failed(webhook, why)
   const error = `The ${opened.part} could not be decrypted.`
   const result = await recordAttempt(parts, { due, span, at }, { ok: false, statusCode: null, error, durationMs: 0 })
   // A secret is the webhook's own: its members see it as failing, and can rotate the secret.

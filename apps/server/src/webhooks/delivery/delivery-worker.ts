@@ -1,6 +1,7 @@
 import type { Agent } from 'undici'
 import { createOutageReporter } from '../../database/index.ts'
 import {
+  createOutageLogs,
   randomBase62,
   WEBHOOK_CONCURRENCY_MAX,
   WEBHOOK_LEASE_MS,
@@ -36,22 +37,32 @@ export function createDeliveryWorker(parts: DeliveryWorkerParts): DeliveryWorker
   const lane: DeliverDueParts = { ...parts, agent, record: createAttemptRecorder(db), stopping: stopping.signal }
   const lanes = new Map<number, Promise<void>>()
   const outages = createOutageReporter(log, 'webhooks')
+  const polls = createOutageLogs(log, {
+    away: 'failed to poll for due webhooks',
+    back: 'due webhooks can be polled for again',
+  })
+  const renewals = createOutageLogs(log, {
+    away: 'failed to renew webhook leases',
+    back: 'webhook leases are renewed again',
+  })
+  const deliveries = createOutageLogs(log, {
+    away: 'failed to deliver to a webhook',
+    back: 'deliveries to a webhook continue',
+  })
   let wakeUp = () => {}
   let polling: Promise<void> | undefined
   let heartbeat: NodeJS.Timeout | undefined
   let stopped: Promise<void> | undefined
 
   async function serveAndRelease(claimed: ClaimedWebhook): Promise<void> {
+    const { organizationId, webhookId } = claimed
     try {
       await deliverDue(lane, claimed)
       await releaseWebhook(db, claimed)
+      deliveries.recovered({ organizationId, webhookId })
     } catch (error) {
       // The lease expires, and unrecorded attempts are sent again.
-      if (!outages.reportFailure(error))
-        log.warn(
-          { err: error, organizationId: claimed.organizationId, webhookId: claimed.webhookId },
-          'failed to deliver to a webhook',
-        )
+      if (!outages.reportFailure(error)) deliveries.failed({ organizationId, webhookId }, { err: error })
     }
   }
 
@@ -83,8 +94,9 @@ export function createDeliveryWorker(parts: DeliveryWorkerParts): DeliveryWorker
       try {
         await runOnce()
         outages.reportRecovery()
+        polls.recovered({})
       } catch (error) {
-        if (!outages.reportFailure(error)) log.warn({ err: error }, 'failed to poll for due webhooks')
+        if (!outages.reportFailure(error)) polls.failed({}, { err: error })
       }
       const pause = wakeAfter(WEBHOOK_POLL_INTERVAL_MS)
       await Promise.race([nudged, pause.over])
@@ -110,9 +122,12 @@ export function createDeliveryWorker(parts: DeliveryWorkerParts): DeliveryWorker
       polling ??= poll()
       heartbeat ??= setInterval(() => {
         if (lanes.size === 0) return
-        renewLeases(db, lease, [...lanes.keys()], clock.now()).catch((error) => {
-          if (!outages.reportFailure(error)) log.warn({ err: error }, 'failed to renew webhook leases')
-        })
+        renewLeases(db, lease, [...lanes.keys()], clock.now()).then(
+          () => renewals.recovered({}),
+          (error) => {
+            if (!outages.reportFailure(error)) renewals.failed({}, { err: error })
+          },
+        )
       }, WEBHOOK_LEASE_MS / 3)
     },
     nudge: () => wakeUp(),

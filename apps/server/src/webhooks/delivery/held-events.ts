@@ -28,7 +28,7 @@ export const IS_NOT_HELD: RawBuilder<boolean> = sql<boolean>`not exists (
 
 /**
  * Holds an event that cannot be published, and with it the later ones of its object, whose order is promised. Logged the
- * first time; each failure doubles the time until the next attempt.
+ * first time, and when its cause changes; each failure doubles the time until the next attempt.
  */
 export async function holdEvent(
   { db, clock, log }: Pick<WebhookParts, 'db' | 'clock' | 'log'>,
@@ -36,7 +36,7 @@ export async function holdEvent(
   error: unknown,
 ): Promise<void> {
   const at = clock.now()
-  const attempts = await inTransaction(db, async (tx) => {
+  const isNewCause = await inTransaction(db, async (tx) => {
     // One process relays at a time; another one may have published the event meanwhile.
     await tx.selectFrom('event_relay').select('id').forUpdate().execute()
     const held = await tx
@@ -44,12 +44,12 @@ export async function holdEvent(
       .leftJoin('held_events as h', (join) =>
         join.onRef('h.organization_id', '=', 'o.organization_id').onRef('h.event_id', '=', 'o.id'),
       )
-      .select(['h.attempts'])
+      .select(['h.attempts', 'h.error'])
       .where('o.organization_id', '=', organizationId)
       .where('o.id', '=', id)
       .where('o.relayed_at', 'is', null)
       .executeTakeFirst()
-    if (!held) return undefined
+    if (!held) return false
     const before = held.attempts ?? 0
     const delay = Math.min(EVENT_HOLD_MS.first * 2 ** before, EVENT_HOLD_MS.max)
     const attempt = {
@@ -63,22 +63,31 @@ export async function holdEvent(
       .values({ ...event, since: at, ...attempt })
       .onConflict((conflict) => conflict.columns(['organization_id', 'event_id']).doUpdateSet(attempt))
       .execute()
-    return attempt.attempts
+    return held.error !== attempt.error
   })
-  if (attempts === 1)
+  if (isNewCause)
     log.error(
       { err: error, organizationId, eventId: id },
       'an event cannot be published: it waits, with the later events of its object',
     )
 }
 
+/** An event that is no longer held. */
+export interface ReleasedEvent extends EventKey {
+  /** How often it could not be published. */
+  readonly failures: number
+  readonly since: Date
+}
+
 /** Forgets that events were held; call it in the transaction that publishes them. */
-export async function releaseEvents(tx: Tx, events: readonly EventKey[]): Promise<void> {
-  if (events.length === 0) return
-  await sql`
+export async function releaseEvents(tx: Tx, events: readonly EventKey[]): Promise<readonly ReleasedEvent[]> {
+  if (events.length === 0) return []
+  const { rows } = await sql<ReleasedEvent>`
     delete from held_events where (organization_id, event_id) in (select * from unnest(
       ${events.map(({ organizationId }) => organizationId)}::bigint[], ${events.map(({ id }) => id)}::bigint[]))
+    returning organization_id as "organizationId", event_id as id, attempts as failures, since
   `.execute(tx)
+  return rows
 }
 
 /** What there is to publish. */

@@ -16,7 +16,14 @@ import { isSubscribed } from '../events/event-names.ts'
 import { insertDeliveries, type NewDelivery } from '../lifecycle/advance-deliveries.ts'
 import type { WebhookParts } from '../parts.ts'
 import { wakeWebhooks } from './deliveries.ts'
-import { FOLLOWS_NO_HELD_EVENT, findWaitingEvents, holdEvent, IS_NOT_HELD, releaseEvents } from './held-events.ts'
+import {
+  FOLLOWS_NO_HELD_EVENT,
+  findWaitingEvents,
+  holdEvent,
+  IS_NOT_HELD,
+  type ReleasedEvent,
+  releaseEvents,
+} from './held-events.ts'
 
 interface UnrelayedEvent extends OutboxEvent {
   readonly event: string
@@ -49,11 +56,12 @@ export async function relayEvents(parts: RelayParts): Promise<number> {
 /** Publishes these events, or the next ones; in parts if that fails, to find those that cannot be published. */
 async function relayOrSplit(parts: RelayParts, ids: readonly number[] | undefined): Promise<number> {
   let read: readonly UnrelayedEvent[] = []
+  let published: PublishedBatch = { released: [], withoutObject: [] }
   try {
     await inTransaction(parts.db, async (tx) => {
       const relay = await tx.selectFrom('event_relay').selectAll().forUpdate().executeTakeFirstOrThrow()
       read = await readUnrelayedEvents(tx, ids)
-      if (read.length > 0) await relayBatch(tx, parts, relay, read)
+      if (read.length > 0) published = await relayBatch(tx, parts, relay, read)
     })
   } catch (error) {
     // Timeouts too: somebody holds a lock, or the database is slow.
@@ -77,9 +85,22 @@ async function relayOrSplit(parts: RelayParts, ids: readonly number[] | undefine
       ))
     )
   }
-  for (const { organizationId, id } of read.filter(({ isHeld }) => isHeld))
-    parts.log.info({ organizationId, eventId: id }, 'published a held event')
+  for (const { organizationId, id, failures, since } of published.released) {
+    const seconds = Math.round((parts.clock.now().getTime() - since.getTime()) / 1_000)
+    parts.log.info({ organizationId, eventId: id, failures, seconds }, 'published a held event')
+  }
+  for (const { organizationId, id } of published.withoutObject)
+    parts.log.error(
+      { organizationId, eventId: id },
+      'the object of an event is missing; the data from the outbox was sent',
+    )
   return read.length
+}
+
+interface PublishedBatch {
+  readonly released: readonly ReleasedEvent[]
+  /** Events whose object is missing. */
+  readonly withoutObject: readonly UnrelayedEvent[]
 }
 
 async function relayBatch(
@@ -87,11 +108,11 @@ async function relayBatch(
   parts: RelayParts,
   relay: Selectable<Schema['event_relay']>,
   events: readonly UnrelayedEvent[],
-): Promise<void> {
+): Promise<PublishedBatch> {
   const now = parts.clock.now()
   // Deliveries are due in the order of their events even if the clocks of two processes differ.
   const at = relay.last_at && relay.last_at > now ? relay.last_at : now
-  const payloads = await buildPayloads(tx, events, parts)
+  const { payloads, withoutObject } = await buildPayloads(tx, events)
   const rows = events.map((event, index) => {
     const { data, walletProfileId } = payloads.get(event.id) ?? { data: event.data, walletProfileId: null }
     const body = JSON.stringify({ event: event.event, timestamp: event.createdAt.toISOString(), data })
@@ -108,10 +129,11 @@ async function relayBatch(
     where o.id = r.id
   `.execute(tx)
   await createDeliveries(tx, events, at)
-  await releaseEvents(
+  const released = await releaseEvents(
     tx,
     events.filter(({ isHeld }) => isHeld),
   )
+  return { released, withoutObject }
 }
 
 /** The next events, or of these the ones that need not wait for another one. */
@@ -149,23 +171,20 @@ const PAYLOAD_BUILDERS = new Map<
   [BREAK_OBJECT, breakEventPayloads],
 ])
 
-async function buildPayloads(
-  tx: Tx,
-  events: readonly UnrelayedEvent[],
-  { log }: Pick<RelayParts, 'log'>,
-): Promise<ReadonlyMap<number, EventPayload>> {
+/** An event whose object is missing must not block the others. */
+async function buildPayloads(tx: Tx, events: readonly UnrelayedEvent[]) {
   const all = new Map<number, EventPayload>()
+  const withoutObject: UnrelayedEvent[] = []
   for (const [objectType, build] of PAYLOAD_BUILDERS) {
     const ofType = events.filter((event) => event.objectType === objectType)
     const payloads = await build(tx, ofType)
     for (const event of ofType) {
       const payload = payloads.get(event.id)
       if (payload) all.set(event.id, payload)
-      // An event whose object is missing must not block the others.
-      else log.error({ eventId: event.id }, 'the object of an event is missing; sending the data from the outbox')
+      else withoutObject.push(event)
     }
   }
-  return all
+  return { payloads: all as ReadonlyMap<number, EventPayload>, withoutObject }
 }
 
 async function createDeliveries(tx: Tx, events: readonly UnrelayedEvent[], at: Date): Promise<void> {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { createOutageReporter, type Database } from '../../database/index.ts'
-import { EVENT_FEED_POLL_INTERVAL_MS, type Log } from '../../kernel/index.ts'
+import { createOutageLogs, EVENT_FEED_POLL_INTERVAL_MS, type Log } from '../../kernel/index.ts'
 
 /** Notifies streams of new events of their organization. One per process. */
 export interface EventFeed {
@@ -26,6 +26,10 @@ interface Subscriber {
 export function createEventFeed({ db, log }: { readonly db: Database; readonly log: Log }): EventFeed {
   const subscribers = new Set<Subscriber>()
   const outages = createOutageReporter(log, 'event streams')
+  const failures = createOutageLogs(log, {
+    away: 'failed to poll for new events',
+    back: 'new events can be polled for again',
+  })
   let position: number | undefined
   let isPolling = false
 
@@ -33,6 +37,7 @@ export function createEventFeed({ db, log }: { readonly db: Database; readonly l
     try {
       const update = await newSince(db, position)
       outages.reportRecovery()
+      failures.recovered({})
       // On the first poll it is unknown which events each stream has seen, so all are woken.
       const organizations = position === undefined ? undefined : new Set(update.organizations)
       position = update.position
@@ -42,7 +47,7 @@ export function createEventFeed({ db, log }: { readonly db: Database; readonly l
         subscriber.wake()
       }
     } catch (error) {
-      if (!outages.reportFailure(error)) log.warn({ err: error }, 'failed to poll for new events')
+      if (!outages.reportFailure(error)) failures.failed({}, { err: error })
     }
   }
 

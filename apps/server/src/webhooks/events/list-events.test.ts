@@ -156,7 +156,7 @@ test('an event whose personal fields are damaged takes no other away from its pa
   const found = await searchEvents(parts, scope, { rampTransactionId: 1 }, { before: 0, limit: 10 })
   expect([newest.events, found.events]).toEqual([page.events.toReversed(), page.events.toReversed()])
   expect(await getEvent(parts, scope, damaged)).toEqual(page.events[1])
-  expect(logged).toEqual(Array(4).fill('failed to decrypt the personal fields of an event'))
+  expect(logged, 'once, however often it is read').toEqual(['failed to decrypt the personal fields of an event'])
 })
 
 test('a page with an event whose key the process lacks is refused, so that its reader does not pass it with null', async () => {

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database/index.ts'
 import type { Scope } from '../../identity/index.ts'
-import { type Log, MissingKeyError, type Sealer } from '../../kernel/index.ts'
+import { type Log, MissingKeyError, outageLogsBy, type Sealer } from '../../kernel/index.ts'
 import { RAMP_OBJECT_TYPES } from './event-names.ts'
 import { bodyWithPersonalFields } from './personal-fields.ts'
 
@@ -27,7 +27,7 @@ export interface EventPage {
 export interface EventReader {
   readonly db: Database
   readonly events: Sealer
-  readonly log: Pick<Log, 'error'>
+  readonly log: Pick<Log, 'error' | 'info' | 'warn'>
 }
 
 /** An event as it is stored; its personal fields are sealed. */
@@ -118,16 +118,16 @@ export function eventOf(reader: EventReader, { organizationId }: Scope, { id, ..
   return { id, ...(JSON.parse(readableBody(reader, { ...row, organizationId })) as Omit<PublishedEvent, 'id'>) }
 }
 
+/** What is damaged stays so, however often it is read. */
+const damagedOf = outageLogsBy({ away: 'failed to decrypt the personal fields of an event', level: 'error' })
+
 function readableBody({ events, log }: EventReader, row: Parameters<typeof bodyWithPersonalFields>[1]): string {
   try {
     return bodyWithPersonalFields(events, row)
   } catch (error) {
     if (error instanceof MissingKeyError) throw error
     const { organizationId, event, objectType, objectId } = row
-    log.error(
-      { err: error, organizationId, event, objectType, objectId },
-      'failed to decrypt the personal fields of an event',
-    )
+    damagedOf(log, log).failed({ organizationId, event, objectType, objectId }, { err: error })
     return row.body
   }
 }

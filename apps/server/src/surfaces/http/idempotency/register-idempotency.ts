@@ -1,9 +1,10 @@
 import { createHash, createHmac } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { isDatabaseUnavailable } from '../../../database/index.ts'
+import { createOutageReporter, isDatabaseUnavailable } from '../../../database/index.ts'
 import { scopeOf } from '../../../identity/index.ts'
 import {
+  createOutageLogs,
   currentKey,
   Failure,
   IDEMPOTENCY_KEY_LENGTH_MAX,
@@ -208,15 +209,24 @@ function renewWhileRunning({ db, clock, log }: Pick<IdempotencyParts, 'db' | 'cl
   const running = new Map<IdempotentRequest, boolean>()
   let timer: NodeJS.Timeout | undefined
   let renewing = false
+  const outages = createOutageReporter(log, 'claims of idempotency keys')
+  const failures = createOutageLogs(log, {
+    away: 'failed to renew claims of idempotency keys',
+    back: 'claims of idempotency keys are renewed again',
+  })
 
   async function renew(): Promise<void> {
     const long = [...running].flatMap(([request, isOld]) => (isOld ? [request] : []))
     for (const request of running.keys()) running.set(request, true)
     if (long.length === 0 || renewing) return
     renewing = true
-    await renewClaims(db, long, clock.now()).catch((error: unknown) => {
-      if (!isDatabaseUnavailable(error)) log.warn({ err: error }, 'failed to renew claims of idempotency keys')
-    })
+    try {
+      await renewClaims(db, long, clock.now())
+      outages.reportRecovery()
+      failures.recovered({})
+    } catch (error) {
+      if (!outages.reportFailure(error)) failures.failed({}, { err: error })
+    }
     renewing = false
   }
 

@@ -128,10 +128,15 @@ async function createTable(pool: Pool): Promise<void> {
 
 /** Every five minutes, deletes buckets unused for an hour. The returned function stops it. */
 function sweeping(pool: Pool, log: Log): () => Promise<void> {
+  const outage = createOutageLog(log, {
+    away: 'failed to delete old rate limit counters',
+    back: 'old rate limit counters can be deleted again',
+  })
   const timer = setInterval(() => {
-    pool.query(`delete from ${TABLE} where expire < $1`, [Date.now() - 3_600_000]).catch((error: unknown) => {
-      log.warn({ err: error }, 'failed to delete old rate limit counters')
-    })
+    pool.query(`delete from ${TABLE} where expire < $1`, [Date.now() - 3_600_000]).then(
+      () => outage.recovered(),
+      (error: unknown) => outage.failed({ err: error }),
+    )
   }, 300_000)
   timer.unref()
   return async () => clearInterval(timer)

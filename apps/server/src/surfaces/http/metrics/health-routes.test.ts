@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { afterEach, expect, test } from 'vitest'
+import { loggedLines } from '../../../../testing/logged-lines.ts'
 import type { App } from '../pipeline/app.ts'
 import { testServer, v1Read, v1Write } from '../server/test-server.ts'
 
@@ -68,4 +69,17 @@ test('writes that one node would keep are refused before they have an effect, an
   expect((await app.inject({ url: '/v1/plans', headers })).statusCode).toBe(200)
   refuses = false
   expect((await app.inject({ method: 'POST', url: '/v1/supply', headers })).statusCode).toBe(200)
+})
+
+test('a check that fails is logged once, and once when it passes again, with how long that took', async () => {
+  const { log, lines } = loggedLines()
+  let isPassing = false
+  ;({ app } = await testServer(routes, { log, checks: { writes: async () => isPassing } }))
+  for (let asked = 0; asked < 3; asked += 1) await app.inject('/ready')
+  isPassing = true
+  for (let asked = 0; asked < 3; asked += 1) await app.inject('/ready')
+  expect(lines.filter(({ check }) => check === 'writes')).toMatchObject([
+    { level: 40, msg: 'readiness check failed' },
+    { failures: 3, seconds: expect.any(Number), msg: 'readiness check passes again' },
+  ])
 })

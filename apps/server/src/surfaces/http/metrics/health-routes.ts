@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import type { JobReport } from '../../../database/index.ts'
-import { Failure, HEALTH_CHECK_TIMEOUT_MS, type Log } from '../../../kernel/index.ts'
+import { createOutageLogs, Failure, HEALTH_CHECK_TIMEOUT_MS, type Log } from '../../../kernel/index.ts'
 import type { App, ServerOptions } from '../pipeline/app.ts'
 import type { HttpMetrics } from './metrics.ts'
 
@@ -142,7 +142,7 @@ function metricsRoute(app: App, metrics: HttpMetrics): void {
 
 /** Runs a check within its time. A failure is logged once, and once more when the check passes again. */
 function checkPassing(log: Log): (name: string, check: () => Promise<boolean>) => Promise<boolean> {
-  const failing = new Set<string>()
+  const failures = createOutageLogs(log, { away: 'readiness check failed', back: 'readiness check passes again' })
   return async (name, check) => {
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<boolean>((resolve) => {
@@ -154,10 +154,8 @@ function checkPassing(log: Log): (name: string, check: () => Promise<boolean>) =
       return false
     })
     clearTimeout(timer)
-    if (!isPassing && !failing.has(name)) log.warn({ err: error, check: name }, 'readiness check failed')
-    if (isPassing && failing.has(name)) log.info({ check: name }, 'readiness check passes again')
-    if (isPassing) failing.delete(name)
-    else failing.add(name)
+    if (isPassing) failures.recovered({ check: name })
+    else failures.failed({ check: name }, error === undefined ? {} : { err: error })
     return isPassing
   }
 }

@@ -1,7 +1,14 @@
 import { evaluateBreakers } from '../breakers/index.ts'
-import { extendTransact, type Transact, transactOn } from '../database/index.ts'
+import { extendTransact, isDatabaseUnavailable, type Transact, transactOn } from '../database/index.ts'
 import { SYSTEM_ACTOR } from '../identity/index.ts'
-import { addMilliseconds, DUE_WALLETS_BATCH, EVALUATIONS_CONCURRENCY_MAX, Failure, maxAmount } from '../kernel/index.ts'
+import {
+  addMilliseconds,
+  DUE_WALLETS_BATCH,
+  EVALUATIONS_CONCURRENCY_MAX,
+  Failure,
+  maxAmount,
+  outageLogsBy,
+} from '../kernel/index.ts'
 import { abortOutdatedOperation, type Operation, planMove } from '../operations/index.ts'
 import { claimEvaluations, type EvaluationClaim, type EvaluationResult, releaseClaims } from '../wallets/index.ts'
 import { type AwaitedWithdrawal, restOf } from './awaited/awaited-withdrawal.ts'
@@ -54,6 +61,12 @@ export async function evaluateDueWallets(parts: RebalanceParts, signal?: AbortSi
 const respondingOf = ({ chains }: Pick<RebalanceParts, 'chains'>): RebalanceParts['chains'] =>
   new Map([...chains].filter(([, chain]) => !chain.isResting()))
 
+const outagesOf = outageLogsBy({
+  away: 'failed to evaluate an operational wallet',
+  back: 'an operational wallet can be evaluated again',
+  level: 'error',
+})
+
 /** A wallet that fails here must not block the rest of its page. */
 async function evaluateOrBackOff(
   parts: RebalanceParts,
@@ -61,11 +74,15 @@ async function evaluateOrBackOff(
   seen: RebalanceSnapshot,
   claim: EvaluationClaim,
 ): Promise<EvaluationResult> {
+  const { organizationId, opWalletId } = facts.opWallet
+  const outages = outagesOf(parts.log, parts.log)
   try {
-    return await evaluateWallet(parts, facts, seen, claim)
+    const result = await evaluateWallet(parts, facts, seen, claim)
+    outages.recovered({ organizationId, opWalletId })
+    return result
   } catch (error) {
-    const { organizationId, opWalletId } = facts.opWallet
-    parts.log.error({ err: error, organizationId, opWalletId }, 'failed to evaluate an operational wallet')
+    // The job logs once that the database is unavailable.
+    if (!isDatabaseUnavailable(error)) outages.failed({ organizationId, opWalletId }, { err: error })
     const failures = facts.failures + 1
     const nextDueAt = addMilliseconds(parts.clock.now(), backoffMs(failures))
     return { claim, nextDueAt, failures, note: { outcome: 'failed', text: 'Something went wrong on our side.' } }

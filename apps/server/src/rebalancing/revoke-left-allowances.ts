@@ -1,6 +1,6 @@
 import { transactOn } from '../database/index.ts'
 import { SYSTEM_ACTOR } from '../identity/index.ts'
-import { addMilliseconds, Failure } from '../kernel/index.ts'
+import { addMilliseconds, Failure, outageLogsBy } from '../kernel/index.ts'
 import { checkLeftAllowance, type Operation, planMove } from '../operations/index.ts'
 import type { EvaluationResult } from '../wallets/index.ts'
 import { backoffMs } from './exclusions/backoff.ts'
@@ -8,6 +8,12 @@ import { nextRevocation } from './exclusions/next-revocation.ts'
 import type { RebalanceParts } from './parts.ts'
 import { requireClaim } from './require-claim.ts'
 import type { WalletState } from './state/read-wallet-states.ts'
+
+const outagesOf = outageLogsBy({
+  away: 'failed to plan a revocation',
+  back: 'planned a revocation after failures',
+  level: 'info',
+})
 
 /**
  * Plans the revocation of an allowance that an ended supply left, once the wallet has had time to use it up and has
@@ -25,9 +31,10 @@ export async function revokeLeftAllowances(
   const next = nextRevocation(wallet, fingerprint, now)
   if (!next) return found
   if (next.from > now) return again(next.from)
+  const { organizationId, opWalletId } = wallet.opWallet
+  const left = { organizationId, opWalletId, strategyId: next.strategyId }
+  const outages = outagesOf(parts.log, parts.log)
   try {
-    const { organizationId, opWalletId } = wallet.opWallet
-    const left = { organizationId, opWalletId, strategyId: next.strategyId }
     const amount = await checkLeftAllowance(parts, left, wallet.address)
     if (amount === 0n) {
       // Bytes of its approval may still land, so it stays in the list; meanwhile the others have their turn.
@@ -35,15 +42,12 @@ export async function revokeLeftAllowances(
       return revokeLeftAllowances(parts, { ...wallet, leftAllowances: others }, { fingerprint }, found)
     }
     const { operationId } = await planRevocation(parts, { ...left, amount, fingerprint }, found)
+    outages.recovered(left)
     const text = `Operation ${operationId}: ${WHY}`
     return { ...found, nextDueAt: null, note: { outcome: 'planned', text } }
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    const { organizationId, opWalletId } = wallet.opWallet
-    parts.log.info(
-      { code: error.code, organizationId, opWalletId, strategyId: next.strategyId },
-      'failed to plan a revocation',
-    )
+    outages.failed(left, { code: error.code })
     return again(addMilliseconds(now, backoffMs(found.failures + 1)))
   }
 }

@@ -1,8 +1,13 @@
 import type { Chain } from '../chains/index.ts'
-import type { Log } from '../kernel/index.ts'
+import { type Log, outageLogsBy } from '../kernel/index.ts'
 import { ContractUnavailableError } from './contract-unavailable.ts'
 import type { PositionReading, SharesQuery } from './port.ts'
 import { venueFor } from './venue-for.ts'
+
+const outagesOf = outageLogsBy({
+  away: 'failed to read the positions in a strategy; they are left out',
+  back: 'the positions in a strategy can be read again',
+})
 
 /**
  * Positions in the latest block with what their owners could withdraw, in query order, in one HTTP call where protocols
@@ -18,15 +23,14 @@ export async function readPositions(
   await Promise.all(
     [...Map.groupBy(queries, ({ strategy }) => strategy.id).values()].map(async (own) => {
       const { strategy } = own[0]!
+      const outages = log && outagesOf(log, log)
       try {
         const read = await venueFor(strategy.protocol).positions(chain, own)
         for (const [index, query] of own.entries()) readings.set(query, read[index]!)
+        outages?.recovered({ strategy: strategy.key })
       } catch (error) {
         if (!(error instanceof ContractUnavailableError)) throw error
-        log?.warn(
-          { strategy: strategy.key, err: error },
-          'failed to read the positions in a strategy; they are left out',
-        )
+        outages?.failed({ strategy: strategy.key }, { err: error })
       }
     }),
   )

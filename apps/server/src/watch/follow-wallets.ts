@@ -1,4 +1,5 @@
 import type { Chain, Heads } from '../chains/index.ts'
+import { outageLogsBy } from '../kernel/index.ts'
 import {
   type Parts,
   readTrackedAddresses,
@@ -95,18 +96,24 @@ async function settleFinal(
   return cursor
 }
 
+const incompleteOf = outageLogsBy({
+  away: 'a wallet has too many transactions to read; comparing its balances with the chain instead',
+  back: 'the transactions of a wallet are read again',
+})
+
 /**
  * Wallets with more transactions than a round reads delay nobody: following passes those blocks, and the wallets are
  * compared with the chain afterwards. The service's own transactions among them are found by their hash or memo
  * (`checkPendingTransactions`, `expireBlockhashes`).
  */
-async function compareIncomplete(parts: Parts, { network }: Chain, addresses: readonly string[]): Promise<void> {
+async function compareIncomplete(parts: Parts, chain: Chain, addresses: readonly string[]): Promise<void> {
+  const { blockchain } = chain.network
+  const incomplete = incompleteOf(chain, parts.log)
+  const wallets = addresses.map((wallet) => ({ blockchain, wallet }))
+  incomplete.recoveredExcept(wallets)
   if (addresses.length === 0) return
-  await requestAddressReconciliation(parts.db, network.blockchain, addresses)
-  parts.log.warn(
-    { blockchain: network.blockchain, wallets: addresses.slice(0, 10), count: addresses.length },
-    'wallets have too many transactions to read; comparing their balances with the chain instead',
-  )
+  await requestAddressReconciliation(parts.db, blockchain, addresses)
+  for (const wallet of wallets) incomplete.failed(wallet)
 }
 
 /** Every token in which a wallet's money can be on that chain. */

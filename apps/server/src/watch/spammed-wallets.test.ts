@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { anyState } from '../../testing/any-state.ts'
 import { expectLedgerMatchesChain, expectValidLedger } from '../../testing/expect-ledger.ts'
+import { loggedLines } from '../../testing/logged-lines.ts'
 import { type SolanaFixture, startSolanaFixture } from '../../testing/solana-fixture.ts'
 import { startTestSolana, type TestSolana } from '../../testing/test-solana.ts'
 import { USDC } from '../../testing/units.ts'
@@ -16,6 +17,7 @@ interface RpcRequest {
 let solana: TestSolana
 let engine: SolanaFixture
 let requests: RpcRequest[] = []
+const { log, lines } = loggedLines()
 /** How a test changes a response. */
 let change: ((request: RpcRequest, response: object) => void) | undefined
 
@@ -31,6 +33,7 @@ const watched: Fetch = async (url, init) => {
 beforeAll(async () => {
   solana = await startTestSolana()
   engine = await startSolanaFixture(solana, solana.byWallets(watched))
+  Object.assign(engine.parts, { log })
 })
 afterAll(async () => {
   await engine?.close()
@@ -67,9 +70,13 @@ test('a wallet that is mentioned endlessly delays nobody, and its balances are c
     .where('token_address', '=', token)
     .executeTakeFirstOrThrow()
   expect(available).toBe(1_007n * USDC)
+  const about = () => lines.filter(({ wallet }) => wallet === address).map(({ msg }) => msg)
+  const away = 'a wallet has too many transactions to read; comparing its balances with the chain instead'
+  expect(about(), 'once, however many rounds follow').toEqual([away])
   change = undefined
   await engine.settle()
   await engine.settle()
+  expect(about()).toEqual([away, 'the transactions of a wallet are read again'])
   await expectValidLedger(engine)
   await expectLedgerMatchesChain(engine)
 })

@@ -1,4 +1,4 @@
-import { DELAY_BLOCK_INTERVAL_MS, type Log } from '../../kernel/index.ts'
+import { createOutageLogs, DELAY_BLOCK_INTERVAL_MS, type Log } from '../../kernel/index.ts'
 import type { Fetch } from '../rpc/endpoint.ts'
 import { type ChainClock, createChainClock } from './chain-clock.ts'
 import { createDevNode } from './dev-node.ts'
@@ -40,6 +40,10 @@ export function createDevChain(parts: DevChainParts): DevChain {
   const faults = createFaults()
   let mining: Promise<void> | undefined
   let closed = false
+  const failures = createOutageLogs(log, {
+    away: 'delay_next: the chain did not mine',
+    back: 'delay_next: the chain mines again',
+  })
 
   const layer = createFaultLayer({
     node,
@@ -60,8 +64,9 @@ export function createDevChain(parts: DevChainParts): DevChain {
       try {
         await gate.shared(() => node.request('evm_mine'))
         await layer.release(Number(await node.request<string>('eth_blockNumber')))
+        failures.recovered({})
       } catch (error) {
-        log.warn({ err: error }, 'delay_next: the chain did not mine')
+        failures.failed({}, { err: error })
       }
     }
   }

@@ -23,7 +23,10 @@ export async function broadcast(context: EvmContext, raw: string): Promise<Broad
       if (rejection?.outcome === 'known') return rejection
       if (rejection?.outcome === 'stale' && (await isOnChain(context, raw))) return { outcome: 'known' }
       if (rejection && rejection.outcome !== 'unknown' && !mayBeAccepted) {
-        context.log.info({ outcome: rejection.outcome, said: response?.error.message }, 'a node refused a transaction')
+        context.log.info(
+          { outcome: rejection.outcome, reason: response?.error.message },
+          'a node refused a transaction',
+        )
         return rejection
       }
       reasons.push(response?.error.message ?? 'no response')

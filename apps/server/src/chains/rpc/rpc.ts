@@ -175,6 +175,7 @@ function guardEndpoint(endpoint: Endpoint, { dialect, clock, log, blockchain, ob
   let failures = 0
   let coolsDownUntil = 0
   let lacksStateUntil = 0
+  let lacksStateSince = 0
   let failingSince = 0
 
   function failed(error: EndpointError): EndpointError {
@@ -247,11 +248,15 @@ function guardEndpoint(endpoint: Endpoint, { dialect, clock, log, blockchain, ob
     if (reads.length === 0) return
     const refusal = reads.find((response) => !response.ok && dialect.pastState?.isMissing(response.error))
     if (refusal === undefined) {
-      if (lacksStateUntil > 0) log.info({ endpoint: endpoint.name }, 'node has the state of past blocks again')
+      if (lacksStateUntil > 0) {
+        const seconds = Math.round((clock.now().getTime() - lacksStateSince) / 1_000)
+        log.info({ endpoint: endpoint.name, seconds }, 'node has the state of past blocks again')
+      }
       lacksStateUntil = 0
       return
     }
     if (lacksStateUntil === 0) {
+      lacksStateSince = clock.now().getTime()
       const reason = refusal.ok ? '' : refusal.error.message
       log.warn({ endpoint: endpoint.name, reason }, 'node does not keep the state of past blocks')
     }

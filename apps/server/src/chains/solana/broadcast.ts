@@ -1,4 +1,5 @@
-import { RPC_SEND_TIMEOUT_MS } from '../../kernel/index.ts'
+import { base58 } from '@scure/base'
+import { outageLogsBy, RPC_SEND_TIMEOUT_MS } from '../../kernel/index.ts'
 import type { BroadcastResult } from '../port/transaction-bytes.ts'
 import { EndpointError, type RpcError } from '../rpc/endpoint.ts'
 import type { SolanaContext, SolanaRpcResponse } from './context.ts'
@@ -8,22 +9,37 @@ import { decodeTransactionError } from './transaction-errors.ts'
 const PREFLIGHT_FAILED = -32_002
 const REJECTION_CODES = new Set([-32_003, -32_602, -32_006, -32_013])
 
+/** Where nodes keep nothing, bytes are sent again and again until they land or die. */
+const refusalsOf = outageLogsBy({
+  away: 'a node refused a transaction',
+  back: 'a node accepted a transaction that was refused before',
+  level: 'info',
+})
+
 /**
  * Sends committed bytes (rule 5) to the endpoints in turn until one responds. A refusal is definite only if no earlier
  * endpoint may have accepted the bytes. Never throws for a node's response.
  */
 export async function broadcast(context: SolanaContext, raw: string): Promise<BroadcastResult> {
+  const refusals = refusalsOf(context.rpc, context.log)
+  const signature = signatureOf(raw)
   const reasons: string[] = []
   let mayBeAccepted = false
   for (const endpoint of context.rpc.endpointsByAvailability()) {
     const params = [raw, { encoding: 'base64', preflightCommitment: 'confirmed' }]
     try {
       const [response] = await endpoint.send([{ method: 'sendTransaction', params }], RPC_SEND_TIMEOUT_MS)
-      if (response?.ok) return { outcome: 'accepted' }
+      if (response?.ok) {
+        refusals.recovered({ signature })
+        return { outcome: 'accepted' }
+      }
       const rejection = response ? await classifyRejection(context, raw, response.error) : undefined
-      if (rejection?.outcome === 'known') return rejection
+      if (rejection?.outcome === 'known') {
+        refusals.recovered({ signature })
+        return rejection
+      }
       if (rejection && rejection.outcome !== 'unknown' && !mayBeAccepted) {
-        context.log.info({ outcome: rejection.outcome, said: response?.error.message }, 'a node refused a transaction')
+        refusals.failed({ signature }, { outcome: rejection.outcome, reason: response?.error.message })
         return rejection
       }
       reasons.push(response?.error.message ?? 'no response')
@@ -36,6 +52,9 @@ export async function broadcast(context: SolanaContext, raw: string): Promise<Br
   }
   return { outcome: 'unknown', reason: reasons.join('; ') }
 }
+
+/** The first signature, which follows the number of signatures. */
+const signatureOf = (raw: string): string => base58.encode(Buffer.from(raw, 'base64').subarray(1, 65))
 
 /** The meaning of a node's refusal. */
 async function classifyRejection(

@@ -1,11 +1,13 @@
 // Also tested elsewhere: bytes and leases over time (agents/poll-transactions.test.ts, and -solana), in random
 // sequences (agents/random-lease-sequences.test.ts), and under faults and crashes (simulate/treasury).
 import { beforeEach, expect, test } from 'vitest'
+import { breakRows } from '../../../testing/break-rows.ts'
+import { loggedLines } from '../../../testing/logged-lines.ts'
 import { createOperationalWallet, planExplicitMove } from '../../../testing/operational-wallets.ts'
 import { createTestAgent, type TestAgent } from '../../../testing/test-agent.ts'
 import { USDC } from '../../../testing/units.ts'
 import { useEngine } from '../../../testing/use-engine.ts'
-import { AGENT_CLAIM_MS } from '../../kernel/index.ts'
+import { AGENT_CLAIM_MS, AGENT_INSUFFICIENT_GAS_RETRY_MS, silentLog } from '../../kernel/index.ts'
 import type { OperationalWallet } from '../../wallets/index.ts'
 import type { Operation } from '../lifecycle/operation.ts'
 import type { IssuedBytes } from './commit-bytes.ts'
@@ -115,5 +117,29 @@ test('a contract that does not answer holds up no other wallet, and ends its own
     expect(await other.operation(silent)).toMatchObject({ state: 'ABORTED' })
   } finally {
     await setParams(vault.params)
+  }
+})
+
+test('a transaction that cannot be issued is logged once, however often agents ask', async () => {
+  const { log, lines, take } = loggedLines()
+  const { operationId } = operation
+  const { parts } = use.engine
+  Object.assign(parts, { log })
+  const repair = await breakRows(use.engine.db, {
+    table: 'transactions',
+    when: `new.operation_id = ${operationId} and new.can_still_land`,
+  })
+  try {
+    for (let polls = 0; polls < 3; polls += 1) {
+      expect(await agent.poll()).toBeUndefined()
+      use.engine.clock.advance(AGENT_INSUFFICIENT_GAS_RETRY_MS)
+    }
+    expect(lines).toMatchObject([{ operationId, msg: 'failed to issue a transaction to an agent' }])
+    take()
+    await repair()
+    await agent.pollRequired()
+    expect(lines).toMatchObject([{ operationId, failures: 3, msg: 'a transaction is issued to agents again' }])
+  } finally {
+    Object.assign(parts, { log: silentLog })
   }
 })

@@ -5,6 +5,7 @@ import {
   addMilliseconds,
   assert,
   Failure,
+  outageLogsBy,
 } from '../../kernel/index.ts'
 import { ContractUnavailableError } from '../../venues/index.ts'
 import { lockOperation } from '../lifecycle/lock-operation.ts'
@@ -22,14 +23,25 @@ import type { TransactionClaim } from './lease.ts'
 import { rewriteSteps } from './rewrite-steps.ts'
 import { isStillClaimed, pauseWork, recordFailedAttempt, releaseClaim } from './start-lease.ts'
 
+const outagesOf = outageLogsBy({
+  away: 'failed to issue a transaction to an agent',
+  back: 'a transaction is issued to agents again',
+  level: 'error',
+})
+
 /**
  * Issues bytes for a claimed transaction. Issued bytes are reused for as long as they can land. New ones are built if
  * there are none or they are dead, after another check of the plan (contract 9, rule 1, 2, 10, 12). Reads the chain
  * outside any database transaction, and commits bytes before it returns them.
  */
 export async function issueBytes(parts: Parts, claim: TransactionClaim, leaseDurationMs: number): Promise<IssueResult> {
+  const outages = outagesOf(parts.log, parts.log)
+  const { organizationId, operationId, transactionId, blockchain } = claim
+  const part = { organizationId, operationId, transactionId, blockchain }
   try {
-    return await tryIssueBytes(parts, claim, leaseDurationMs)
+    const result = await tryIssueBytes(parts, claim, leaseDurationMs)
+    outages.recovered(part)
+    return result
   } catch (error) {
     const at = parts.clock.now()
     // One contract that does not answer says nothing about the chain: other transactions go on (rule 12).
@@ -42,10 +54,7 @@ export async function issueBytes(parts: Parts, claim: TransactionClaim, leaseDur
       return 'unavailable'
     }
     // A transaction that fails here must not block the queue.
-    parts.log.error(
-      { err: error, ...claim, leaseToken: undefined, agent: undefined },
-      'failed to issue a transaction to an agent',
-    )
+    outages.failed(part, { err: error })
     await pauseWork(
       parts.db,
       claim,

@@ -4,9 +4,11 @@
 import { keccak256 } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { breakPostings } from '../../../testing/break-postings.ts'
+import { loggedLines } from '../../../testing/logged-lines.ts'
 import { partsThatDieBeforeSending, pendingSupply, supplyOf } from '../../../testing/pending-supply.ts'
 import { USDC } from '../../../testing/units.ts'
 import { useEngine } from '../../../testing/use-engine.ts'
+import { BROADCAST_REQUEST_TIMEOUT_MS } from '../../kernel/index.ts'
 import { type Parts, submitSigned } from '../index.ts'
 import { checkPendingTransactions } from './check-pending.ts'
 import { recordInclusions } from './record-inclusions.ts'
@@ -177,4 +179,34 @@ describe('a crash between storing and sending', () => {
     expect(ended.state).toBe('FAILED')
     expect(ended.transactions[0]).toMatchObject({ failureCode: 'DROPPED' })
   })
+})
+
+test('a transaction that cannot be resent is logged once, however often it is checked', async () => {
+  const { log, lines, take } = loggedLines()
+  const plan = await pendingSupply(use)
+  const { transactionId } = supplyOf(plan)
+  await use.engine.db
+    .updateTable('transaction_hashes')
+    .set({ broadcast_at: null })
+    .where('transaction_id', '=', transactionId)
+    .execute()
+  await use.dev.rpc('anvil_dropTransaction', supplyOf(plan).txHash)
+  let isBroken = true
+  const chain: typeof use.engine.chain = {
+    ...use.engine.chain,
+    async broadcast(raw) {
+      if (isBroken) throw new Error('spoiled')
+      return use.engine.chain.broadcast(raw)
+    },
+  }
+  const check = async () => {
+    use.engine.clock.advance(BROADCAST_REQUEST_TIMEOUT_MS)
+    await checkPendingTransactions({ ...use.engine.parts, log }, chain)
+  }
+  for (let checks = 0; checks < 3; checks += 1) await check()
+  expect(lines).toMatchObject([{ level: 40, transactionId, msg: 'failed to resend a stored transaction' }])
+  take()
+  isBroken = false
+  await check()
+  expect(lines).toMatchObject([{ transactionId, failures: 3, msg: 'resent a stored transaction after failures' }])
 })

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type Chain, callFromJson, matchesPlan, type ObservedTransaction } from '../../chains/index.ts'
 import { type Database, inTransaction, runItems, unbatched } from '../../database/index.ts'
-import { addMilliseconds, BROADCAST_REQUEST_TIMEOUT_MS, PENDING_BATCH } from '../../kernel/index.ts'
+import { addMilliseconds, BROADCAST_REQUEST_TIMEOUT_MS, outageLogsBy, PENDING_BATCH } from '../../kernel/index.ts'
 import { recordLastSeen } from '../lifecycle/advance-transactions.ts'
 import { isReplacementIssued } from '../lifecycle/agent-work.ts'
 import { failTransaction } from '../lifecycle/fail-transaction.ts'
@@ -124,17 +124,22 @@ function newestUnsent({ hashes, tx_hash }: PendingRow, known: Known): StoredHash
   return newest?.sent || (newest && known.has(newest.tx_hash)) ? undefined : newest
 }
 
+const resendsOf = outageLogsBy({
+  away: 'failed to resend a stored transaction',
+  back: 'resent a stored transaction after failures',
+})
+
 /** Sends the same stored bytes again, because no node acknowledged them (rule 5). */
 async function resend(parts: Parts, chain: Chain, row: PendingRow, { tx_hash, raw }: StoredHash): Promise<void> {
   const { blockchain } = chain.network
   const submitted = { operationId: row.operation_id, transactionId: row.transaction_id, txHash: tx_hash }
+  const resends = resendsOf(parts.log, parts.log)
+  const part = { organizationId: row.organization_id, blockchain, ...submitted }
   try {
     await broadcastStoredBytes(parts, chain, { organizationId: row.organization_id, submitted, raw: raw! })
+    resends.recovered(part)
   } catch (error) {
-    parts.log.warn(
-      { err: error, organizationId: row.organization_id, blockchain, ...submitted },
-      'failed to resend a stored transaction',
-    )
+    resends.failed(part, { err: error })
   }
 }
 

@@ -54,15 +54,15 @@ export interface SettlementFailure {
   readonly at: Date
 }
 
-/** Records a failed attempt, with a longer delay before each retry. Returns the number of attempts. */
+/** Records a failed attempt, with a longer delay before each retry. Returns whether its cause is new. */
 export async function recordSettlementFailure(
   tx: Tx,
   { wallet: { organizationId, walletId }, blockchain, error, at }: SettlementFailure,
-): Promise<number> {
+): Promise<boolean> {
   const failure = error instanceof Error ? error.message : String(error)
   const previous = await tx
     .selectFrom('quarantined_wallets')
-    .select('attempts')
+    .select(['attempts', 'error'])
     .where('organization_id', '=', organizationId)
     .where('wallet_id', '=', walletId)
     .executeTakeFirst()
@@ -85,7 +85,7 @@ export async function recordSettlementFailure(
         .doUpdateSet({ attempts, next_attempt_at: next, error: failure }),
     )
     .execute()
-  return attempts
+  return previous?.error !== failure
 }
 
 /** Ends the quarantine of a chain that lost blocks: its wallets are reconciled, and deferred blocks are obsolete. */

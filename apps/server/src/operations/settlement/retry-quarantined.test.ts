@@ -2,6 +2,7 @@
 // (watch/misbehaving-contracts.test.ts).
 import { beforeEach, expect, test } from 'vitest'
 import { breakPostings } from '../../../testing/break-postings.ts'
+import { loggedLines } from '../../../testing/logged-lines.ts'
 import { USDC } from '../../../testing/units.ts'
 import { useEngine } from '../../../testing/use-engine.ts'
 import { Failure, QUARANTINE_RETRY_BLOCKS } from '../../kernel/index.ts'
@@ -129,4 +130,22 @@ test('a wallet that cannot be read is retried after the others', async () => {
   use.engine.clock.advance(30_000)
   await retry()
   expect(await quarantined()).toEqual([])
+})
+
+test('a retry for the same cause is not logged, and the last line says how long the quarantine took', async () => {
+  const { log, lines } = loggedLines()
+  const { organizationId, walletId } = use.client.wallet
+  const retry = () => retryQuarantinedWallets({ ...use.engine.parts, log }, use.engine.chain)
+  for (let retries = 0; retries < 3; retries += 1) {
+    use.engine.clock.advance(3_600_000)
+    await retry()
+  }
+  expect(lines).toEqual([])
+  await repair()
+  repair = async () => {}
+  use.engine.clock.advance(3_600_000)
+  await retry()
+  expect(lines).toMatchObject([
+    { organizationId, walletId, failures: 4, seconds: 4 * 3_600, msg: 'a wallet is settled and leaves quarantine' },
+  ])
 })

@@ -53,9 +53,15 @@ export async function retryQuarantinedWallets(parts: Parts, chain: Chain): Promi
         throw error
       }
       const { blockchain } = chain.network
-      await inTransaction(parts.db, (tx) =>
+      const isNew = await inTransaction(parts.db, (tx) =>
         recordSettlementFailure(tx, { wallet, blockchain, error, at: parts.clock.now() }),
       )
+      const { organizationId, walletId } = wallet
+      if (isNew)
+        parts.log.error(
+          { err: error, organizationId, walletId, blockchain },
+          'a quarantined wallet fails for another cause',
+        )
     }
   }
 }
@@ -93,15 +99,20 @@ async function settleDeferredBlocks(parts: Parts, chain: Chain, wallet: Wallet, 
     await postponeRetry(parts, wallet, parts.clock.now())
     return max
   }
-  await inTransaction(parts.db, async (tx) => {
+  const ended = await inTransaction(parts.db, async (tx) => {
     await requestReconciliation(tx, wallet)
-    await tx
+    return tx
       .deleteFrom('quarantined_wallets')
       .where('organization_id', '=', organizationId)
       .where('wallet_id', '=', walletId)
-      .execute()
+      .returning(['attempts as failures', 'since'])
+      .executeTakeFirst()
   })
-  parts.log.info({ organizationId, walletId }, 'a wallet is settled and leaves quarantine')
+  if (ended) {
+    const { failures, since } = ended
+    const seconds = Math.round((parts.clock.now().getTime() - since.getTime()) / 1_000)
+    parts.log.info({ organizationId, walletId, failures, seconds }, 'a wallet is settled and leaves quarantine')
+  }
   return deferred.length
 }
 

@@ -1,5 +1,11 @@
 import { sql } from 'kysely'
-import { type Clock, type Log, PARTITION_LOCK_TIMEOUT_MS, PARTITION_MONTHS_AHEAD } from '../../kernel/index.ts'
+import {
+  type Clock,
+  type Log,
+  outageLogsBy,
+  PARTITION_LOCK_TIMEOUT_MS,
+  PARTITION_MONTHS_AHEAD,
+} from '../../kernel/index.ts'
 import type { Database, Tx } from '../handles.ts'
 import { columnsLike, defaultOf, lockReferenced } from '../partition-table.ts'
 import { inTransaction } from '../queries/in-transaction.ts'
@@ -13,6 +19,11 @@ interface PartitionedTable {
 
 /** The tables that a migration partitioned, with the dates that say in which month a row is. */
 export const PARTITIONED_TABLES: readonly PartitionedTable[] = [{ table: 'yield_snapshots', column: 'day' }]
+
+const postponedOf = outageLogsBy({
+  away: 'a partition is postponed: its table is locked',
+  back: 'partitions are no longer postponed',
+})
 
 /**
  * Makes the partitions of this month and the next ones, and of every month whose rows are in the default partition,
@@ -31,13 +42,15 @@ export async function makePartitions(
     keyOf: ({ table }) => table,
     async work(one) {
       const upTo = addMonths(monthOf(parts.clock.now()), PARTITION_MONTHS_AHEAD)
+      const postponed = postponedOf(parts.log, parts.log)
       const made = { table: one.table, partitions: 0, rows: 0 }
       while (!signal?.aborted && (await isMissing(parts.db, one, upTo))) {
         const rows = await inTransaction(parts.db, (tx) => makeNext(tx, one, upTo)).catch(unlessLocked)
         if (rows === 'locked') {
-          parts.log.warn({ table: one.table }, 'a partition is postponed: its table is locked')
+          postponed.failed({ table: one.table })
           break
         }
+        postponed.recovered({ table: one.table })
         if (rows === undefined) continue
         made.partitions += 1
         made.rows += rows

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import { testDatabase, until } from '../../../testing/index.ts'
+import { loggedLines } from '../../../testing/logged-lines.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { silentLog } from '../../kernel/index.ts'
 import { LIFT_TIMEOUTS } from '../connections/durable-client.ts'
@@ -140,4 +141,25 @@ test('an index is dropped while others write, and again after a crash', async ()
   await sql`delete from migration_steps where migration = 'goods2'`.execute(database.db)
   await run({ goods2 })
   expect(await areStepsApplied(database.db, { goods2 })).toBe(true)
+})
+
+test('a step that waits for its lock is logged once, and once when it has it, however often it tries', async () => {
+  const { log, lines } = loggedLines()
+  const release = await user()
+  const migrated = database.db.connection().execute(async (one) => {
+    await sql.raw(LIFT_TIMEOUTS).execute(one)
+    const migrations = { goods: [statement('alter table goods add column weight integer')] }
+    await runMigrationSteps(one as Database, log, migrations, { ...LOCK_TIMEOUTS, tries: 1_000 })
+  })
+  for (let tries = 0; tries < 3; tries += 1) {
+    await until(isWaiting)
+    await until(async () => !(await isWaiting()))
+  }
+  await release()
+  await migrated
+  expect(lines.map(({ msg }) => msg)).toEqual([
+    'a migration step could not get its lock; retrying',
+    'a migration step got its lock',
+    'migrated',
+  ])
 })

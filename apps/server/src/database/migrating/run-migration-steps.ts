@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import {
+  createOutageLog,
   type Log,
   MIGRATION_IDLE_SECONDS,
   MIGRATION_LOCK_TIMEOUT_MS,
@@ -171,20 +172,25 @@ async function runLocked(
   work: (tx: Database) => Promise<void>,
   { lockTimeouts, log, migration }: StepRun,
 ): Promise<void> {
+  const outage = createOutageLog(log, {
+    away: 'a migration step could not get its lock; retrying',
+    back: 'a migration step got its lock',
+  })
   for (
     let tries = 1, wait = lockTimeouts.pauseMs;
     ;
     tries += 1, wait = Math.min(2 * wait, lockTimeouts.longestPauseMs)
   ) {
     try {
-      return await connection.transaction().execute(async (tx) => {
+      await connection.transaction().execute(async (tx) => {
         await sql.raw(`set local lock_timeout = ${lockTimeouts.timeoutMs}`).execute(tx)
         await sql.raw(`set local idle_in_transaction_session_timeout = ${lockTimeouts.timeoutMs}`).execute(tx)
         await work(tx)
       })
+      return outage.recovered({ migration })
     } catch (error) {
       if (!['55P03', '40P01'].includes(codeOf(error)) || tries >= lockTimeouts.tries) throw error
-      log.warn({ migration, tries, retryMs: wait }, 'a migration step could not get its lock; retrying')
+      outage.failed({ migration })
       await pause(wait)
     }
   }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Chain } from '../../chains/index.ts'
 import type { Database } from '../../database/index.ts'
-import { type Log, VENUES_FILE_RETRY_MS } from '../../kernel/index.ts'
+import { createOutageLogs, type Log, VENUES_FILE_RETRY_MS } from '../../kernel/index.ts'
 import { retryWaitingVenues } from '../../venues/index.ts'
 import type { SeededVenues } from './seed-venues.ts'
 
@@ -32,6 +32,11 @@ export function awaitVenues(
   const stopping = new AbortController()
   let waiting = atStart
   let refused = 0
+  const failures = createOutageLogs(parts.log, {
+    away: 'failed to read the entries that wait for their chain',
+    back: 'the entries that wait for their chain can be read again',
+    level: 'error',
+  })
   async function retry(): Promise<void> {
     for (let delay: number = VENUES_FILE_RETRY_MS.first; waiting.length > 0; delay *= 2) {
       await wait(Math.min(delay, VENUES_FILE_RETRY_MS.max), stopping.signal)
@@ -39,8 +44,9 @@ export function awaitVenues(
         const result = await retryWaitingVenues(parts, waiting, own)
         waiting = result.waiting
         refused += result.refused
+        failures.recovered({ setting: 'VENUES_FILE' })
       } catch (error) {
-        parts.log.error({ err: error, setting: 'VENUES_FILE' }, 'failed to read the entries that wait for their chain')
+        failures.failed({ setting: 'VENUES_FILE' }, { err: error })
       }
     }
   }

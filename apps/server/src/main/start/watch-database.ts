@@ -1,5 +1,5 @@
 import { createDatabaseHealth, type Database, type DatabaseHealth, type DatabaseReport } from '../../database/index.ts'
-import { type Clock, DATABASE_CHECK_INTERVAL_MS, type Log } from '../../kernel/index.ts'
+import { type Clock, createOutageLog, DATABASE_CHECK_INTERVAL_MS, type Log } from '../../kernel/index.ts'
 
 export interface DatabaseWatch {
   readonly health: DatabaseHealth
@@ -32,13 +32,16 @@ export async function watchDatabase({
 }: DatabaseWatchOptions): Promise<DatabaseWatch> {
   const health = createDatabaseHealth({ db, log, clock })
   let wasReplicated = true
+  const outage = createOutageLog(log, {
+    away: 'too few standbys: an acknowledged write would be on one node only',
+    back: 'acknowledged writes are replicated again',
+  })
   const check = async (): Promise<DatabaseReport> => {
     const report = await health.check()
     const isReplicated = !report.isWritable ? wasReplicated : hasStandbys(report, demanded)
     const facts = { demanded, standbys: report.syncStandbys }
-    if (!isReplicated && wasReplicated)
-      log.warn(facts, 'too few standbys: an acknowledged write would be on one node only')
-    if (isReplicated && !wasReplicated) log.info(facts, 'acknowledged writes are replicated again')
+    if (isReplicated) outage.recovered(facts)
+    else outage.failed(facts)
     wasReplicated = isReplicated
     return report
   }

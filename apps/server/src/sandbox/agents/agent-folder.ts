@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Log } from '../../kernel/index.ts'
+import { type Log, outageLogsBy } from '../../kernel/index.ts'
 
 /** Who an agent is. `id` is the id of its API key. */
 export interface AgentRecord {
@@ -45,6 +45,11 @@ export function writeAgentFolder(
   return { path, agent }
 }
 
+const unreadableOf = outageLogsBy({
+  away: 'failed to read the folder of a sandbox agent',
+  back: 'the folder of a sandbox agent can be read again',
+})
+
 /** The agents below `root` that were not stopped for good. */
 export function readAgentFolders(root: string, log: Log): AgentFolder[] {
   if (!existsSync(root)) return []
@@ -53,17 +58,19 @@ export function readAgentFolders(root: string, log: Log): AgentFolder[] {
   return readAllAgentFolders(root, log).filter(({ path }) => existsSync(apiKeyFile(path)))
 }
 
-/** The same with those that were stopped for good. A folder that cannot be read is logged and left alone. */
+/** The same with those that were stopped for good. A folder that cannot be read is logged once and left alone. */
 export function readAllAgentFolders(root: string, log: Log): AgentFolder[] {
   if (!existsSync(root)) return []
+  const unreadable = unreadableOf(log, log)
   return readdirSync(root).flatMap((name) => {
     const path = join(root, name)
     if (name.startsWith(UNFINISHED)) return []
     try {
       const agent = JSON.parse(readFileSync(join(path, RECORD), 'utf8')) as AgentRecord
+      unreadable.recovered({ folder: path })
       return [{ path, agent: { ...agent, createdAt: new Date(agent.createdAt) } }]
     } catch (error) {
-      log.warn({ err: error, folder: path }, 'failed to read the folder of a sandbox agent')
+      unreadable.failed({ folder: path }, { err: error })
       return []
     }
   })

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import {
   type Clock,
+  createOutageLogs,
   type GuardedProcess,
   type Log,
   SANDBOX_AGENT_KEY_CHECK_MS,
@@ -48,18 +49,23 @@ export function createAgentProcess(parts: AgentProcessParts, folder: AgentFolder
   let current: { readonly stopping: AbortController; readonly ended: Promise<void> } | undefined
 
   async function supervise(stopping: AbortSignal): Promise<void> {
+    const exits = createOutageLogs(log, {
+      away: 'a sandbox agent exited; restarting it',
+      back: 'a sandbox agent runs again',
+    })
     let delay: number = SANDBOX_AGENT_RESTART_MS.min
     while (await mayStart()) {
       if (stopping.aborted) break
       startedAt = clock.now()
-      const code = await runOnce(stopping)
+      const stable = setTimeout(() => exits.recovered({}), SANDBOX_AGENT_STABLE_MS)
+      const code = await runOnce(stopping).finally(() => clearTimeout(stable))
       if (stopping.aborted) break
       const wasStable = clock.now().getTime() - startedAt.getTime() >= SANDBOX_AGENT_STABLE_MS
       if (wasStable) delay = SANDBOX_AGENT_RESTART_MS.min
       state = 'restarting'
       startedAt = null
       restarts += 1
-      log.warn({ code, delay }, 'a sandbox agent exited; restarting it')
+      exits.failed({}, { code, delay })
       await pause(delay, undefined, { signal: stopping }).catch(() => undefined)
       delay = Math.min(2 * delay, SANDBOX_AGENT_RESTART_MS.max)
     }

@@ -2,6 +2,7 @@ import { type Database, isDatabaseUnavailable } from '../../database/index.ts'
 import { authenticateKey, type IdentityParts } from '../../identity/index.ts'
 import {
   assert,
+  createOutageLogs,
   Failure,
   randomBase62,
   SANDBOX_AGENT_ERASURE_CHECK_MS,
@@ -133,10 +134,18 @@ export function createSandboxAgents(parts: SandboxAgentsParts, host: AgentHost |
 
   /** By state, not by the erasure itself: that may run in another process, and a process may die before the removal. */
   function keepRemoving(): void {
+    const failures = createOutageLogs(parts.log, {
+      away: 'failed to delete folders of sandbox agents',
+      back: 'folders of sandbox agents can be deleted again',
+      level: 'error',
+    })
     const remove = () =>
-      removeErased().catch((error: unknown) => {
-        if (!isDatabaseUnavailable(error)) parts.log.error({ err: error }, 'failed to delete folders of sandbox agents')
-      })
+      removeErased().then(
+        () => failures.recovered({}),
+        (error: unknown) => {
+          if (!isDatabaseUnavailable(error)) failures.failed({}, { err: error })
+        },
+      )
     void remove()
     sweep = setInterval(remove, SANDBOX_AGENT_ERASURE_CHECK_MS)
   }

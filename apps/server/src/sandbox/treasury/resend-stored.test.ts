@@ -2,6 +2,7 @@ import type { Hex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freshAddress } from '../../../testing/fresh-address.ts'
 import { until } from '../../../testing/index.ts'
+import { loggedLines } from '../../../testing/logged-lines.ts'
 import { startTestSandbox, type TestSandbox } from '../../../testing/test-sandbox.ts'
 import { type EvmChain, signPayment } from '../../chains/index.ts'
 import { fundFromFaucet } from '../fund-from-faucet.ts'
@@ -127,4 +128,34 @@ test('the sends of a chain that lost its history are deleted, and those of other
   expect(await stateOf(hash)).toBe('stored')
   await deleteTreasurySends(sandbox.parts, 'base')
   expect(await stateOf(hash)).toBeUndefined()
+})
+
+test('a send that nodes refuse is logged once, however often it is sent', async () => {
+  const { log, lines, take } = loggedLines()
+  const hash = await storeWithoutSending(freshAddress(), 4n)
+  let isRefused = true
+  const refusing = {
+    ...chain,
+    faultFree: {
+      ...chain.faultFree,
+      broadcast: async (raw: string) =>
+        isRefused ? { outcome: 'refused', reason: 'the fee is too low' } : chain.faultFree.broadcast(raw),
+    },
+  } as SandboxChain
+  const round = () => resendStored({ ...sandbox.parts, log }, refusing)
+  for (let rounds = 0; rounds < 3; rounds += 1) await round()
+  expect(lines).toMatchObject([{ hash, msg: 'a treasury send was refused' }])
+  take()
+  isRefused = false
+  await until(async () => {
+    await round()
+    return (await stateOf(hash)) === 'included'
+  })
+  expect(new Set(take())).toEqual(
+    new Set([
+      'a treasury send is no longer refused',
+      'resent a stored treasury send',
+      'a resent treasury send is in a block',
+    ]),
+  )
 })

@@ -1,8 +1,19 @@
+import { outageLogsBy } from '../../kernel/index.ts'
 import type { SandboxChain, SandboxParts } from '../parts.ts'
 import { recordTreasuryInclusions } from './record-treasury-inclusions.ts'
 import { matchesGenesis } from './treasury-sends.ts'
 
 type ResendParts = Pick<SandboxParts, 'db' | 'log'>
+
+const resentOf = outageLogsBy({
+  away: 'resent a stored treasury send',
+  back: 'a resent treasury send is in a block',
+  level: 'info',
+})
+const refusalsOf = outageLogsBy({
+  away: 'a treasury send was refused',
+  back: 'a treasury send is no longer refused',
+})
 
 /**
  * Sends every stored payment that is in no block again, with the same bytes and in order of nonces: a process may have
@@ -29,11 +40,19 @@ export async function resendStored({ db, log }: ResendParts, chain: SandboxChain
     chain,
     rows.map((row) => row.tx_hash),
   )
+  const [resent, refusals] = [resentOf(log, log), refusalsOf(log, log)]
   const included = new Set(found.map(({ hash }) => hash))
-  for (const { tx_hash: hash, raw, nonce } of rows.filter((row) => !included.has(row.tx_hash))) {
+  for (const { tx_hash: hash, raw, nonce } of rows) {
+    const send = { blockchain, hash, nonce }
+    if (included.has(hash)) {
+      resent.recovered(send)
+      refusals.recovered(send)
+      continue
+    }
     const sent = await faultFree.broadcast(raw)
-    if (sent.outcome === 'accepted') log.info({ blockchain, hash, nonce }, 'resent a stored treasury send')
-    if (sent.outcome === 'refused') log.warn({ blockchain, hash, nonce, ...sent }, 'a treasury send was refused')
+    if (sent.outcome === 'accepted') resent.failed(send)
+    if (sent.outcome === 'refused') refusals.failed(send, sent)
+    else refusals.recovered(send)
     if (sent.outcome === 'stale') {
       log.warn(
         { blockchain, hash, nonce },

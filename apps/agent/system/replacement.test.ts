@@ -98,6 +98,8 @@ async function work({ limits = NO_LIMITS, change = (one: AgentTransaction) => on
     clock: systemClock,
     log,
     chainOutages: createOutages({ log, clock: systemClock, away: 'away', back: 'back' }),
+    holds: createOutages({ log, clock: systemClock, away: 'away', back: 'back' }),
+    losses: createOutages({ log, clock: systemClock, away: 'away', back: 'back' }),
     unknownWallet: 'fail' as const,
     emit,
   }

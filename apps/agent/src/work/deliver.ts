@@ -20,7 +20,7 @@ export async function deliver(
  * reported as failed: the service builds new ones once they are dead.
  */
 export async function sendJournaled(
-  { journal, log, emit }: Parts,
+  { journal, holds, log, emit }: Parts,
   node: Node,
   entry: SignedTransaction,
 ): Promise<TransactionReport | undefined> {
@@ -35,10 +35,13 @@ export async function sendJournaled(
   }
   if (sent.outcome === 'stale') {
     emit('held')
-    log.warn({ ...facts, reason: sent.reason }, 'the signed bytes can no longer land; the service will build new ones')
+    holds.failed(String(transactionId), facts, {
+      away: 'the signed bytes can no longer land; the service will build new ones',
+    })
     return undefined
   }
   emit('sent')
+  holds.recovered(String(transactionId), facts)
   log.info({ ...facts, ...sent }, 'sent')
   return { status: 'SUBMITTED', txHash: hash }
 }

@@ -9,7 +9,7 @@ import type { Parts } from './parts.ts'
  * created key instead of creating another.
  */
 export async function handleAction(parts: Parts, action: AgentAction, stopping: AbortSignal): Promise<void> {
-  const { service, clock, log, emit } = parts
+  const { service, clock, holds, log, emit } = parts
   const { id: actionId, leaseToken } = action
   let report: ActionReport
   try {
@@ -19,10 +19,15 @@ export async function handleAction(parts: Parts, action: AgentAction, stopping: 
   } catch (error) {
     if (!(error instanceof SignerRefused)) {
       const isForNow = error instanceof SignerUnavailable
-      return log[isForNow ? 'warn' : 'error']({ actionId, err: error }, 'not completed; its lease will expire')
+      return holds.failed(
+        `action ${actionId}`,
+        { actionId, err: error },
+        { level: isForNow ? 'warn' : 'error', cause: String(error) },
+      )
     }
     report = { status: 'FAILED', error: error.message }
   }
+  holds.recovered(`action ${actionId}`, { actionId })
   const refusal = await retryUntilAnswered(() => service.reportAction(actionId, report, leaseToken), {
     clock,
     signal: stopping,

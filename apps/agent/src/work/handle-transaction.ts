@@ -21,24 +21,30 @@ export async function handleTransaction(
   transaction: AgentTransaction,
   stopping: AbortSignal,
 ): Promise<void> {
-  const { log, emit } = parts
+  const { holds, emit } = parts
   const lease = holdLease(transaction, parts)
   try {
     await work(parts, transaction, lease, stopping)
   } catch (error) {
     const isForNow = error instanceof NodeUnavailable || error instanceof SignerUnavailable
     emit('held')
-    log[isForNow ? 'warn' : 'error']({ ...idsOf(transaction), err: error }, 'not completed; its lease will expire')
+    holds.failed(
+      String(transaction.id),
+      { ...idsOf(transaction), err: error },
+      { level: isForNow ? 'warn' : 'error', cause: String(error) },
+    )
   } finally {
     lease.release()
   }
 }
 
 async function work(parts: Parts, transaction: AgentTransaction, lease: Lease, stopping: AbortSignal): Promise<void> {
-  const { journal, signer, nodes, log, emit } = parts
+  const { journal, signer, nodes, holds, emit } = parts
   const { id: transactionId, unsignedTx, leaseToken, metadata } = transaction
   const { blockchain, walletId, walletAddress } = metadata
   const ids = idsOf(transaction)
+  const hold = (away: string, facts: object, level: 'info' | 'warn' = 'warn') =>
+    holds.failed(String(transactionId), { ...ids, ...facts }, { away, level })
   const refuse = (reason: string) => fail(parts, transaction, reason, stopping)
 
   const node = nodes.get(blockchain)
@@ -51,7 +57,7 @@ async function work(parts: Parts, transaction: AgentTransaction, lease: Lease, s
   if (!(await signer.holds(walletAddress))) {
     if (parts.unknownWallet === 'fail') return refuse(`UNKNOWN_WALLET: this agent holds no key of ${walletAddress}`)
     emit('left')
-    return log.info({ ...ids, walletAddress }, 'left for an agent that holds the key')
+    return hold('left for an agent that holds the key', { walletAddress }, 'info')
   }
   if (!journal.pinWallet(walletId, walletAddress)) {
     return refuse(`WRONG_SIGNER: wallet ${walletId} had a different address before`)
@@ -63,7 +69,7 @@ async function work(parts: Parts, transaction: AgentTransaction, lease: Lease, s
   const obstacle = await findConflictingBytes(journal, node, others, verdict)
   if (obstacle !== undefined) {
     emit('held')
-    return log.warn({ ...ids, hash: obstacle.hash }, 'not signed again: earlier signed bytes may still land')
+    return hold('not signed again: earlier signed bytes may still land', { hash: obstacle.hash })
   }
   const approval = await checkApproved(parts, transaction, verdict)
   if ('refused' in approval) return refuse(approval.refused)
@@ -79,7 +85,7 @@ async function work(parts: Parts, transaction: AgentTransaction, lease: Lease, s
   emit('signing')
   const entry = await signOrRefuse()
   if (entry === undefined) return
-  if (lease.lost.aborted) return log.warn(ids, 'the lease was lost during signing: not sent')
+  if (lease.lost.aborted) return hold('the lease was lost during signing: not sent', {})
   emit('signed')
   // From here on the bytes may be in flight, whatever happens to this process.
   journal.recordSigned(entry)
@@ -121,10 +127,11 @@ const idsOf = ({ id, operationId, metadata }: AgentTransaction) => ({
 
 /** Nothing was sent, and nothing will be. */
 async function fail(parts: Parts, transaction: AgentTransaction, reason: string, stopping: AbortSignal): Promise<void> {
-  const { service, journal, clock, log, emit } = parts
+  const { service, journal, clock, holds, log, emit } = parts
   const { id: transactionId, leaseToken } = transaction
   emit('refused')
   journal.recordRefused(transactionId, reason)
+  holds.recovered(String(transactionId), idsOf(transaction))
   log.warn({ ...idsOf(transaction), reason }, 'not signed')
   const report = { status: 'FAILED', error: reason } as const
   const refusal = await retryUntilAnswered(() => service.reportTransaction(transactionId, report, leaseToken), {

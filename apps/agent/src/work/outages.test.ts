@@ -26,3 +26,26 @@ test('an outage is two lines for each part: its start, and its end with the fail
     ['back', { blockchain: 'polygon', failures: 2, seconds: 61 }],
   ])
 })
+
+test('another cause, or another text, is said once within an outage, and only so many of them', () => {
+  const lines: string[] = []
+  const say = (level: string) => (_facts: object, text: string) => void lines.push(`${level} ${text}`)
+  const outages = createOutages({
+    log: { error: say('error'), warn: say('warn'), info: say('info') } as never,
+    clock: { monotonic: () => 0 },
+    away: 'away',
+    back: 'back',
+    level: 'error',
+  })
+  for (let round = 0; round < 3; round += 1) {
+    outages.failed('1', {}, { cause: 'silent' })
+    outages.failed('1', {}, { cause: 'refused' })
+    outages.failed('1', {}, { away: 'left', level: 'info' })
+  }
+  expect(lines.splice(0)).toEqual(['error away', 'error away', 'info left'])
+  for (let block = 0; block < 100; block += 1) outages.failed('2', {}, { cause: `block ${block}` })
+  expect(lines.splice(0)).toHaveLength(10)
+  outages.recovered('1')
+  outages.failed('1', {}, { cause: 'silent' })
+  expect(lines).toEqual(['info back', 'error away'])
+})

@@ -26,6 +26,10 @@ export interface Parts {
   readonly log: Logger
   /** Chains that do not respond while signed bytes are outstanding, by blockchain. */
   readonly chainOutages: Outages
+  /** Transactions and actions that are not completed although this agent got them, by id. */
+  readonly holds: Outages
+  /** Signed bytes that no node knows, by hash. */
+  readonly losses: Outages
   readonly unknownWallet: 'fail' | 'leave'
   /** Called at every step: metrics count steps, and tests kill the process at one. */
   readonly emit: (step: WorkStep) => void

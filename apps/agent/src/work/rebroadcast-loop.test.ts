@@ -79,6 +79,8 @@ function start(change: Partial<Parts> = {}): Promise<void> {
     ...common,
     reports: createReports(common),
     chainOutages: createOutages({ log, clock, away: 'away', back: 'back' }),
+    holds: createOutages({ log, clock, away: 'away', back: 'back' }),
+    losses: createOutages({ log, clock, away: 'away', back: 'back' }),
     ...change,
   } as Parts
   const polygon = createNodes(sandboxAllowList, new Map([['polygon', [node.url]]]), 'sandbox').get('polygon')!
@@ -168,4 +170,22 @@ test('a stop waits for no answer, and the next start reports what had none', asy
 test('a report that fails for another reason than the service ends the sending with that reason', async () => {
   const broken = { report: () => Promise.reject(new Error('the disk is full')), isUnderWay: () => false }
   await expect(start({ reports: broken })).rejects.toThrow('the disk is full')
+})
+
+test('bytes that no node keeps are logged once, however often they are sent again, and once when a node knows them', async () => {
+  answer = () => TAKEN
+  const lines: string[] = []
+  const note = (facts: { readonly transactionId: number }, text: string) => {
+    if (facts.transactionId === 1) lines.push(text)
+  }
+  const log = { error: note, warn: note, info: note } as never
+  const losses = createOutages({ log, clock: systemClock, away: 'sent again', back: 'known again', level: 'info' })
+  const ended = start({ losses })
+  await until(() => timesSent(1) >= 4)
+  expect(lines).toEqual(['sent again'])
+  node.lies.eth_getTransactionByHash = () => ({ blockNumber: null })
+  await until(() => lines.length === 2)
+  expect(lines[1]).toBe('known again')
+  stopping.abort()
+  await ended
 })

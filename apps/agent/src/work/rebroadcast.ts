@@ -21,11 +21,12 @@ export async function rebroadcastOutstanding(parts: Parts, node: Node, resending
   await eachOutstanding(parts, node, resending, async (entry) => {
     const fate = await node.transactionState(entry)
     if (fate === 'final' || fate === 'dead') recordOutcome(parts, entry, fate)
+    if (fate !== 'lost' && fate !== 'dead') parts.losses.recovered(entry.hash, idsOf(entry))
     if (fate !== 'lost') return
     parts.emit('resent')
     if (!isReported(parts, entry)) return sendAndReport(parts, node, entry, resending)
     const sent = await node.send(entry)
-    parts.log.info({ ...idsOf(entry), ...sent }, 'sent again')
+    parts.losses.failed(entry.hash, { ...idsOf(entry), ...sent }, { cause: sent.outcome })
   })
 }
 

@@ -21,7 +21,8 @@ export function watchApiKey({ url, log, clock }: WatchOptions): (error: ServiceE
     back: 'the service issues work again',
   })
   const refusals = createOutages({
-    log: { warn: log.error.bind(log), info: log.info.bind(log) },
+    log,
+    level: 'error',
     clock,
     away: 'the service refuses the API key; retrying',
     back: 'the service accepts the API key',

@@ -294,8 +294,6 @@ function requireMetadataSize(metadata: unknown): void {
 function bufferOf(text: string, token: { decimals: number; symbol: string }): bigint {
   const amount = parseDecimal(text, token.decimals)
   if (amount !== undefined) return amount
-  throw validationError(
-    'bufferAmount',
-    `must be a decimal amount of ${token.symbol} with at most ${token.decimals} digits`,
-  )
+  const message = `must be a decimal amount of ${token.symbol} with at most ${token.decimals} digits`
+  throw validationError('bufferAmount', message)
 }

@@ -6,11 +6,12 @@ import { lastDay } from '../src/lib/as-of.ts'
 import { chromiumPath, launch } from '../testing/browser.ts'
 import { fill } from '../testing/fill.ts'
 import { open, PAGES, settled, signIn } from '../testing/pages.ts'
+import { takeReadmePictures } from './readme-pictures.ts'
 
 const folder = process.argv[2] ?? '.data/pictures'
 const path = chromiumPath()
 if (path === undefined) throw new Error('there is no Chromium: apt-get install chromium')
-mkdirSync(folder, { recursive: true })
+mkdirSync(`${folder}/readme`, { recursive: true })
 const system = await startSystem()
 const browser = await launch(path)
 const AS_OF = {
@@ -34,6 +35,10 @@ try {
     for (const [name, address] of Object.entries({ ...PAGES, ...AS_OF })) {
       await open(page, url + address)
       await page.screenshot({ path: `${folder}/${name}-${view}.png`, fullPage: true })
+    }
+    if (view === 'light') {
+      await takeReadmePictures(page, url, `${folder}/readme`)
+      await page.setViewportSize(options.viewport)
     }
     for (const name of ['wallets', 'operations', 'allocations', 'venues']) {
       await open(page, url + PAGES[name])

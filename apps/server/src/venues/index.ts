@@ -11,7 +11,7 @@ export { ContractUnavailableError, undefinedIfUnavailable } from './contract-una
 export { readAllowance, revocationStep, type SpenderAllowance } from './evm/read-allowance.ts'
 export { delayOf, type FactSheet } from './facts/fact-sheet.ts'
 export { factSheetOf } from './facts/fact-sheet-of.ts'
-export { type StrategyAt, strategiesAtEndOf } from './facts/strategies-at.ts'
+export { strategiesAtEndOf } from './facts/strategies-at.ts'
 export {
   type MeasuredYield,
   mayReportLiquidity,

@@ -94,6 +94,11 @@ function logLinesOf(file: SourceFile): string[] {
       const line = given.at(-1)
       if (line?.type === 'Literal' && typeof line.value === 'string') found.push(line.value)
     },
+    // Of an outage: the line of its start and that of its end.
+    Property: ({ key, value }) => {
+      if (key.type !== 'Identifier' || !['away', 'back'].includes(key.name)) return
+      if (value.type === 'Literal' && typeof value.value === 'string') found.push(value.value)
+    },
   })
   return found
 }

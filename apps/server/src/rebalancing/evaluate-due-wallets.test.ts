@@ -1,6 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { breakRows } from '../../testing/break-rows.ts'
-import { loggedLines } from '../../testing/logged-lines.ts'
 import { MANUAL_POLICY, setPolicy } from '../../testing/operational-wallets.ts'
 import { USDC } from '../../testing/units.ts'
 import { type RebalancedWallet, useRebalancer } from '../../testing/use-rebalancer.ts'
@@ -287,26 +285,4 @@ test('nothing waits for a chain whose nodes are silent: its wallets are evaluate
   expect(calls).toEqual([])
   expect(await rowOf(use)).toMatchObject({ due_at: expect.any(Date), last_evaluation: { outcome: 'unseen' } })
   expect(await operationsOf(use)).toEqual([])
-})
-
-test('a wallet whose evaluation fails in every pass is logged once, and once when it succeeds again', async () => {
-  const { log, lines, take } = loggedLines()
-  const use = await monitored(100n * USDC)
-  const { organizationId, opWalletId } = use.wallet
-  const repair = await breakRows(rebalancer.engine.db, {
-    table: 'operations',
-    when: `new.organization_id = ${organizationId}`,
-  })
-  const pass = async () => {
-    while ((await evaluateDueWallets({ ...rebalancer.parts, log })) > 0);
-    rebalancer.engine.clock.advance(86_400_000)
-  }
-  for (let passes = 0; passes < 3; passes += 1) await pass()
-  expect(lines).toMatchObject([{ organizationId, opWalletId, msg: 'failed to evaluate an operational wallet' }])
-  take()
-  await repair()
-  await pass()
-  expect(lines).toMatchObject([
-    { organizationId, opWalletId, failures: 3, msg: 'an operational wallet can be evaluated again' },
-  ])
 })

@@ -2,7 +2,6 @@ import { afterEach, expect, test } from 'vitest'
 import { anyState } from '../../testing/any-state.ts'
 import { type EngineFixture, startEngineFixture } from '../../testing/engine-fixture.ts'
 import { expectLedgerMatchesChain, expectValidLedger, unfinished } from '../../testing/expect-ledger.ts'
-import { supplyOf } from '../../testing/pending-supply.ts'
 import { startTestChain, type TestChain } from '../../testing/test-chain.ts'
 import type { TestClient } from '../../testing/test-client.ts'
 import { USDC } from '../../testing/units.ts'
@@ -293,54 +292,4 @@ test('a block that was replaced unnoticed is rolled back, and its transactions a
   await follower.round(signal)
   const { blockNumber, status } = anyState((await client.operation(plan)).transactions[0]!)
   expect({ status, isThere: blockNumber === recorded }).toEqual({ status: 'pending', isThere: false })
-})
-
-test('a job beside the chain whose reads always fail delays no decision that a transaction was dropped', async () => {
-  const { dev, fixture, client } = await startWithClient()
-  const plan = await client.supply(400n * USDC)
-  await client.submit(plan, await client.sign(plan.transactions[0]!))
-  await fixture.settle()
-  await dev.mineAtOnce(false)
-  await client.submitAll(await client.operation(plan))
-  await dev.rpc('anvil_dropTransaction', supplyOf(await client.operation(plan)).txHash)
-  const chain: typeof fixture.chain = {
-    ...fixture.chain,
-    contractCode: () => Promise.reject(new Failure('CHAIN_UNAVAILABLE')),
-  }
-  const follower = createFollower(fixture.parts, chain, { isDevelopment: true, print: () => {} })
-  for (let minute = 0; minute < 4; minute += 1) {
-    await expect(follower.round(signal)).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
-    fixture.clock.advance(60_000)
-  }
-  expect(supplyOf(await client.operation(plan))).toMatchObject({ failureCode: 'DROPPED' })
-})
-
-test('an outage in which nodes cannot be asked about transactions counts for nothing', async () => {
-  const { dev, fixture, client } = await startWithClient()
-  const plan = await client.supply(400n * USDC)
-  await client.submit(plan, await client.sign(plan.transactions[0]!))
-  await fixture.settle()
-  await dev.mineAtOnce(false)
-  await client.submitAll(await client.operation(plan))
-  await dev.rpc('anvil_dropTransaction', supplyOf(await client.operation(plan)).txHash)
-  let isSilent = true
-  const chain: typeof fixture.chain = {
-    ...fixture.chain,
-    findTransactions: (hashes) =>
-      isSilent ? Promise.reject(new Failure('CHAIN_UNAVAILABLE')) : fixture.chain.findTransactions(hashes),
-  }
-  const follower = createFollower(fixture.parts, chain, { isDevelopment: true, print: () => {} })
-  fixture.clock.advance(60_000)
-  for (let minute = 0; minute < 4; minute += 1) {
-    await expect(follower.round(signal)).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
-    fixture.clock.advance(60_000)
-  }
-  isSilent = false
-  await follower.round(signal)
-  fixture.clock.advance(119_999)
-  await follower.round(signal)
-  expect(await client.operation(plan)).toMatchObject({ state: 'CONFIRMING' })
-  fixture.clock.advance(60_000)
-  await follower.round(signal)
-  expect(supplyOf(await client.operation(plan))).toMatchObject({ failureCode: 'DROPPED' })
 })

@@ -177,6 +177,10 @@ function guardEndpoint(endpoint: Endpoint, { dialect, clock, log, blockchain, ob
   let lacksStateUntil = 0
   let lacksStateSince = 0
   let failingSince = 0
+  const lasted = (since: number) => ({
+    endpoint: endpoint.name,
+    seconds: Math.round((clock.now().getTime() - since) / 1_000),
+  })
 
   function failed(error: EndpointError): EndpointError {
     const rest = Math.min(RPC_ENDPOINT_COOLDOWN_MS.first * 2 ** failures, RPC_ENDPOINT_COOLDOWN_MS.max)
@@ -248,10 +252,7 @@ function guardEndpoint(endpoint: Endpoint, { dialect, clock, log, blockchain, ob
     if (reads.length === 0) return
     const refusal = reads.find((response) => !response.ok && dialect.pastState?.isMissing(response.error))
     if (refusal === undefined) {
-      if (lacksStateUntil > 0) {
-        const seconds = Math.round((clock.now().getTime() - lacksStateSince) / 1_000)
-        log.info({ endpoint: endpoint.name, seconds }, 'node has the state of past blocks again')
-      }
+      if (lacksStateUntil > 0) log.info(lasted(lacksStateSince), 'node has the state of past blocks again')
       lacksStateUntil = 0
       return
     }
@@ -285,10 +286,7 @@ function guardEndpoint(endpoint: Endpoint, { dialect, clock, log, blockchain, ob
           if (!isRetryable) throw error
           return attempt(requests, timeoutMs)
         })
-        if (failures > 0) {
-          const seconds = Math.round((clock.now().getTime() - failingSince) / 1_000)
-          log.info({ endpoint: endpoint.name, failures, seconds }, 'node available again')
-        }
+        if (failures > 0) log.info({ ...lasted(failingSince), failures }, 'node available again')
         failures = 0
         coolsDownUntil = 0
         noteState(requests, responses)

@@ -7,7 +7,7 @@ import { createOperationalWallet, planExplicitMove } from '../../../testing/oper
 import { createTestAgent, type TestAgent } from '../../../testing/test-agent.ts'
 import { USDC } from '../../../testing/units.ts'
 import { useEngine } from '../../../testing/use-engine.ts'
-import { AGENT_CLAIM_MS, AGENT_INSUFFICIENT_GAS_RETRY_MS, silentLog } from '../../kernel/index.ts'
+import { AGENT_CLAIM_MS, AGENT_INSUFFICIENT_GAS_RETRY_MS } from '../../kernel/index.ts'
 import type { OperationalWallet } from '../../wallets/index.ts'
 import type { Operation } from '../lifecycle/operation.ts'
 import type { IssuedBytes } from './commit-bytes.ts'
@@ -123,23 +123,18 @@ test('a contract that does not answer holds up no other wallet, and ends its own
 test('a transaction that cannot be issued is logged once, however often agents ask', async () => {
   const { log, lines, take } = loggedLines()
   const { operationId } = operation
-  const { parts } = use.engine
-  Object.assign(parts, { log })
+  const asking = createTestAgent(use.engine, use.client, { ...use.engine.parts, log })
   const repair = await breakRows(use.engine.db, {
     table: 'transactions',
     when: `new.operation_id = ${operationId} and new.can_still_land`,
   })
-  try {
-    for (let polls = 0; polls < 3; polls += 1) {
-      expect(await agent.poll()).toBeUndefined()
-      use.engine.clock.advance(AGENT_INSUFFICIENT_GAS_RETRY_MS)
-    }
-    expect(lines).toMatchObject([{ operationId, msg: 'failed to issue a transaction to an agent' }])
-    take()
-    await repair()
-    await agent.pollRequired()
-    expect(lines).toMatchObject([{ operationId, failures: 3, msg: 'a transaction is issued to agents again' }])
-  } finally {
-    Object.assign(parts, { log: silentLog })
+  for (let polls = 0; polls < 3; polls += 1) {
+    expect(await asking.poll()).toBeUndefined()
+    use.engine.clock.advance(AGENT_INSUFFICIENT_GAS_RETRY_MS)
   }
+  await repair()
+  expect(lines).toMatchObject([{ operationId, msg: 'failed to issue a transaction to an agent' }])
+  take()
+  await asking.pollRequired()
+  expect(lines).toMatchObject([{ operationId, failures: 3, msg: 'a transaction is issued to agents again' }])
 })

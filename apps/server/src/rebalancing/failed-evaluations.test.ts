@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { breakRows } from '../../testing/break-rows.ts'
+import { loggedLines } from '../../testing/logged-lines.ts'
+import { USDC } from '../../testing/units.ts'
+import { useRebalancer } from '../../testing/use-rebalancer.ts'
+import { evaluateDueWallets } from './evaluate-due-wallets.ts'
+
+const rebalancer = useRebalancer()
+
+test('a wallet whose evaluation fails in every pass is logged once, and once when it succeeds again', async () => {
+  const { log, lines, take } = loggedLines()
+  const use = await rebalancer.monitor(await rebalancer.fundedClient(), 100n * USDC)
+  const { organizationId, opWalletId } = use.wallet
+  const repair = await breakRows(rebalancer.engine.db, {
+    table: 'operations',
+    when: `new.organization_id = ${organizationId}`,
+  })
+  const pass = async () => {
+    while ((await evaluateDueWallets({ ...rebalancer.parts, log })) > 0);
+    rebalancer.engine.clock.advance(86_400_000)
+  }
+  for (let passes = 0; passes < 3; passes += 1) await pass()
+  expect(lines).toMatchObject([{ organizationId, opWalletId, msg: 'failed to evaluate an operational wallet' }])
+  take()
+  await repair()
+  await pass()
+  expect(lines).toMatchObject([
+    { organizationId, opWalletId, failures: 3, msg: 'an operational wallet can be evaluated again' },
+  ])
+})

@@ -35,6 +35,8 @@ export interface Emphasis {
   readonly stuck?: boolean
   /** Whether people withdraw in parts what a market cannot pay at once; by default in some where markets are unkind. */
   readonly awaited?: boolean
+  /** On Solana: whether nodes list too many transactions of some wallets to be read; by default in some. */
+  readonly spam?: boolean
   /** Whether vaults that pay later are among the markets; by default where a treasury is drawn. */
   readonly exits?: boolean
   /** Whether several workers share the database, which fails over at times; true unless it says otherwise. */

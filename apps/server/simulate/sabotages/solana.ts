@@ -1,4 +1,6 @@
 import type { Block, SvmChain } from '../../src/chains/index.ts'
+import { GOOD_NODES } from '../service/node.ts'
+import { replaced } from '../service/rewrite.ts'
 import type { Sabotage } from '../service/service.ts'
 import type { BrokenRule } from './broken-rule.ts'
 import { BROKEN_VAULTS } from './solana-vaults.ts'
@@ -84,6 +86,19 @@ export const BROKEN_ON_SOLANA: readonly BrokenRule[] = [
     emphasis: ON_SOLANA,
     finds: /in the ledger/,
     sabotage: svm((real) => ({ balances: (asked) => real.balances(asked) })),
+  },
+  {
+    rule: 7,
+    name: 'a wallet with too many transactions to read is not compared either',
+    seed: 1,
+    emphasis: {
+      ...ON_SOLANA,
+      spam: true,
+      faults: GOOD_NODES,
+      often: ['mention a wallet endlessly, or stop', 'receive tokens', 'send tokens away'],
+    },
+    finds: /in the ledger/,
+    sabotage: { statement: replaced(/(set "reconciled_block" = \$\d+ where .*"address" = any\(.*\))/, '$1 and false') },
   },
   {
     rule: 7,

@@ -38,6 +38,8 @@ export interface SolanaRunSettings {
   readonly unkind?: boolean | undefined
   /** Whether the treasury may have circuit breakers; drawn by default where a treasury is drawn. */
   readonly breakers?: boolean | undefined
+  /** Whether nodes list too many transactions of some wallets to be read; drawn by default. */
+  readonly spam?: boolean | undefined
   readonly workers: boolean
 }
 
@@ -65,13 +67,15 @@ export class SolanaRun extends SimulationRun implements SolanaRunState {
   readonly isUnkind: boolean
   /** Whether its treasury may have circuit breakers. */
   readonly hasBreakers: boolean
+  /** Whether nodes may list too many transactions of a wallet to be read. */
+  readonly isSpammed: boolean
   readonly #sabotage: Sabotage
   readonly #drawn: NodeFaults
 
   constructor(
     seed: number,
     database: SimulationDatabase,
-    { sabotage, faults, hasTreasury, signerFailure, unkind, breakers, workers }: SolanaRunSettings,
+    { sabotage, faults, hasTreasury, signerFailure, unkind, breakers, spam, workers }: SolanaRunSettings,
   ) {
     super(seed, database)
     this.#sabotage = sabotage
@@ -84,6 +88,7 @@ export class SolanaRun extends SimulationRun implements SolanaRunState {
     const isOrdinary = hasTreasury === undefined
     this.isUnkind = unkind ?? (isOrdinary && this.random.fork('unkind').chance(0.4))
     this.hasBreakers = breakers ?? (isOrdinary && drawsTreasury && this.random.fork('breakers').chance(0.4))
+    this.isSpammed = follow === 'wallets' && (spam ?? (isOrdinary && this.random.fork('spam').chance(0.3)))
     this.network = networkOf({ finality, follow, hasFeed: this.hasBreakers })
     this.cluster = new Cluster({
       // Reading every block is slow, so there are fewer of them.
@@ -97,7 +102,8 @@ export class SolanaRun extends SimulationRun implements SolanaRunState {
     if (settings.chance(0.7)) Object.assign(this.cluster.conditions, drawConditions(settings))
     this.#drawn = { ...drawFaults(settings, this.cluster), ...faults }
     const { refuse, lag, retainedBlocks } = this.#drawn
-    this.readsAreExact = refuse === 0 && lag === 0 && retainedBlocks === Number.POSITIVE_INFINITY
+    // What is compared instead of read is valued at a later price.
+    this.readsAreExact = refuse === 0 && lag === 0 && retainedBlocks === Number.POSITIVE_INFINITY && !this.isSpammed
     this.holders = [1, 2, 3].map((number) => new SolanaWalletClient(this, keyOf(number)))
     this.stranger = new SolanaWalletClient(this, keyOf(99))
     this.service = new Service({

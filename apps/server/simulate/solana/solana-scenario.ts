@@ -16,7 +16,7 @@ import { runHealthyAgents, runUntilEvacuated, runUntilQuiescent } from '../treas
 import { checkChain } from './checks/chain.ts'
 import { checkWithdrawable } from './checks/payable.ts'
 import { checkQuiescence } from './checks/quiescence.ts'
-import { MACHINES } from './clients/machine-actions.ts'
+import { MACHINES, SPAM } from './clients/machine-actions.ts'
 import { OUTSIDE } from './clients/outside-actions.ts'
 import { PLANNING } from './clients/plan-actions.ts'
 import { SUBMITTING } from './clients/submit-actions.ts'
@@ -34,7 +34,7 @@ export function createSolanaScenario(
   sabotage: Sabotage,
   emphasis: Emphasis,
 ): Scenario<SolanaRun> {
-  const { faults = {}, treasury, signerFailure, unkind, breakers, workers = true } = emphasis
+  const { faults = {}, treasury, signerFailure, unkind, breakers, spam, workers = true } = emphasis
   const hasTreasury = treasury === undefined ? undefined : Number(treasury)
   const run = new SolanaRun(seed, database, {
     sabotage,
@@ -43,6 +43,7 @@ export function createSolanaScenario(
     signerFailure,
     unkind,
     breakers,
+    spam,
     workers,
   })
   return {
@@ -55,6 +56,7 @@ export function createSolanaScenario(
         ...(run.isUnkind ? UNKIND : []),
         ...(run.hasBreakers ? [SET_BREAKERS, EVALUATE, ...FACTS] : []),
         ...(workers ? WORKERS : []),
+        ...(run.isSpammed ? SPAM : []),
       ]
       return weighActions(run, actions, emphasis, (action) =>
         run.treasury && CLIENTS.has(action) ? run.treasury.clients : 1,
@@ -81,6 +83,7 @@ async function quiesce(run: SolanaRun): Promise<void> {
   Object.assign(run.faults, GOOD_NODES)
   Object.assign(cluster.conditions, { leave: 0, drop: 0, forget: 0 })
   cluster.closed.clear()
+  cluster.spammed.clear()
   cluster.unitsPercent = 100n
   service.restart()
   giveLamports(run)

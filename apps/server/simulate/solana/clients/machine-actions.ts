@@ -116,3 +116,19 @@ export const MACHINES: readonly Action<SolanaRun>[] = [
     },
   },
 ]
+
+/** What strangers do to wallets. */
+export const SPAM: readonly Action<SolanaRun>[] = [
+  {
+    name: 'mention a wallet endlessly, or stop',
+    weight: 4,
+    async act(run, random) {
+      const { spammed } = run.cluster
+      if (spammed.size > 0 && random.chance(0.5)) return spammed.clear()
+      const { address } = clientOf(run, random)
+      const own = MARKETS.flatMap(({ token, shareMint }) => [token, shareMint])
+      for (const one of [address, ...own.map((mint) => run.accounts.of(address, mint))]) spammed.add(one)
+      run.record(`  ${address.slice(0, 4)} and its token accounts`)
+    },
+  },
+]

@@ -82,7 +82,11 @@ const METHODS: Readonly<Record<string, Method>> = {
     return block && landed ? { slot: block.slot, blockTime: block.time, ...encodeLanded(landed) } : null
   },
   getSignaturesForAddress(view, address: string, options: Options) {
-    const { height } = view.head(options)
+    const { height, slot, time } = view.head(options)
+    if (view.cluster.spammed.has(address)) {
+      const mention = { slot, blockTime: time, err: null, memo: null }
+      return Array.from({ length: Number(options.limit) }, (_, at) => ({ ...mention, signature: `spam ${at}` }))
+    }
     const found = view.cluster.blocks
       .slice(view.first, height + 1)
       .flatMap((block) =>

@@ -57,6 +57,8 @@ export interface Conditions {
  * expiring blockhashes, fees, programs and forks above the final block. Knows nothing about the service.
  */
 export class Cluster {
+  /** Addresses that strangers mention so often that nodes list nothing else of them. */
+  readonly spammed = new Set<string>()
   /** A transaction can land up to this many blocks after the block of its blockhash. */
   readonly lifetime: number
   /** A block is final with this many blocks on top. */

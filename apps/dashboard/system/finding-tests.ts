@@ -47,13 +47,28 @@ export function findingTests(fixture: () => DashboardFixture): void {
     expect(await page.getByRole('searchbox', { name: 'Operation ID' }).inputValue()).toBe('1')
   })
 
+  const MEMBERS = { path: '/app/members', name: 'Member or e-mail', nothing: 'Nobody matches' }
+  const KEYS = { path: '/app/developers', name: 'Key, or how it ends', nothing: 'No key matches' }
+  const HOOKS = {
+    path: '/app/activity?tab=webhooks',
+    name: 'Address or description',
+    nothing: 'No webhook matches',
+  }
+  const RECIPIENTS = {
+    path: '/app/ramp?tab=recipients',
+    name: 'Recipient, or its id',
+    nothing: 'No recipient matches',
+  }
+  const BREAKS = { path: '/app/reconciliation', name: 'Label or address', nothing: 'No break matches' }
   test.each([
-    ['/app/members', 'Member or e-mail', 'olg', /olga@/, 'Nobody matches'],
-    ['/app/developers', 'Key, or how it ends', 'serv', /Treasury service/, 'No key matches'],
-    ['/app/activity?tab=webhooks', 'Address or description', 'BASALT.example', /hooks\.basalt/, 'No webhook matches'],
-    ['/app/ramp?tab=recipients', 'Recipient, or its id', 'supp', /Granite Supplies/, 'No recipient matches'],
-    ['/app/reconciliation', 'Label or address', undefined, undefined, 'No break matches'],
-  ])('%s is filtered on the service by a text that its address holds', async (path, name, text, row, nothing) => {
+    { ...MEMBERS, text: 'olg', row: /olga@/ },
+    { ...KEYS, text: 'serv', row: /Treasury service/ },
+    { ...HOOKS, text: 'BASALT.example', row: /hooks\.basalt/ },
+    { ...RECIPIENTS, text: 'supp', row: /Granite Supplies/ },
+    // The organization has no break.
+    { ...BREAKS, text: undefined, row: undefined },
+  ])('$path is filtered on the service by a text that its address holds', async (list) => {
+    const { path, name, text, row, nothing } = list
     const { url, memberOf } = fixture()
     const { page } = await memberOf('viewer')
     await open(page, url + path)

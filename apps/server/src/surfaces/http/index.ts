@@ -52,6 +52,7 @@ export {
   dateTime,
   enumQuery,
   orNull,
+  searchText,
   strategyContracts,
 } from './schemas/fields.ts'
 export { id, idParams } from './schemas/ids.ts'

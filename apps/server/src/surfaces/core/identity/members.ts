@@ -9,7 +9,7 @@ import {
   resetMemberFactors,
   updateMember,
 } from '../../../identity/index.ts'
-import { EMAIL_LENGTH_MAX, NAME_LENGTH_MAX, SEARCH_TEXT_LENGTH_MAX } from '../../../kernel/index.ts'
+import { EMAIL_LENGTH_MAX, NAME_LENGTH_MAX } from '../../../kernel/index.ts'
 import {
   type App,
   ChangeRequested,
@@ -21,6 +21,7 @@ import {
   optionalPageQuery,
   pageWindowOf,
   runVerb,
+  searchText,
   totalCount,
   userCredentialOf,
 } from '../../http/index.ts'
@@ -75,13 +76,8 @@ export function memberRoutes(app: App, parts: IdentityParts): void {
         description:
           'Newest first; all by default, or `limit` at a time. `X-Total-Count` holds the total that matches.',
         querystring: Type.Object({
-          q: Type.Optional(
-            Type.String({
-              minLength: 1,
-              maxLength: SEARCH_TEXT_LENGTH_MAX,
-              description:
-                'Only members whose e-mail address, or a word of whose name, begins with this text, case-insensitive.',
-            }),
+          q: searchText(
+            'Only members whose e-mail address, or a word of whose name, begins with this text, case-insensitive.',
           ),
           role: Type.Optional(enumQuery(ROLES, 'Only members with this role, case-insensitive.')),
           ...optionalPageQuery,

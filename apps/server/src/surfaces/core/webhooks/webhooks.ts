@@ -1,12 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { actorOf } from '../../../identity/index.ts'
-import {
-  NAME_LENGTH_MAX,
-  SEARCH_TEXT_LENGTH_MAX,
-  WEBHOOK_EVENT_TYPES_MAX,
-  WEBHOOK_URL_LENGTH_MAX,
-} from '../../../kernel/index.ts'
+import { NAME_LENGTH_MAX, WEBHOOK_EVENT_TYPES_MAX, WEBHOOK_URL_LENGTH_MAX } from '../../../kernel/index.ts'
 import {
   type CreatedWebhook,
   createWebhook,
@@ -32,6 +27,7 @@ import {
   optionalPageQuery,
   pageWindowOf,
   runVerb,
+  searchText,
   totalCount,
 } from '../../http/index.ts'
 import { byAdminsWithStepUp, byEveryoneAndServiceAccounts } from '../access.ts'
@@ -134,13 +130,7 @@ export function webhookRoutes(app: App, parts: WebhookParts): void {
         description:
           'Webhooks of the organization, newest first; all by default, or `limit` at a time. `X-Total-Count` holds the total that matches, at most 100.',
         querystring: Type.Object({
-          q: Type.Optional(
-            Type.String({
-              minLength: 1,
-              maxLength: SEARCH_TEXT_LENGTH_MAX,
-              description: 'Only webhooks whose URL or description contains this text, case-insensitive.',
-            }),
-          ),
+          q: searchText('Only webhooks whose URL or description contains this text, case-insensitive.'),
           status: Type.Optional(enumQuery(STATUSES, 'Only webhooks in this status, case-insensitive.')),
           ...optionalPageQuery,
         }),

@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { BLOCKCHAINS } from '../../../chains/index.ts'
+import { SEARCH_TEXT_LENGTH_MAX } from '../../../kernel/index.ts'
 import { documentedAs } from './documented-as.ts'
 
 /** A time as both surfaces write it: ISO 8601 (spec 2.1, contract 1). */
@@ -43,3 +44,7 @@ export const strategyContracts = {
 /** A query parameter that is one of several words: the document lists them, the service accepts them in any case. */
 export const enumQuery = (words: readonly string[], description: string) =>
   Type.String({ description, ...documentedAs({ type: 'string', enum: [...words], description }) })
+
+/** The text that a list is filtered by. */
+export const searchText = (description: string) =>
+  Type.Optional(Type.String({ minLength: 1, maxLength: SEARCH_TEXT_LENGTH_MAX, description }))

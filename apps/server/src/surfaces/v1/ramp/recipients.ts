@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import type { Tx } from '../../../database/index.ts'
 import { actorOf } from '../../../identity/index.ts'
-import { RECIPIENT_TYPE_LENGTH_MAX, SEARCH_NAMES_MAX, SEARCH_TEXT_LENGTH_MAX } from '../../../kernel/index.ts'
+import { RECIPIENT_TYPE_LENGTH_MAX, SEARCH_NAMES_MAX } from '../../../kernel/index.ts'
 import {
   archiveRecipient,
   type Customer,
@@ -16,7 +16,7 @@ import {
   simulateKyb,
   updateRecipient,
 } from '../../../ramp/index.ts'
-import { type App, enumQuery, idParams, pageOf, perPageQuery, runVerb } from '../../http/index.ts'
+import { type App, enumQuery, idParams, pageOf, perPageQuery, runVerb, searchText } from '../../http/index.ts'
 import { enumFilter, orNull } from '../schemas.ts'
 import { absoluteUrl } from './kyb.ts'
 import {
@@ -127,13 +127,8 @@ export function rampRecipientRoutes(app: App, parts: RampParts, publicUrl: strin
           archived: Type.Optional(
             Type.Boolean({ description: 'true: only archived recipients. Default: only active recipients.' }),
           ),
-          q: Type.Optional(
-            Type.String({
-              minLength: 1,
-              maxLength: SEARCH_TEXT_LENGTH_MAX,
-              description:
-                'Only the recipient with this id or external id, and those with a word of the name that begins with this text, case-insensitive.',
-            }),
+          q: searchText(
+            'Only the recipient with this id or external id, and those with a word of the name that begins with this text, case-insensitive.',
           ),
         }),
         response: {

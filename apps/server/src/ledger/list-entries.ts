@@ -3,7 +3,7 @@ import type { Database, LedgerAccount } from '../database/index.ts'
 import type { EntryKind } from './entry.ts'
 
 /** What an entry moved on one account of the wallet, in base units. */
-export interface ListedPosting {
+interface ListedPosting {
   readonly tokenAddress: string
   readonly account: LedgerAccount
   readonly amount: bigint

@@ -12,7 +12,7 @@ export interface ApiKeyWithUsage extends ApiKey {
   readonly lastUsedAddress: string | null
 }
 
-export interface KeyFilter {
+interface KeyFilter {
   /** The beginning of a word of the name, in any case, or the last characters of the key. */
   readonly text?: string | undefined
   readonly scope?: KeyScope | undefined

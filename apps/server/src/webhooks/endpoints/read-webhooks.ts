@@ -9,7 +9,7 @@ export interface WebhookRef {
   readonly webhookId: number
 }
 
-export interface WebhookFilter {
+interface WebhookFilter {
   readonly status?: Webhook['status'] | undefined
   /** A part of the URL or of the description, in any case. */
   readonly text?: string | undefined

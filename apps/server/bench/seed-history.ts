@@ -12,8 +12,9 @@ const DAYS = 90
 const DAYS_OF_EVENTS = 30
 /** What each operation moves, in base units. */
 const AMOUNT = 1_000_000
-/** In parts: the connection gives up on a statement that takes longer than the service's may. */
-const OPERATIONS_OF_A_STATEMENT = 10_000
+/** In parts: the connection gives up on a statement that takes longer than the service's may, on a busy machine too. */
+const OPERATIONS_OF_A_STATEMENT = 5_000
+const WALLETS_OF_A_STATEMENT = 10_000
 
 /**
  * Finished operations of the organization's wallets, on the chain of each, with all that planning and settling them
@@ -22,30 +23,40 @@ const OPERATIONS_OF_A_STATEMENT = 10_000
  */
 export async function seedHistory(database: BenchDatabase, organizationId: number, operations: number): Promise<void> {
   await inBulk(database, async (tx) => {
-    const { rows } = await sql<{ wallets: number }>`
-      select count(*) as wallets from wallets where organization_id = ${organizationId}
+    const { rows } = await sql<{ wallets: number; first: number; last: number }>`
+      select count(*) as wallets, min(id) as first, max(id) as last from wallets where organization_id = ${organizationId}
     `.execute(tx)
-    if (operations / rows[0]!.wallets > USED_NONCES) throw new Error('a wallet would use nonces that are not used yet')
-    await insertArrivals(tx, organizationId)
+    const { wallets, first, last } = rows[0]!
+    if (operations / wallets > USED_NONCES) throw new Error('a wallet would use nonces that are not used yet')
+    for (let from = first; from <= last; from += WALLETS_OF_A_STATEMENT)
+      await insertArrivals(tx, { organizationId, from, to: Math.min(last, from + WALLETS_OF_A_STATEMENT - 1) })
+    // Not an array, as smaller seeds use: with many wallets each row would copy all of it.
+    await sql`
+      create temporary table history_wallets on commit drop as
+      select (row_number() over (order by id) - 1)::int as place, id from wallets where organization_id = ${organizationId}
+    `.execute(tx)
+    await sql`alter table history_wallets add primary key (place)`.execute(tx)
+    await sql`analyze history_wallets`.execute(tx)
     for (let from = 0; from < operations; from += OPERATIONS_OF_A_STATEMENT) {
       const to = Math.min(operations, from + OPERATIONS_OF_A_STATEMENT) - 1
-      await insertOperations(tx, { organizationId, operations, from, to })
+      await insertOperations(tx, { organizationId, operations, wallets, from, to })
     }
-    await sql`
-      insert into chain_nonces (blockchain, address, latest_count, final_count)
-      select blockchain, address, ${USED_NONCES}::bigint, ${USED_NONCES}::bigint from wallets
-      where organization_id = ${organizationId}
-    `.execute(tx)
   })
 }
 
-/** How the wallets got their balances. */
-async function insertArrivals(tx: Tx, organizationId: number): Promise<void> {
+interface Part {
+  readonly organizationId: number
+  readonly from: number
+  readonly to: number
+}
+
+/** How the wallets got their balances, and that the chain has counted what they sent. By the wallets' ids. */
+async function insertArrivals(tx: Tx, { organizationId, from, to }: Part): Promise<void> {
   await sql`
     with entries as (
       insert into ledger_entries (organization_id, kind, source, block_number, created_at)
       select organization_id, 'external_balance', 'balance:seed:' || id, 0, now() - ${DAYS}::int * interval '1 day'
-      from wallets where organization_id = ${organizationId}
+      from wallets where organization_id = ${organizationId} and id between ${from} and ${to}
       returning organization_id, id, split_part(source, ':', 3)::bigint as wallet_id
     )
     insert into ledger_postings (organization_id, entry_id, wallet_id, token_address, account, amount)
@@ -54,31 +65,36 @@ async function insertArrivals(tx: Tx, organizationId: number): Promise<void> {
     join ledger_balances b on b.organization_id = e.organization_id and b.wallet_id = e.wallet_id,
       (values ('available', 1), ('external', -1)) line (account, sign)
   `.execute(tx)
+  await sql`
+    insert into chain_nonces (blockchain, address, latest_count, final_count)
+    select blockchain, address, ${USED_NONCES}::bigint, ${USED_NONCES}::bigint from wallets
+    where organization_id = ${organizationId} and id between ${from} and ${to}
+  `.execute(tx)
 }
 
-interface Part {
-  readonly organizationId: number
+interface OperationPart extends Part {
   /** Of the whole history. */
   readonly operations: number
-  readonly from: number
-  readonly to: number
+  readonly wallets: number
 }
 
-async function insertOperations(tx: Tx, { organizationId, operations, from, to }: Part): Promise<void> {
+/** By their places in the history, from 0. */
+async function insertOperations(
+  tx: Tx,
+  { organizationId, operations, wallets, from, to }: OperationPart,
+): Promise<void> {
   await sql`
-    with those as materialized (
-      select array_agg(id order by id) as ids, count(*)::int as wallets from wallets where organization_id = ${organizationId}
-    ), numbered as materialized (
+    with numbered as materialized (
       select n, n / 2 as pair, n % 2 = 1 as is_unwind, nextval('operations_id_seq') as id,
         nextval('transactions_id_seq') as transaction_id
       from generate_series(${from}::int, ${to}::int) n
     ), history as materialized (
       select n.*, w.organization_id, w.wallet_profile_id, w.id as wallet_id, w.blockchain, w.address, s.id as strategy_id,
-        s.token_address, pair % 10 = 9 as has_failed, pair / wallets * 2 + n % 2 as nonce,
+        s.token_address, pair % 10 = 9 as has_failed, pair / ${wallets}::int * 2 + n % 2 as nonce,
         '0x' || lpad(to_hex(n.id), 64, '0') as tx_hash,
         now() - (${operations}::int - n) * (${DAYS}::int * interval '1 day' / ${operations}::int) as at
-      from numbered n cross join those
-      join wallets w on w.organization_id = ${organizationId} and w.id = ids[1 + pair % wallets]
+      from numbered n join history_wallets h on h.place = n.pair % ${wallets}::int
+      join wallets w on w.organization_id = ${organizationId} and w.id = h.id
       join strategies s on s.blockchain = w.blockchain
     ), made_operations as (
       insert into operations (organization_id, id, wallet_id, wallet_profile_id, strategy_id, type, executor, state, amount,

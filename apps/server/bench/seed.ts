@@ -141,14 +141,18 @@ export async function seedAllocations(
 
 /** What a position of {@link seedAllocations} earns each day of {@link seedYield}, in base units. */
 const DAILY_YIELD = 1_000
-const DAYS_OF_A_STATEMENT = 30
+/** In parts: the connection gives up on a statement that takes longer than the service's may, on a busy machine too. */
+const ENTRIES_OF_A_STATEMENT = 30_000
 
 /** The postings and snapshots of the open positions on the days before today: each earned the same on each day. */
 export async function seedYield(database: BenchDatabase, organizationId: number, days: number): Promise<void> {
   await inBulk(database, async (tx) => {
-    // In parts: the connection gives up on a statement that takes longer than the service's may.
-    for (let from = 1; from <= days; from += DAYS_OF_A_STATEMENT) {
-      const to = Math.min(days, from + DAYS_OF_A_STATEMENT - 1)
+    const { rows } = await sql<{ open: number }>`
+      select count(*) as open from allocations where organization_id = ${organizationId} and status = 'ACTIVE'
+    `.execute(tx)
+    const atOnce = Math.max(1, Math.floor(ENTRIES_OF_A_STATEMENT / rows[0]!.open))
+    for (let from = 1; from <= days; from += atOnce) {
+      const to = Math.min(days, from + atOnce - 1)
       const positions = sql`generate_series(${from}::int, ${to}::int) day,
         (select * from allocations where organization_id = ${organizationId} and status = 'ACTIVE') a`
       await sql`

@@ -122,10 +122,7 @@ export const ROUTES: Readonly<Record<string, RouteAccess>> = {
   'GET /api/core/wallets/monitored': { access: 'readers' },
   'GET /api/core/wallets/monitored/{id}': { access: 'readers', request: [opWallet] },
   'GET /api/core/wallets/stats': { access: 'everyone' },
-  'GET /api/core/wallets/{id}/ledger-entries': {
-    access: 'readers',
-    request: [({ walletId: id }) => ({ path: { id } })],
-  },
+  'GET /api/core/ledger-entries': { access: 'readers', request: [({ walletId }) => ({ query: { walletId } })] },
   'GET /api/core/balances': { access: 'readers', probe: { query: { at: '2026-01-01T00:00:00Z' } } },
   'GET /api/core/balances/positions': { access: 'readers', probe: { query: { at: '2026-01-01T00:00:00Z' } } },
   'GET /api/core/breaks': { access: 'everyone' },

@@ -25,7 +25,7 @@ export const SERVICE_ACCOUNT_ROUTES: ReadonlySet<string> = new Set([
   'POST /api/v1/allocations',
   'POST /api/v1/allocations/{id}/withdraw',
   'DELETE /api/v1/allocations/{id}/awaited-withdrawal',
-  'GET /api/core/wallets/{id}/ledger-entries',
+  'GET /api/core/ledger-entries',
   'GET /api/core/balances',
   'GET /api/core/balances/positions',
 

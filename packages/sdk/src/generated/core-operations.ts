@@ -103,7 +103,7 @@ export const CORE_OPERATIONS = {
   listFactors: { method: 'GET', path: '/api/core/auth/factors' },
   listKeyErrors: { method: 'GET', path: '/api/core/apikeys/errors', takes: 'query', list: { items: null, by: 'offset', key: ['keyId', 'method', 'route', 'code'] } },
   listKeyRequests: { method: 'GET', path: '/api/core/apikeys/requests', takes: 'query', list: { items: null, by: 'offset' } },
-  listLedgerEntries: { method: 'GET', path: '/api/core/wallets/{id}/ledger-entries', takes: 'query', list: { items: 'entries', by: 'offset' } },
+  listLedgerEntries: { method: 'GET', path: '/api/core/ledger-entries', takes: 'query', list: { items: 'entries', by: 'offset' } },
   listMemberInvitations: { method: 'GET', path: '/api/core/invitations', takes: 'query', list: { items: null, by: 'offset' } },
   listMembers: { method: 'GET', path: '/api/core/members', takes: 'query', list: { items: null, by: 'offset' } },
   listMonitoredWallets: { method: 'GET', path: '/api/core/wallets/monitored', takes: 'query', list: { items: null, by: 'offset' } },

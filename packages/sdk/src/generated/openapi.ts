@@ -12777,7 +12777,9 @@ export interface operations {
     };
     listLedgerEntries: {
         parameters: {
-            query?: {
+            query: {
+                /** @description The wallet. */
+                walletId: number;
                 /** @description Only entries of this kind, case-insensitive. */
                 kind?: components["schemas"]["LedgerEntryKind"];
                 /** @description Only entries booked at this moment or later. */
@@ -12792,10 +12794,7 @@ export interface operations {
                 before?: number;
             };
             header?: never;
-            path: {
-                /** @description Wallet id. */
-                id: number;
-            };
+            path?: never;
             cookie?: never;
         };
         requestBody?: never;

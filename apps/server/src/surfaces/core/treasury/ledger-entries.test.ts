@@ -16,7 +16,7 @@ test('a deposit and a supply are listed with operation, hash and amounts, which 
   const client = await engine.client({ organizationId: staff.organizationId, usdc: 1_000n * USDC })
   await engine.settle()
   const { operationId } = await client.complete(await client.supply(400n * USDC))
-  const path = `/api/core/wallets/${client.wallet.walletId}/ledger-entries`
+  const path = `/api/core/ledger-entries?walletId=${client.wallet.walletId}`
   const { entries, pagination } = await treasury.read(path)
   expect(pagination).toEqual({ total: entries.length, limit: 50, offset: 0, hasMore: false })
   const deposit = entries.at(-1)
@@ -44,7 +44,7 @@ test('a deposit and a supply are listed with operation, hash and amounts, which 
       },
     ],
   })
-  const { entries: supplies } = await treasury.read(`${path}?kind=SUPPLY`)
+  const { entries: supplies } = await treasury.read(`${path}&kind=SUPPLY`)
   expect(supplies).toMatchObject([{ kind: 'supply', operationId }])
   const hashes = await engine.db
     .selectFrom('transactions')
@@ -71,17 +71,18 @@ test('a deposit and a supply are listed with operation, hash and amounts, which 
   expect(available).toBe(600n * USDC)
 
   const [newest, next] = entries
-  const page = await treasury.read(`${path}?limit=1&before=${newest.id}`)
+  const page = await treasury.read(`${path}&limit=1&before=${newest.id}`)
   expect(page).toMatchObject({ entries: [{ id: next.id }], pagination: { total: entries.length } })
 })
 
 test('a filter that does not exist and a wallet of another organization are refused', async () => {
   const { engine, staff } = treasury
   const own = await engine.client({ organizationId: staff.organizationId, usdc: USDC })
-  const path = `/api/core/wallets/${own.wallet.walletId}/ledger-entries`
+  const path = `/api/core/ledger-entries?walletId=${own.wallet.walletId}`
+  expect(await treasury.request('/api/core/ledger-entries')).toMatchObject(refusal(400, 'VALIDATION_ERROR'))
   for (const query of ['kind=gift', 'from=yesterday', 'limit=101'])
-    expect(await treasury.request(`${path}?${query}`), query).toMatchObject(refusal(400, 'VALIDATION_ERROR'))
+    expect(await treasury.request(`${path}&${query}`), query).toMatchObject(refusal(400, 'VALIDATION_ERROR'))
   const stranger = await engine.client({ usdc: USDC })
-  const theirs = `/api/core/wallets/${stranger.wallet.walletId}/ledger-entries`
+  const theirs = `/api/core/ledger-entries?walletId=${stranger.wallet.walletId}`
   expect(await treasury.request(theirs)).toMatchObject(refusal(404, 'WALLET_NOT_FOUND'))
 })

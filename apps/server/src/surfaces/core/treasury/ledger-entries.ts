@@ -5,7 +5,7 @@ import { scopeOf } from '../../../identity/index.ts'
 import { formatDecimal } from '../../../kernel/index.ts'
 import { ENTRY_KINDS, type ListedEntry, listEntries } from '../../../ledger/index.ts'
 import { getWallet } from '../../../wallets/index.ts'
-import { type App, baseUnits, beforeQuery, enumQuery, envelope, id, idParams, ok, pageQuery } from '../../http/index.ts'
+import { type App, baseUnits, beforeQuery, enumQuery, envelope, id, ok, pageQuery } from '../../http/index.ts'
 import { byEveryoneAndKeys } from '../access.ts'
 import { decimal, optionalEnumValueOf, orNull } from '../formats.ts'
 import { Pagination, readPage } from '../pagination.ts'
@@ -72,10 +72,10 @@ const presentIn = (chains: Chains, blockchain: string) => (entry: ListedEntry) =
   }
 }
 
-/** The ledger of one wallet: `GET /api/core/wallets/:id/ledger-entries`. */
+/** The ledger of one wallet: `GET /api/core/ledger-entries`. */
 export function ledgerEntryRoutes(app: App, parts: { readonly db: Database; readonly chains: Chains }): void {
   app.get(
-    '/api/core/wallets/:id/ledger-entries',
+    '/api/core/ledger-entries',
     {
       config: byEveryoneAndKeys,
       schema: {
@@ -84,8 +84,8 @@ export function ledgerEntryRoutes(app: App, parts: { readonly db: Database; read
         summary: 'List the ledger entries of a wallet',
         description:
           'Every entry that the ledger has booked for the wallet, newest first. The sums of all amounts by account are the balances of the wallet; up to a moment, those of `GET /api/core/balances` with `at`. Error: WALLET_NOT_FOUND.',
-        params: idParams('Wallet id.'),
         querystring: Type.Object({
+          walletId: id('The wallet.'),
           kind: Type.Optional(enumQuery(ENTRY_KINDS, 'Only entries of this kind, case-insensitive.')),
           from: Type.Optional(dateTime('Only entries booked at this moment or later.')),
           until: Type.Optional(dateTime('Only entries booked before this moment.')),
@@ -95,9 +95,9 @@ export function ledgerEntryRoutes(app: App, parts: { readonly db: Database; read
         response: { 200: envelope(Entries, 'The entries.') },
       },
     },
-    async ({ credential, params, query }) => {
+    async ({ credential, query }) => {
       const { organizationId } = credential
-      const { wallet } = await getWallet(parts, scopeOf(credential), params.id)
+      const { wallet } = await getWallet(parts, scopeOf(credential), query.walletId)
       const filter = {
         organizationId,
         walletId: wallet.walletId,

@@ -52,7 +52,11 @@ const theme = createTheme({
   defaultRadius: 'sm',
   headings: { fontWeight: '650' },
   components: {
-    Drawer: { defaultProps: { position: 'right', size: 'lg', closeButtonProps: { 'aria-label': 'Close' } } },
+    // What a notification covers of them is the title.
+    Drawer: {
+      defaultProps: { position: 'right', size: 'lg', closeButtonProps: { 'aria-label': 'Close' } },
+      styles: { header: { minHeight: '4.75rem' } },
+    },
     // They begin below a notification.
     Modal: { defaultProps: { yOffset: '4.75rem', closeButtonProps: { 'aria-label': 'Close' } } },
     Notification: { defaultProps: { withBorder: true, closeButtonProps: { 'aria-label': 'Close' } } },

@@ -248,7 +248,6 @@ describe('PostgreSQL runs the statements', () => {
 
   test.each([
     'docs/decisions/0153-distribution-by-organization.md',
-    'docs/concepts.md',
     'docs/mail.md',
     'docs/operating.md',
     'docs/secrets.md',

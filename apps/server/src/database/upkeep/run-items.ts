@@ -44,7 +44,8 @@ export function isInfrastructureFailure(error: unknown): boolean {
 
 /**
  * Works on each item. One that fails is logged, once for each cause and once when it succeeds again, and the others
- * continue; in later runs it comes last. Throws an infrastructure failure, and the last of several timeouts: then the rest waits for the next run.
+ * continue; in later runs it comes last. Throws an infrastructure failure, and the last of several timeouts: then the
+ * rest waits for the next run.
  */
 export async function runItems<T>(parts: ItemParts, items: readonly T[], work: ItemWork<T>): Promise<void> {
   const failures = failuresOf(parts)

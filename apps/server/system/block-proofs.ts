@@ -76,7 +76,6 @@ export const BLOCK_PROOFS: readonly BlockProof[] = [
   },
   { page: 'docs/logs.md', begins: '09:41:07', in: SAMPLES },
   { page: 'docs/logs.md', language: 'json', in: SAMPLES },
-  { page: 'docs/concepts.md', language: 'sql', in: SAMPLES },
   { page: 'docs/mail.md', language: 'sql', in: SAMPLES },
   { page: 'docs/mail.md', begins: 'SMTP_URL', in: SAMPLES },
   { page: 'docs/operating.md', language: 'sql', in: SAMPLES },

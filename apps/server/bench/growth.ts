@@ -55,7 +55,7 @@ export async function growthBench(workplace: BenchEnvironment): Promise<Comparis
 
 interface Sizes {
   readonly rows: Readonly<Record<string, number>>
-  /** With indexes and partitions. */
+  /** With indexes and partitions; the tree of a table without any is empty. */
   readonly bytes: Readonly<Record<string, number>>
   /** Of the write-ahead log, since the server exists. */
   readonly log: number
@@ -67,10 +67,13 @@ async function sizeOf({ parts: { db } }: BenchDatabase): Promise<Sizes> {
   for (const table of GROWING) {
     const { rows: found } = await sql<{ count: number; bytes: number }>`
       select (select count(*) from ${sql.table(table)}) as count,
-        (select sum(pg_total_relation_size(relid)) from pg_partition_tree(to_regclass(${table})))::bigint as bytes
+        (select sum(pg_total_relation_size(relid)) from (
+          select to_regclass(${table}) as relid union select relid from pg_partition_tree(to_regclass(${table}))
+        ) of_table)::bigint as bytes
     `.execute(db)
     rows[table] = found[0]!.count
     bytes[table] = found[0]!.bytes
+    if (bytes[table] === 0) throw new Error(`the size of ${table} was not found`)
   }
   const { rows: log } = await sql<{ bytes: number }>`
     select (pg_current_wal_insert_lsn() - '0/0'::pg_lsn)::bigint as bytes

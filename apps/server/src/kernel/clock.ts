@@ -28,6 +28,11 @@ export function addMilliseconds(from: Date, milliseconds: number): Date {
   return new Date(from.getTime() + milliseconds)
 }
 
+/** How many seconds passed from one time to another, rounded: for people and logs. */
+export function secondsBetween(from: Date, to: Date): number {
+  return Math.round((to.getTime() - from.getTime()) / 1_000)
+}
+
 /** The UTC day of a time: `2026-12-01`. */
 export function utcDay(time: Date): string {
   return time.toISOString().slice(0, 10)

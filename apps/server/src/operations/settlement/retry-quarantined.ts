@@ -5,6 +5,7 @@ import {
   QUARANTINE_RETRY_BLOCKS,
   QUARANTINE_RETRY_MS,
   QUARANTINE_RETRY_WALLETS,
+  secondsBetween,
 } from '../../kernel/index.ts'
 import { strategiesOnChain } from '../../venues/index.ts'
 import { requestReconciliation, type Wallet, walletFrom } from '../../wallets/index.ts'
@@ -110,7 +111,7 @@ async function settleDeferredBlocks(parts: Parts, chain: Chain, wallet: Wallet, 
   })
   if (ended) {
     const { failures, since } = ended
-    const seconds = Math.round((parts.clock.now().getTime() - since.getTime()) / 1_000)
+    const seconds = secondsBetween(since, parts.clock.now())
     parts.log.info({ organizationId, walletId, failures, seconds }, 'a wallet is settled and leaves quarantine')
   }
   return deferred.length

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Block, Chain } from '../../chains/index.ts'
 import { inTransaction, isInfrastructureFailure } from '../../database/index.ts'
-import { addMilliseconds, assert, DEFERRED_BLOCKS_BATCH, DEPOSIT_RETRY_MS } from '../../kernel/index.ts'
+import { addMilliseconds, assert, DEFERRED_BLOCKS_BATCH, DEPOSIT_RETRY_MS, secondsBetween } from '../../kernel/index.ts'
 import { applyProviderEvent } from '../events/apply-provider-event.ts'
 import type { RampParts } from '../parts.ts'
 import { feeTermsOf, splitCents } from '../pricing/fees.ts'
@@ -47,7 +47,7 @@ export async function retryDeferredDeposits(parts: DepositParts, chain: Chain): 
       .executeTakeFirst()
     if (!ended) continue
     const { failures, since } = ended
-    const seconds = Math.round((parts.clock.now().getTime() - since.getTime()) / 1_000)
+    const seconds = secondsBetween(since, parts.clock.now())
     parts.log.info({ blockchain, blockNumber: number, failures, seconds }, 'processed the deposits of a deferred block')
   }
 }

@@ -9,7 +9,7 @@ import {
   type Schema,
   type Tx,
 } from '../../database/index.ts'
-import { EVENT_RELAY_BATCH } from '../../kernel/index.ts'
+import { EVENT_RELAY_BATCH, secondsBetween } from '../../kernel/index.ts'
 import { BREAK_OBJECT, breakEventPayloads } from '../../ledger/index.ts'
 import { operationEventPayloads } from '../../operations/index.ts'
 import { isSubscribed } from '../events/event-names.ts'
@@ -86,7 +86,7 @@ async function relayOrSplit(parts: RelayParts, ids: readonly number[] | undefine
     )
   }
   for (const { organizationId, id, failures, since } of published.released) {
-    const seconds = Math.round((parts.clock.now().getTime() - since.getTime()) / 1_000)
+    const seconds = secondsBetween(since, parts.clock.now())
     parts.log.info({ organizationId, eventId: id, failures, seconds }, 'published a held event')
   }
   for (const { organizationId, id } of published.withoutObject)

@@ -16,6 +16,9 @@ import {
 } from '../../kernel/index.ts'
 import { getWebhook } from '../endpoints/read-webhooks.ts'
 import { rotateSecret } from '../endpoints/rotate-secret.ts'
+import { createGuardedAgent } from '../guard/guarded-agent.ts'
+import { claimDueWebhooks } from './claim-webhooks.ts'
+import { deliverDue } from './deliver-due.ts'
 import { replayDelivery } from './deliveries.ts'
 import { relayEvents } from './relay-events.ts'
 
@@ -205,4 +208,28 @@ test('a delivery that cannot be recorded is logged once for its webhook, and onc
   await repair()
   await attempt()
   expect(lines).toMatchObject([{ webhookId: webhook.id, failures: 3, msg: 'deliveries to a webhook continue' }])
+})
+
+test('an error of one attempt is thrown, although it came while the loop was reading what else is due', async () => {
+  const { parts } = yard
+  await yard.webhook((await yard.receiver()).url)
+  await yard.emit(1, EVENT)
+  while ((await relayEvents(parts)) > 0);
+  const [claimed] = await claimDueWebhooks(parts.db, 'lease', parts.clock.now(), 1)
+  const failed = Promise.withResolvers<void>()
+  const db = parts.db.withPlugin({
+    transformQuery: ({ node }) => node,
+    async transformResult({ result }) {
+      if (result.rows.length === 0) await failed.promise
+      return result
+    },
+  })
+  const record = () => {
+    setImmediate(failed.resolve)
+    return Promise.reject(new Error('spoiled'))
+  }
+  const agent = createGuardedAgent(parts.rules)
+  const { signal: stopping } = new AbortController()
+  await expect(deliverDue({ ...parts, db, agent, record, stopping }, claimed!)).rejects.toThrow('spoiled')
+  await agent.close()
 })

@@ -44,6 +44,7 @@ const secretsOf = outageLogsBy({
 
 interface DeliveryInFlight {
   readonly object: string
+  /** Never rejects. */
   readonly done: Promise<void>
 }
 
@@ -59,9 +60,13 @@ export async function deliverDue(parts: DeliverDueParts, claimed: ClaimedWebhook
   let lastUrl = ''
   let queue: DueDelivery[] = []
   let readAt = Number.NEGATIVE_INFINITY
+  // Kept: an attempt may end while the loop is reading, and is then gone from `running`.
+  const errors: unknown[] = []
 
   const isClosed = () =>
-    parts.stopping.aborted || (health.pausedUntil !== null && health.pausedUntil > parts.clock.now())
+    errors.length > 0 ||
+    parts.stopping.aborted ||
+    (health.pausedUntil !== null && health.pausedUntil > parts.clock.now())
 
   async function deliver(due: DueDelivery): Promise<void> {
     const result = await attempt(parts, claimed, due)
@@ -78,10 +83,10 @@ export async function deliverDue(parts: DeliverDueParts, claimed: ClaimedWebhook
   }
 
   function start(due: DueDelivery): void {
-    const done = deliver(due).finally(() => running.delete(due.id))
+    const done = deliver(due)
+      .catch((error) => errors.push(error))
+      .then(() => void running.delete(due.id))
     running.set(due.id, { object: objectOf(due), done })
-    // Awaited below; this prevents an unhandled rejection until then.
-    done.catch(() => undefined)
   }
 
   try {
@@ -108,9 +113,10 @@ export async function deliverDue(parts: DeliverDueParts, claimed: ClaimedWebhook
     }
   } finally {
     // Wait for running requests: their results matter, and they end within 10 seconds.
-    await Promise.allSettled(doneOf(running))
+    await Promise.all(doneOf(running))
     await saveChangedHealth()
   }
+  if (errors.length > 0) throw errors[0]
 }
 
 /** One attempt, traced: about an operation, in the operation's trace. */

@@ -101,6 +101,27 @@ export const BROKEN_ON_SOLANA: readonly BrokenRule[] = [
     sabotage: { statement: replaced(/(set "reconciled_block" = \$\d+ where .*"address" = any\(.*\))/, '$1 and false') },
   },
   {
+    rule: 6,
+    name: 'what was noticed before it was found is booked a second time until the next comparison',
+    seed: 1,
+    steps: 200,
+    emphasis: {
+      ...ON_SOLANA,
+      spam: true,
+      faults: GOOD_NODES,
+      often: [
+        'mention a wallet endlessly, or stop',
+        'plan a supply',
+        'broadcast without the service',
+        'advance the chain’s time',
+        'follow the chain',
+      ],
+      never: ['transfer shares away', 'deposit outside Weir', 'redeem outside Weir'],
+    },
+    finds: /earned/,
+    sabotage: { statement: replaced("e.kind = 'external_position'", 'false') },
+  },
+  {
     rule: 7,
     name: 'what a node has forgotten counts as never having happened',
     seed: 18,

@@ -21,10 +21,12 @@ export { emitLossesAndFeesOf, type LossAndFee, lossAndFeeEntries } from './posit
 export {
   applyExternalMovement,
   deposit,
+  depositNoticed,
   lossIn,
   type MovedPosition,
   type Position,
   withdraw,
+  withdrawNoticed,
 } from './positions/position.ts'
 export { presentValue } from './positions/present-value.ts'
 export { refreshWithdrawable } from './positions/refresh-withdrawable.ts'

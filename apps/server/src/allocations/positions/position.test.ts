@@ -4,12 +4,14 @@ import {
   accrue,
   applyExternalMovement,
   deposit,
+  depositNoticed,
   EMPTY_POSITION,
   isBeyondRounding,
   lossIn,
   type Position,
   type ShareValuation,
   withdraw,
+  withdrawNoticed,
 } from './position.ts'
 
 const RAY = 10n ** 27n
@@ -207,7 +209,59 @@ for (const [rounding, worth] of Object.entries(VENUES)) {
       }),
     )
   })
+
+  const noticed = { sequence: moves, part: fc.bigInt({ min: 1n, max: 100n }), first: growth, second: growth }
+  const later = (price: bigint, grown: bigint) => price + (price * grown) / (100n * RAY)
+
+  test(`a deposit that was noticed first ends as if it had been found at once (rounding ${rounding})`, () => {
+    fc.assert(
+      fc.property(fc.record(noticed), ({ sequence, part, first, second }) => {
+        const { position, price } = sequence.reduce((state, move) => applyMove(state, move, worth), START)
+        const [noticedAt, foundAt] = [later(price, first), later(later(price, first), second)]
+        const shares = part * 10n ** 9n
+        const moved = { assets: worth(shares, price), shares }
+        const known = deposit(position, { ...moved, price }, worth)
+        const expected = accrue(known.position, foundAt, worth)
+        const external = applyExternalMovement(position, position.shares + shares, noticedAt, worth)
+        const waiting = accrue(external.position, foundAt, worth)
+        const found = depositNoticed(waiting.position, { ...moved, noticed: external.external })
+        expect(found.position).toEqual(expected.position)
+        expect(external.yield + waiting.yield + found.yield).toBe(known.yield - known.fee + expected.yield)
+      }),
+    )
+  })
+
+  test(`a withdrawal that was noticed first ends as if it had been found at once (rounding ${rounding})`, () => {
+    fc.assert(
+      fc.property(fc.record(noticed), ({ sequence, part, first, second }) => {
+        const { position, price } = sequence.reduce((state, move) => applyMove(state, move, worth), START)
+        const shares = (position.shares * part) / 100n
+        fc.pre(shares > 0n)
+        const [noticedAt, foundAt] = [later(price, first), later(later(price, first), second)]
+        const moved = { assets: worth(shares, price), shares }
+        const known = withdraw(position, { ...moved, price }, worth)
+        const expected = accrue(known.position, foundAt, worth)
+        const external = applyExternalMovement(position, position.shares - shares, noticedAt, worth)
+        const waiting = accrue(external.position, foundAt, worth)
+        const found = withdrawNoticed(waiting.position, { ...moved, noticed: -external.external })
+        expect(found.position).toEqual(expected.position)
+        expect(external.yield + waiting.yield + found.yield).toBe(known.yield - known.fee + expected.yield)
+        expect(external.external + found.external).toBe(0n)
+      }),
+    )
+  })
 }
+
+test('a deposit that was noticed, and whose shares have left since, is realized', () => {
+  const worth = VENUES.down!
+  const price = RAY + RAY / 10n
+  const held = applyExternalMovement(EMPTY_POSITION, 1_000n, price, worth)
+  const left = applyExternalMovement(held.position, 250n, price, worth)
+  const found = depositNoticed(left.position, { assets: 1_000n, shares: 1_000n, noticed: 1_100n })
+  expect(found).toMatchObject({ yield: 100n, position: { shares: 250n, principal: 250n, realizedYield: 75n } })
+  const { position } = depositNoticed(EMPTY_POSITION, { assets: 1_000n, shares: 1_000n, noticed: 1_100n })
+  expect(position).toMatchObject({ shares: 0n, principal: 0n, realizedYield: 100n })
+})
 
 test('unseen shares that leave at once with a withdrawal bring no yield, and neither do the others', () => {
   const worth = VENUES['half up']!

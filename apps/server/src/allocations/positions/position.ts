@@ -70,6 +70,26 @@ export function isBeyondRounding(missing: bigint, amount: bigint): boolean {
 export const lossIn = (change: AccruedPosition['yield'], value: bigint): bigint =>
   isBeyondRounding(-change, value) ? -change : 0n
 
+/**
+ * `assets` went in and bought shares that were booked as external, for `noticed`, before their deposit was found: no
+ * share comes now. What they were worth beyond `assets` was earned since the deposit and is no principal; of those that
+ * have left again it is realized.
+ */
+export function depositNoticed(position: Position, { assets, shares, noticed }: NoticedMovement): MovedPosition {
+  const gained = noticed - assets
+  const unrealized = position.shares >= shares ? gained : mulDivDown(gained, position.shares, shares)
+  const principal = position.principal - unrealized
+  const realizedYield = position.realizedYield + gained - unrealized
+  return { position: { ...position, principal, realizedYield }, yield: gained, fee: 0n }
+}
+
+/** A movement, and the value at which its shares were booked as external when they were noticed. */
+export interface NoticedMovement {
+  readonly assets: bigint
+  readonly shares: bigint
+  readonly noticed: bigint
+}
+
 export interface ExternallyMovedPosition extends AccruedPosition {
   /** Value that came (positive) or left (negative) without an operation. */
   readonly external: bigint
@@ -104,6 +124,22 @@ export function withdraw(
     yield: before.yield + gained + fee,
     fee,
     external: before.external,
+  }
+}
+
+/**
+ * `assets` came out for shares that were booked as gone, for `noticed`, before their withdrawal was found: no share leaves
+ * now. The difference was earned, or not earned, until they were noticed, and is realized like the rest of it.
+ */
+export function withdrawNoticed(
+  position: Position,
+  { assets, noticed }: Omit<NoticedMovement, 'shares'>,
+): ExternallyMovedPosition & MovedPosition {
+  return {
+    position: { ...position, realizedYield: position.realizedYield + assets - noticed },
+    yield: assets - noticed,
+    fee: 0n,
+    external: noticed,
   }
 }
 

@@ -46,7 +46,8 @@ export async function reconcileShares(settlement: SettlementContext): Promise<vo
       {
         organizationId: wallet.organizationId,
         kind: 'external_position',
-        source: `position:${block.hash}:${allocationId}:${before.shares}:${shares}`,
+        // `find-noticed.ts` reads it.
+        source: `position:${block.hash}:${allocationId}:${before.shares}:${shares}:${valuedAt}`,
         blockNumber: block.number,
         at,
         postings: postings(wallet.walletId, strategy.tokenAddress, {

@@ -1,6 +1,7 @@
 import {
   currentPosition,
   deposit,
+  depositNoticed,
   emitLossesAndFeesOf,
   FIND_ALLOCATION,
   type LossAndFee,
@@ -9,6 +10,7 @@ import {
   type MovedPosition,
   wasPostedAfter,
   withdraw,
+  withdrawNoticed,
 } from '../../allocations/index.ts'
 import type { IncludedTransaction } from '../../chains/index.ts'
 import { assert, maxAmount, minAmount } from '../../kernel/index.ts'
@@ -21,6 +23,7 @@ import type { Operation } from '../lifecycle/operation.ts'
 import { isUnfinished } from '../lifecycle/operation-states.ts'
 import { UNFINISHED_ON_TOKEN } from '../lifecycle/read-operations.ts'
 import type { OperationTransaction } from '../lifecycle/transaction.ts'
+import { findNoticed } from './find-noticed.ts'
 import type { ShareSnapshot } from './read-wallets.ts'
 import { withdrawnApy } from './record-actual-apy.ts'
 import { saveSettledPosition } from './save-settled-position.ts'
@@ -135,12 +138,18 @@ async function postMovement(
   }
 
   if (!movement) return book({ reserved: -reserved, available: reserved }, 'supply')
+  const noticed = await findNoticed(settlement, { operation, strategy, movement })
+  // What was noticed keeps its price, and the time of its price.
+  const priced = noticed === undefined ? settlement : { ...settlement, snapshot: { ...snapshot, pricedAt: block.time } }
   if (movement.direction === 'out') {
-    const moved = withdraw(before, { ...movement, price }, valueShares)
+    const moved =
+      noticed === undefined
+        ? withdraw(before, { ...movement, price }, valueShares)
+        : withdrawNoticed(before, { ...movement, noticed })
     const earned = movement.assets - moved.external
     const apy = withdrawnApy({ before, after: moved.position, assets: earned, allocation, block })
     await batcher.call(RECORD_APY, { operation, apy })
-    const allocationId = await saveSettledPosition(settlement, strategy.id, allocation, moved.position)
+    const allocationId = await saveSettledPosition(priced, strategy.id, allocation, moved.position)
     const lost = await lossesOf(moved, allocationId)
     const earnedNow = moved.yield - moved.fee + lost.loss + lost.fee
     return book(
@@ -156,8 +165,11 @@ async function postMovement(
     )
   }
   await batcher.call(RECORD_APY, { operation, apy: strategy.apy })
-  const moved = deposit(before, { ...movement, price }, valueShares)
-  const allocationId = await saveSettledPosition(settlement, strategy.id, allocation, moved.position)
+  const moved =
+    noticed === undefined
+      ? deposit(before, { ...movement, price }, valueShares)
+      : depositNoticed(before, { ...movement, noticed })
+  const allocationId = await saveSettledPosition(priced, strategy.id, allocation, moved.position)
   const lost = await lossesOf(moved, allocationId)
   const earned = moved.yield - moved.fee + lost.loss + lost.fee
   const balance = (await batcher.call(BALANCES, wallet)).find(
@@ -172,8 +184,8 @@ async function postMovement(
     {
       reserved: -reserved,
       available: unused - fromAvailable,
-      external: -uncovered,
-      deployed: movement.assets + earned,
+      external: (noticed ?? 0n) - uncovered,
+      deployed: movement.assets + earned - (noticed ?? 0n),
       yield: -earned,
     },
     'supply',

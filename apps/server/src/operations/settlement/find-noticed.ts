@@ -1,0 +1,80 @@
+import { sql } from 'kysely'
+import type { BatchedCall } from '../../database/index.ts'
+import { type Movement, type Strategy, venueFor } from '../../venues/index.ts'
+import type { Wallet } from '../../wallets/index.ts'
+import type { Operation } from '../lifecycle/operation.ts'
+import type { SettlementContext } from './settlement-context.ts'
+
+/** From which block on a reconciliation of a position has seen a movement. */
+interface PassedMovement {
+  readonly wallet: Pick<Wallet, 'organizationId' | 'walletId'>
+  readonly strategyId: number
+  readonly blockNumber: number
+  /** Earlier entries are about another chain, where a development chain has begun again. */
+  readonly since: Date
+}
+
+interface MovementOf {
+  readonly operation: Pick<Operation, 'createdAt'>
+  readonly strategy: Strategy
+  readonly movement: Movement
+}
+
+/** An entry of `reconcile-shares.ts`. */
+interface Noticed {
+  /** Positive for shares that came. */
+  readonly change: bigint
+  /** What they were booked as; positive for value that came. */
+  readonly value: bigint
+  /** Per share. */
+  readonly price: bigint
+}
+
+/**
+ * The value at which the shares of a movement were booked as external, because a reconciliation noticed them before
+ * their transaction was found; `undefined` if none did. Without it they would be booked twice until the next
+ * reconciliation, and the second ones would earn too (rule 6).
+ *
+ * A reconciliation of the position at the movement's block or later has counted it, whatever else it counted.
+ */
+export async function findNoticed(
+  { batcher, block, snapshot: { wallet, isAtBlock } }: SettlementContext,
+  { operation, strategy, movement: { direction, shares } }: MovementOf,
+): Promise<bigint | undefined> {
+  // Nothing later than a block is settled before it.
+  if (isAtBlock) return undefined
+  const key = { wallet, strategyId: strategy.id, blockNumber: block.number, since: operation.createdAt }
+  const noticed = await batcher.call(FIRST_NOTICED, key)
+  if (!noticed) return undefined
+  const sign = direction === 'in' ? 1n : -1n
+  // Exactly what was booked, where nothing else was noticed with it.
+  return noticed.change === sign * shares
+    ? sign * noticed.value
+    : venueFor(strategy.protocol).valueOf(shares, noticed.price)
+}
+
+/** The first external change of shares in a position that was booked at a block or later. */
+const FIRST_NOTICED: BatchedCall<PassedMovement, Noticed | undefined> = {
+  async run(tx, keys) {
+    const { rows } = await sql<Noticed & { readonly place: number }>`
+      select distinct on (k.place) k.place::int as place, -p.amount as value,
+        split_part(e.source, ':', 5)::numeric(78, 0) - split_part(e.source, ':', 4)::numeric(78, 0) as change,
+        split_part(e.source, ':', 6)::numeric(78, 0) as price
+      from unnest(${keys.map(({ wallet }) => wallet.organizationId)}::bigint[],
+        ${keys.map(({ wallet }) => wallet.walletId)}::bigint[], ${keys.map(({ strategyId }) => strategyId)}::bigint[],
+        ${keys.map(({ blockNumber }) => blockNumber)}::bigint[], ${keys.map(({ since }) => since)}::timestamptz[])
+        with ordinality as k(organization_id, wallet_id, strategy_id, block_number, since, place)
+      join ledger_postings p on p.organization_id = k.organization_id and p.wallet_id = k.wallet_id
+        and p.account = 'external'
+      join ledger_entries e on e.organization_id = p.organization_id and e.id = p.entry_id
+        and e.kind = 'external_position' and e.block_number >= k.block_number and e.created_at >= k.since
+        -- Entries of earlier versions have no price.
+        and split_part(e.source, ':', 6) <> ''
+      join allocations a on a.organization_id = e.organization_id and a.strategy_id = k.strategy_id
+        and a.id = split_part(e.source, ':', 3)::bigint
+      order by k.place, e.id
+    `.execute(tx)
+    const byPlace = new Map(rows.map((row) => [row.place, row]))
+    return keys.map((_, index) => byPlace.get(index + 1))
+  },
+}

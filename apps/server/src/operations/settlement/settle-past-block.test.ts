@@ -1,0 +1,73 @@
+// Also tested elsewhere: reported hashes of past blocks (submission/link-reported-hash.test.ts), blocks that a node
+// reports late (there too), and random sequences in simulate/.
+import { expect, test } from 'vitest'
+import { supplyOf } from '../../../testing/pending-supply.ts'
+import { USDC } from '../../../testing/units.ts'
+import { useReportedHashes } from '../../../testing/use-reported-hashes.ts'
+
+const { use, recover, approvedPlan, settleUnmatched } = useReportedHashes()
+const DAY_SECONDS = 86_400
+
+/** What the ledger and the positions say of the wallet's USDC. */
+async function books() {
+  const { db } = use.engine
+  const { walletId } = use.client.wallet
+  const balance = await db
+    .selectFrom('ledger_balances')
+    .select(['deployed', 'yield', 'external'])
+    .where('wallet_id', '=', walletId)
+    .where('token_address', '=', use.client.usdcAddress)
+    .executeTakeFirstOrThrow()
+  const positions = await db
+    .selectFrom('allocations')
+    .select(['status', 'shares', 'principal', 'posted_value', 'realized_yield'])
+    .where('wallet_id', '=', walletId)
+    .orderBy('id')
+    .execute()
+  return { ...balance, positions }
+}
+
+/** Days pass on chain, and then something happens to the wallet, so that it is read at that time. */
+async function pass(days: number): Promise<void> {
+  await use.dev.increaseTime(days * DAY_SECONDS)
+  await use.dev.fund(use.client.address, use.client.usdcAddress, 1n)
+}
+
+test('a supply that was booked as external before it was found earns once: no share is counted twice', async () => {
+  const plan = await approvedPlan(600n * USDC)
+  const hash = await use.dev.included(await use.client.send(supplyOf(plan)))
+  await pass(10)
+  await settleUnmatched(plan)
+  await pass(30)
+  await use.engine.settle()
+  await recover(plan, hash)
+  await use.engine.settle()
+  const { deployed, positions, ...found } = await books()
+  expect(await use.client.operation(plan)).toMatchObject({ state: 'COMPLETED', settledAmount: 600n * USDC })
+  expect(-found.yield, 'all that the position is worth beyond what was supplied').toBe(deployed - 600n * USDC)
+  expect(-found.yield).toBeGreaterThan(USDC)
+  expect(positions).toMatchObject([{ principal: 600n * USDC, posted_value: deployed, realized_yield: 0n }])
+})
+
+test.each([
+  ['part', 200n * USDC],
+  ['all', 'full' as const],
+])('a withdrawal of %s that was booked as external before it was found realizes what it paid', async (_, amount) => {
+  await use.client.complete(await use.client.supply(600n * USDC))
+  await pass(20)
+  await use.engine.settle()
+  const plan = await use.client.unwind(amount)
+  const hash = await use.dev.included(await use.client.send(plan.transactions[0]!))
+  await pass(5)
+  await settleUnmatched(plan)
+  await pass(30)
+  await use.engine.settle()
+  await recover(plan, hash)
+  await use.engine.settle()
+  const { deployed, positions, ...found } = await books()
+  const { settledAmount } = (await use.client.operation(plan)) as { settledAmount: bigint }
+  expect(-found.yield).toBe(deployed + settledAmount - 600n * USDC)
+  const sums = positions.reduce((sum, position) => sum + position.realized_yield + position.posted_value, 0n)
+  const principal = positions.reduce((sum, position) => sum + position.principal, 0n)
+  expect(sums - principal, 'what was earned, as the positions say').toBe(-found.yield)
+})

@@ -62,3 +62,13 @@ test('migrating restores the statement and lock timeouts of its connection', asy
   expect((await limits()).rows).toEqual(before.rows)
   await close()
 })
+
+test('a migration whose connection is lost fails with its own error, not with that of restoring the timeouts', async () => {
+  const { db, close } = await testDatabase()
+  await sql`alter table migration_steps rename to elsewhere`.execute(db)
+  await sql`create view migration_steps as select * from elsewhere where pg_terminate_backend(pg_backend_pid())`.execute(
+    db,
+  )
+  await expect(migrate(db, silentLog)).rejects.toMatchObject({ code: '57P01' })
+  await close()
+})

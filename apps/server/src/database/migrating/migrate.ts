@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
-import type { Log } from '../../kernel/index.ts'
+import { finishWith, type Log } from '../../kernel/index.ts'
 import { LIFT_TIMEOUTS } from '../connections/durable-client.ts'
 import type { Database } from '../handles.ts'
 import { up as identity } from '../migrations/0001-identity.ts'
@@ -207,12 +207,13 @@ export async function migrate(db: Database, log: Log): Promise<void> {
       where name in ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout')
     `.execute(connection)
     await sql.raw(LIFT_TIMEOUTS).execute(connection)
-    try {
-      await runAll(connection, log)
-      await runMigrationSteps(connection, log, STEPPED_MIGRATIONS)
-    } finally {
-      await sql.raw(rows[0]!.restore).execute(connection)
-    }
+    await finishWith(
+      async () => {
+        await runAll(connection, log)
+        await runMigrationSteps(connection, log, STEPPED_MIGRATIONS)
+      },
+      () => sql.raw(rows[0]!.restore).execute(connection),
+    )
   })
 }
 

@@ -163,3 +163,8 @@ test('a step that waits for its lock is logged once, and once when it has it, ho
     'migrated',
   ])
 })
+
+test('a step whose connection is lost fails with its own error, not with that of what follows on the connection', async () => {
+  const lost = run({ goods: [statement('select pg_terminate_backend(pg_backend_pid())')] })
+  await expect(lost).rejects.toMatchObject({ code: '57P01' })
+})

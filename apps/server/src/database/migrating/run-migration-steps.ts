@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import {
   createOutageLog,
+  finishWith,
   type Log,
   MIGRATION_IDLE_SECONDS,
   MIGRATION_LOCK_TIMEOUT_MS,
@@ -51,25 +52,35 @@ export async function runMigrationSteps(
   if (await areStepsApplied(connection, migrations)) return
   // A process that freezes between two steps loses its session, and another one continues.
   await sql.raw(`set idle_session_timeout = '${MIGRATION_IDLE_SECONDS}s'`).execute(connection)
-  try {
-    while (!(await takeLock(connection))) await pause(MIGRATION_POLL_MS)
-    await createRecord(connection)
-    for (const [migration, steps] of Object.entries(migrations)) {
-      for (const [step, one] of steps.entries()) {
-        if (await isApplied(connection, migration, step)) continue
-        const record = (on: Database) =>
-          on
-            .insertInto('migration_steps')
-            .values({ migration, step })
-            .execute()
-            .then(() => undefined)
-        await runStep(connection, one, { record, lockTimeouts, log, migration })
-        log.info({ migration, step }, 'migrated')
-      }
+  await finishWith(
+    () => runMissing(connection, log, migrations, lockTimeouts),
+    async () => {
+      await sql`select pg_advisory_unlock(${LOCK})`.execute(connection)
+      await sql`reset idle_session_timeout`.execute(connection)
+    },
+  )
+}
+
+async function runMissing(
+  connection: Database,
+  log: Log,
+  migrations: SteppedMigrations,
+  lockTimeouts: LockTimeouts,
+): Promise<void> {
+  while (!(await takeLock(connection))) await pause(MIGRATION_POLL_MS)
+  await createRecord(connection)
+  for (const [migration, steps] of Object.entries(migrations)) {
+    for (const [step, one] of steps.entries()) {
+      if (await isApplied(connection, migration, step)) continue
+      const record = (on: Database) =>
+        on
+          .insertInto('migration_steps')
+          .values({ migration, step })
+          .execute()
+          .then(() => undefined)
+      await runStep(connection, one, { record, lockTimeouts, log, migration })
+      log.info({ migration, step }, 'migrated')
     }
-  } finally {
-    await sql`select pg_advisory_unlock(${LOCK})`.execute(connection)
-    await sql`reset idle_session_timeout`.execute(connection)
   }
 }
 

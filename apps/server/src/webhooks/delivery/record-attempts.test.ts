@@ -2,6 +2,7 @@
 // webhooks/delivery/failing-endpoint.test.ts (the attempts of a delivery that keeps failing).
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { breakRows } from '../../../testing/break-rows.ts'
 import { countStatements } from '../../../testing/index.ts'
 import { openWebhookFixture, type WebhookFixture } from '../../../testing/webhook-fixture.ts'
 import { createAttemptRecorder, type RecordAttempt } from './record-attempts.ts'
@@ -53,4 +54,15 @@ test('a write that fails rejects its callers, and the next one is written', asyn
   await schema.alterTable('elsewhere').renameTo('webhook_deliveries').execute()
   await record(succeeded(id!))
   expect(await yard.deliveries(webhookId)).toMatchObject([{ status: 'delivered', attempts: [{ statusCode: 200 }] }])
+})
+
+test('an attempt that cannot be written rejects its own caller only', async () => {
+  const ids = await pending(20)
+  const bad = ids[7]!
+  const repair = await breakRows(yard.parts.db, { table: 'webhook_deliveries', when: `new.id = ${bad}` })
+  const written = await Promise.allSettled(ids.map((id) => record(succeeded(id))))
+  await repair()
+  expect(ids.filter((_, at) => written[at]!.status === 'rejected')).toEqual([bad])
+  const stored = await yard.deliveries(webhookId)
+  expect(stored.filter(({ status }) => status !== 'delivered').map(({ id }) => id)).toEqual([bad])
 })

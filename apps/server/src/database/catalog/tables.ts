@@ -136,7 +136,7 @@ export const TABLES: Readonly<Record<keyof Schema, TableDescription>> = {
   ramp_bridge_intents: table('ramp', 'An object that is to be created once at Bridge, with its idempotency key.'),
   ramp_bridge_ignored_events: table(
     'ramp',
-    'An event of Bridge that belongs to nothing here, or whose chain is not configured.',
+    'An event of Bridge that belongs to nothing here, or a payment that waits to be applied.',
   ),
 
   outbox: table('database', 'An event, written with the change of state that it reports.', {

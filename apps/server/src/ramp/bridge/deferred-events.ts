@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database } from '../../database/index.ts'
+import { type Database, isInfrastructureFailure, isTimeout } from '../../database/index.ts'
 import { BRIDGE_PAGE_SIZE, Failure, openIfReadable, outageLogsBy } from '../../kernel/index.ts'
 import type { ProviderEvent } from '../provider/port.ts'
 import type { BridgeAccount } from './find-account.ts'
@@ -7,7 +7,9 @@ import {
   CHAIN_NOT_CONFIGURED,
   type IgnoredEventParts,
   labelOfIgnoredEvent,
+  NOT_APPLIED,
   recordIgnoredEvent,
+  WAITING_REASONS,
 } from './ignored-events.ts'
 import type { BridgeJson } from './json-fields.ts'
 
@@ -25,19 +27,37 @@ interface DeferredEvent {
 }
 
 /**
- * Keeps an entry whose chain is not configured. It counts as processed, because the lists are read down to known entries
- * only: below these nobody would find it again.
+ * Keeps an entry whose chain is not configured, or that could not be applied. It counts as processed, because the lists
+ * are read down to known entries only: below these nobody would find it again.
  */
-export async function deferEvent(parts: IgnoredEventParts, event: DeferredEvent): Promise<void> {
+export async function deferEvent(
+  parts: IgnoredEventParts,
+  event: DeferredEvent,
+  reason = CHAIN_NOT_CONFIGURED,
+): Promise<void> {
   const { id, list: category, account: objectId, type, object } = event
-  await recordIgnoredEvent(parts, {
-    id,
-    category,
-    type,
-    objectId,
-    reason: CHAIN_NOT_CONFIGURED,
-    body: JSON.stringify(object),
-  })
+  await recordIgnoredEvent(parts, { id, category, type, objectId, reason, body: JSON.stringify(object) })
+}
+
+/** Whether a failure concerns every entry: the partner, the database or a chain is unavailable. */
+export function concernsEveryEntry(error: unknown): boolean {
+  if (error instanceof Failure && error.code === 'RAMP_UNAVAILABLE') return true
+  return isInfrastructureFailure(error) || isTimeout(error)
+}
+
+/** Applies a listed entry. One that cannot be applied is kept and tried again, and the others go on. */
+export async function applyOrDefer(
+  parts: IgnoredEventParts,
+  entry: DeferredEvent,
+  apply: () => Promise<void>,
+): Promise<void> {
+  try {
+    await apply()
+  } catch (error) {
+    if (concernsEveryEntry(error)) throw error
+    outagesOf(parts.log, parts.log).failed({ account: entry.account }, { err: error })
+    await deferEvent(parts, entry, NOT_APPLIED)
+  }
 }
 
 interface DeferredEventHandler {
@@ -55,46 +75,45 @@ interface DeferredEntry {
 }
 
 const outagesOf = outageLogsBy({
-  away: 'failed to apply payments that waited for their chain',
-  back: 'applied payments that waited for their chain',
+  away: 'failed to apply payments that the banking partner lists; retrying',
+  back: 'payments that the banking partner lists are applied again',
   level: 'error',
 })
 
-/** Applies entries deferred for accounts whose chains are configured by now, in the order in which they were found. */
+/** Applies deferred entries of accounts whose chains are configured by now, in the order in which they were found. */
 export async function applyDeferredEvents(parts: IgnoredEventParts, handler: DeferredEventHandler): Promise<void> {
   const accounts = await parts.db
     .selectFrom('ramp_bridge_ignored_events')
     .select(['category', 'object_id as reference'])
     .distinct()
-    .where('reason', '=', CHAIN_NOT_CONFIGURED)
+    .where('reason', 'in', WAITING_REASONS)
     .execute()
+  const outages = outagesOf(parts.log, parts.log)
   for (const { category, reference } of accounts) {
     const list = category as PaymentList
     const account = await unlessDeferred(() => handler.findAccount(list, reference))
     if (account === undefined || account === 'later') continue
-    try {
-      await applyToAccount(parts, handler, list, account)
-      outagesOf(parts.log, parts.log).recovered({ account: reference })
-    } catch (error) {
-      // An entry that cannot be applied stops neither other accounts nor the lists.
-      outagesOf(parts.log, parts.log).failed({ account: reference }, { err: error })
-    }
+    const failure = await applyToAccount(parts, handler, list, account)
+    if (failure) outages.failed({ account: reference }, { err: failure.error })
+    else outages.recovered({ account: reference })
   }
 }
 
+/** Returns the first failure. An entry that cannot be applied stops neither later ones nor the lists. */
 async function applyToAccount(
   { db, sealer }: IgnoredEventParts,
   handler: DeferredEventHandler,
   list: PaymentList,
   account: BridgeAccount,
-): Promise<void> {
+): Promise<{ readonly error: unknown } | undefined> {
+  let failure: { readonly error: unknown } | undefined
   let last: { readonly received_at: Date; readonly id: string } | undefined
   for (;;) {
     const after = last
     const rows = await db
       .selectFrom('ramp_bridge_ignored_events')
       .select(['event_id as id', 'body', 'received_at'])
-      .where('reason', '=', CHAIN_NOT_CONFIGURED)
+      .where('reason', 'in', WAITING_REASONS)
       .where('category', '=', list)
       .where('object_id', '=', account.reference)
       .$if(after !== undefined, (query) =>
@@ -108,19 +127,29 @@ async function applyToAccount(
       const opened = openIfReadable(sealer, body, labelOfIgnoredEvent(id))
       // It waits for a key or a repair. Those after it do not: a payment takes the way between any two of its states.
       if (opened === undefined) continue
-      const object = JSON.parse(opened) as BridgeJson
-      const event = await handler.eventOf({ id, list, object }, account)
-      if (event === undefined) {
-        await keepIgnored(db, id)
-        continue
+      try {
+        await applyEntry(db, handler, account, { id, list, object: JSON.parse(opened) as BridgeJson })
+      } catch (error) {
+        if (concernsEveryEntry(error)) throw error
+        failure ??= { error }
       }
-      await handler.apply(event)
-      // If this is interrupted before, the next round applies a duplicate, which has no effect.
-      await db.deleteFrom('ramp_bridge_ignored_events').where('event_id', '=', id).execute()
     }
-    if (rows.length < BRIDGE_PAGE_SIZE) return
+    if (rows.length < BRIDGE_PAGE_SIZE) return failure
     last = rows.at(-1)
   }
+}
+
+async function applyEntry(
+  db: Database,
+  handler: DeferredEventHandler,
+  account: BridgeAccount,
+  entry: DeferredEntry,
+): Promise<void> {
+  const event = await handler.eventOf(entry, account)
+  if (event === undefined) return await keepIgnored(db, entry.id)
+  await handler.apply(event)
+  // If this is interrupted before, the next round applies a duplicate, which has no effect.
+  await db.deleteFrom('ramp_bridge_ignored_events').where('event_id', '=', entry.id).execute()
 }
 
 /** An entry that turned out to have no effect stays as an ignored one. */

@@ -9,6 +9,7 @@ import {
   CHAIN_NOT_CONFIGURED,
   type IgnoredEventParts,
   ignoredEventRetention,
+  NOT_APPLIED,
   recordIgnoredEvent,
 } from './ignored-events.ts'
 
@@ -53,15 +54,16 @@ test('an event that arrives again, or twice at once, is kept and logged once, as
   expect(lines).toHaveLength(1)
 })
 
-test('ignored events can be looked up for 90 days, and what waits for its chain stays', async () => {
+test('ignored events can be looked up for 90 days, and what waits for its effect stays', async () => {
   await record('waiting', '{}', CHAIN_NOT_CONFIGURED)
+  await record('waiting too', '{}', NOT_APPLIED)
   await record('old')
   parts.clock.advance(1)
   await record('recent')
   parts.clock.advance(90 * 86_400_000 - 1)
   await deleteOldRows(parts, [ignoredEventRetention(parts)])
-  expect((await kept()).map(({ event_id }) => event_id)).toEqual(['old', 'recent', 'waiting'])
+  expect((await kept()).map(({ event_id }) => event_id)).toEqual(['old', 'recent', 'waiting', 'waiting too'])
   parts.clock.advance(1)
   await deleteOldRows(parts, [ignoredEventRetention(parts)])
-  expect((await kept()).map(({ event_id }) => event_id)).toEqual(['recent', 'waiting'])
+  expect((await kept()).map(({ event_id }) => event_id)).toEqual(['recent', 'waiting', 'waiting too'])
 })

@@ -23,6 +23,12 @@ export const labelOfIgnoredEvent = (id: string): string => `bridge event ${id}`
  */
 export const CHAIN_NOT_CONFIGURED = 'its chain is not configured'
 
+/** The reason of a listed payment that could not be applied: it is kept, and tried again, until it is. */
+export const NOT_APPLIED = 'it could not be applied'
+
+/** The reasons of events that still wait for their effect. */
+export const WAITING_REASONS: readonly string[] = [CHAIN_NOT_CONFIGURED, NOT_APPLIED]
+
 interface IgnoredEvent {
   readonly id: string
   readonly category: string
@@ -54,7 +60,7 @@ export async function recordIgnoredEvent(
   if (isNew) log.info(ignored, 'ignored an event of the banking partner')
 }
 
-/** Ignored events can be looked up for 90 days; those that wait for their chain stay. */
+/** Ignored events can be looked up for 90 days; those that wait for their effect stay. */
 export function ignoredEventRetention({ clock }: { readonly clock: Clock }): Retention {
   return {
     table: 'ramp_bridge_ignored_events',
@@ -62,7 +68,7 @@ export function ignoredEventRetention({ clock }: { readonly clock: Clock }): Ret
       delete from ramp_bridge_ignored_events where event_id in (
         select event_id from ramp_bridge_ignored_events
         where received_at < ${addMilliseconds(clock.now(), -BRIDGE_IGNORED_EVENTS_RETENTION_MS)}
-          and reason <> ${CHAIN_NOT_CONFIGURED}
+          and reason <> all(${WAITING_REASONS}::text[])
         order by received_at limit ${limit} for update skip locked)`,
   }
 }

@@ -6,7 +6,7 @@ import {
   outageLogsBy,
 } from '../../kernel/index.ts'
 import { TERMINAL_RAMP_STATUSES } from '../transactions/ramp-transaction-states.ts'
-import { deferEvent, firstDrainDeferredAt, unlessDeferred } from './deferred-events.ts'
+import { applyOrDefer, deferEvent, firstDrainDeferredAt, unlessDeferred } from './deferred-events.ts'
 import { accountOfDrain, drainEvent, isDrainState, payoutFields } from './drain.ts'
 import { type BridgeAccount, findBridgeAccount } from './find-account.ts'
 import { type BridgeJson, createdAt, textOf, timeOf } from './json-fields.ts'
@@ -95,13 +95,16 @@ async function readDrains(parts: PollParts, apply: ApplyListedEvent, { isRead, i
     const id = drainId(object)
     const reference = accountOfDrain(object) ?? ''
     const account = await unlessDeferred(() => findBridgeAccount(parts, reference, 'offramp'))
+    const type = textOf(object, 'state') ?? ''
+    const entry = { id, list: 'liquidation_address.drain', account: reference, type, object } as const
     if (account === 'later') {
-      const entry = { id, account: reference, type: textOf(object, 'state') ?? '', object }
-      await deferEvent(parts, { ...entry, list: 'liquidation_address.drain' })
+      await deferEvent(parts, entry)
       continue
     }
-    const event = account && (await eventOfDrain(parts, object, account))
-    if (event) await apply(event)
+    await applyOrDefer(parts, entry, async () => {
+      const event = account && (await eventOfDrain(parts, object, account))
+      if (event) await apply(event)
+    })
   }
 }
 

@@ -1,6 +1,7 @@
 // Also tested in: ramp/bridge/event-order.test.ts (the lists alone lead to the partner's last status), deferred-events.test.ts.
 
 import { expect, test } from 'vitest'
+import { breakRows } from '../../../testing/break-rows.ts'
 import { startBridgeFixture } from '../../../testing/bridge/bridge-fixture.ts'
 import { expectValidFiatLedger } from '../../../testing/expect-fiat.ts'
 import { loggedLines } from '../../../testing/logged-lines.ts'
@@ -118,4 +119,84 @@ test('a verification that the partner refuses is logged once, and once when it c
   expect(about()).toMatchObject([{ msg: 'the banking partner does not return a verification' }])
   await fixture.poll()
   expect(about()[1]).toMatchObject({ failures: 3, msg: 'the banking partner returns a verification again' })
+})
+
+const about = (payment: string) =>
+  ({ table: 'ramp_transactions', when: `new.provider_reference = '${payment}'` }) as const
+
+test('a listed payment that cannot be applied stops no other, is logged once, and is applied later, however old it is', async () => {
+  const client = await fixture.organization()
+  await client.onramp()
+  const { id } = fixture.bridge.virtualAccounts[0]!
+  const pay = (payment: string) => {
+    next()
+    fixture.bridge.advanceDeposit(id, payment, 'funds_received', paid)
+  }
+  const count = async () => {
+    const { organizationId } = client
+    const all = fixture.parts.db.selectFrom('ramp_transactions').select('id')
+    return (await all.where('organization_id', '=', organizationId).execute()).length
+  }
+  const repair = await breakRows(fixture.parts.db, about('spoiled'))
+  for (const payment of ['spoiled', 'good']) pay(payment)
+  said.take()
+  await fixture.poll()
+  expect(await count()).toBe(1)
+  // More than a page of newer entries.
+  for (let newer = 0; newer < 110; newer += 1) pay(`newer-${newer}`)
+  for (let rounds = 0; rounds < 2; rounds += 1) await fixture.poll()
+  expect(await count()).toBe(111)
+  expect(said.lines.filter(({ level }) => level >= 40)).toMatchObject([
+    { account: id, msg: 'failed to apply payments that the banking partner lists; retrying' },
+  ])
+  await repair()
+  await fixture.poll()
+  expect(await count()).toBe(112)
+  expect(said.lines.at(-1)).toMatchObject({
+    account: id,
+    failures: 3,
+    msg: 'payments that the banking partner lists are applied again',
+  })
+  await expectValidFiatLedger(fixture.parts)
+})
+
+test('a listed payout that cannot be applied stops neither another one nor a verification', async () => {
+  const client = await fixture.organization()
+  await client.offramp()
+  const address = fixture.bridge.liquidationAddresses[0]!
+  const waiting = await fixture.organization(false)
+  await startKyb(fixture.parts, { organizationId: waiting.organizationId })
+  fixture.bridge.verify(fixture.bridge.links[0]!.id, 'approved')
+  const repair = await breakRows(fixture.parts.db, about('spoiled payout'))
+  for (const payout of ['spoiled payout', 'good payout']) {
+    next()
+    fixture.bridge.drain(address.id, payout, 'funds_received', { amount: '7.00' })
+  }
+  await fixture.poll()
+  expect((await client.transactions()).map(({ paymentReference }) => paymentReference)).toEqual(['good payout'])
+  expect((await findOrganizationCustomer(fixture.parts, waiting.organizationId))?.kybStatus).toBe('approved')
+  await repair()
+  await fixture.poll()
+  expect(await client.transactions()).toHaveLength(2)
+})
+
+test('a verification that cannot be applied stops no later one, and is logged once', async () => {
+  const [bad, good] = [await fixture.organization(false), await fixture.organization(false)]
+  for (const { organizationId } of [bad, good]) {
+    await startKyb(fixture.parts, { organizationId })
+    fixture.bridge.verify(fixture.bridge.links[0]!.id, 'approved')
+  }
+  const statusOf = async ({ organizationId }: { readonly organizationId: number }) =>
+    (await findOrganizationCustomer(fixture.parts, organizationId))?.kybStatus
+  const when = `new.organization_id = ${bad.organizationId} and new.kyb_status = 'approved'`
+  const repair = await breakRows(fixture.parts.db, { table: 'ramp_customers', when })
+  said.take()
+  for (let rounds = 0; rounds < 2; rounds += 1) await fixture.poll()
+  expect(await statusOf(good)).toBe('approved')
+  expect(said.lines.filter(({ level }) => level >= 40)).toMatchObject([
+    { msg: 'failed to apply a verification of the banking partner' },
+  ])
+  await repair()
+  await fixture.poll()
+  expect(await statusOf(bad)).toBe('approved')
 })

@@ -2,7 +2,7 @@ import { inTransaction, type Tx } from '../../database/index.ts'
 import { BRIDGE_LINKS_BATCH, outageLogsBy } from '../../kernel/index.ts'
 import type { ProviderEvent } from '../provider/port.ts'
 import { isRejectedRead } from './client.ts'
-import { applyDeferredEvents, deferEvent, unlessDeferred } from './deferred-events.ts'
+import { applyDeferredEvents, applyOrDefer, concernsEveryEntry, deferEvent, unlessDeferred } from './deferred-events.ts'
 import { findBridgeAccount } from './find-account.ts'
 import { recordIgnoredEvent } from './ignored-events.ts'
 import { type BridgeJson, createdAt, textOf } from './json-fields.ts'
@@ -31,7 +31,8 @@ export function createPoller(parts: PollParts): (apply: ApplyInTransaction) => P
 
 /**
  * Activity on virtual accounts is append-only. Reads the list from the newest entry down to a page without new entries,
- * then applies the new entries oldest first: if that is interrupted, the next round continues where it stopped.
+ * then applies the new entries oldest first: if that is interrupted, the next round continues where it stopped. One that
+ * cannot be applied is kept and stops no other.
  */
 async function pollActivity(parts: PollParts, apply: ApplyListedEvent): Promise<void> {
   const since = await firstAccountAt(parts, 'onramp')
@@ -51,14 +52,17 @@ async function pollActivity(parts: PollParts, apply: ApplyListedEvent): Promise<
     const object = paymentFields(activity)
     const reference = accountOfActivity(object) ?? ''
     const account = await unlessDeferred(() => findBridgeAccount(parts, reference, 'onramp'))
+    const type = textOf(object, 'type') ?? ''
+    const entry = { id, list: 'virtual_account.activity', account: reference, type, object } as const
     if (account === 'later') {
-      const entry = { id, account: reference, type: textOf(object, 'type') ?? '', object }
-      await deferEvent(parts, { ...entry, list: 'virtual_account.activity' })
+      await deferEvent(parts, entry)
       continue
     }
-    const event = account && activityEvent(object, account, { id, isAmended: false })
-    if (event) await apply(event)
-    else await ignoreActivity(parts, id, activity)
+    await applyOrDefer(parts, entry, async () => {
+      const event = account && activityEvent(object, account, { id, isAmended: false })
+      if (event) await apply(event)
+      else await ignoreActivity(parts, id, activity)
+    })
   }
 }
 
@@ -76,7 +80,7 @@ async function ignoreActivity(parts: PollParts, id: string, activity: BridgeJson
   })
 }
 
-/** Entries whose chains were not configured when they were found. */
+/** Entries whose chains were not configured when they were found, or that could not be applied. */
 async function applyDeferred(parts: PollParts, apply: ApplyListedEvent): Promise<void> {
   await applyDeferredEvents(parts, {
     findAccount: (list, reference) => findBridgeAccount(parts, reference, DIRECTIONS[list]),
@@ -90,6 +94,12 @@ async function applyDeferred(parts: PollParts, apply: ApplyListedEvent): Promise
 
 const DIRECTIONS = { 'virtual_account.activity': 'onramp', 'liquidation_address.drain': 'offramp' } as const
 
+const verificationsOf = outageLogsBy({
+  away: 'failed to apply a verification of the banking partner',
+  back: 'a verification of the banking partner can be applied again',
+  level: 'error',
+})
+
 interface LinksPlace {
   /** The customer after whom the next round continues. */
   after: number
@@ -101,8 +111,8 @@ const rejectionsOf = outageLogsBy({
 })
 
 /**
- * Polls undecided verifications. One that the partner rejects stops no other; one that it cannot read at present ends
- * the round, and the next one continues behind it.
+ * Polls undecided verifications. One that the partner rejects, or that cannot be applied, stops no other; one that the
+ * partner cannot read at present ends the round, and the next one continues behind it.
  */
 async function pollLinks(parts: PollParts, place: LinksPlace, apply: ApplyListedEvent): Promise<void> {
   const rows = await parts.db
@@ -116,15 +126,18 @@ async function pollLinks(parts: PollParts, place: LinksPlace, apply: ApplyListed
     .limit(BRIDGE_LINKS_BATCH)
     .execute()
   const rejections = rejectionsOf(parts.log, parts.log)
+  const failures = verificationsOf(parts.log, parts.log)
   for (const { id, kyb_reference: reference, kyb_status: status } of rows) {
     place.after = id
     try {
       const event = await fetchOnboardingEvent(parts, reference!)
       if (event && event.status !== status) await apply(event)
       rejections.recovered({ verification: reference })
+      failures.recovered({ verification: reference })
     } catch (error) {
-      if (!isRejectedRead(error)) throw error
-      rejections.failed({ verification: reference }, { err: error })
+      if (isRejectedRead(error)) rejections.failed({ verification: reference }, { err: error })
+      else if (concernsEveryEntry(error)) throw error
+      else failures.failed({ verification: reference }, { err: error })
     }
   }
   if (rows.length < BRIDGE_LINKS_BATCH) place.after = 0

@@ -1,4 +1,4 @@
-import { AGENT_CHAIN_COOLDOWN_MS, addMilliseconds, type Clock } from '../kernel/index.ts'
+import { AGENT_CHAIN_COOLDOWN_MS, type Clock, havePassed } from '../kernel/index.ts'
 
 /** Chains that were unavailable a moment ago, in this process: their work is skipped for a while (rule 12). */
 export interface UnavailableChains {
@@ -8,12 +8,12 @@ export interface UnavailableChains {
 }
 
 export function createUnavailableChains(clock: Clock): UnavailableChains {
-  const until = new Map<string, Date>()
+  const since = new Map<string, Date>()
   return {
-    markUnavailable: (blockchain) => void until.set(blockchain, addMilliseconds(clock.now(), AGENT_CHAIN_COOLDOWN_MS)),
+    markUnavailable: (blockchain) => void since.set(blockchain, clock.now()),
     filterAvailable(blockchains) {
       const now = clock.now()
-      return [...blockchains].filter((blockchain) => (until.get(blockchain) ?? now) <= now)
+      return [...blockchains].filter((blockchain) => havePassed(AGENT_CHAIN_COOLDOWN_MS, since.get(blockchain), now))
     },
   }
 }

@@ -28,6 +28,14 @@ export function addMilliseconds(from: Date, milliseconds: number): Date {
   return new Date(from.getTime() + milliseconds)
 }
 
+/**
+ * Whether so many milliseconds have passed since a time; true without one. Also when the clock was set back since then:
+ * what is due would wait until the clock has caught up.
+ */
+export function havePassed(milliseconds: number, since: Date | undefined, now: Date): boolean {
+  return since === undefined || now < since || now.getTime() - since.getTime() >= milliseconds
+}
+
 /** How many seconds passed from one time to another, rounded: for people and logs. */
 export function secondsBetween(from: Date, to: Date): number {
   return Math.round((to.getTime() - from.getTime()) / 1_000)

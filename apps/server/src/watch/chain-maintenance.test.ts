@@ -52,3 +52,24 @@ test('an outage in which nodes cannot be asked about transactions counts for not
   await follower.round(signal)
   expect(supplyOf(await client.operation(plan))).toMatchObject({ failureCode: 'DROPPED' })
 })
+
+test('a clock that is set back delays no job beside the chain until it has caught up', async () => {
+  const { engine } = use
+  let reads = 0
+  const chain: typeof engine.chain = {
+    ...engine.chain,
+    contractCode: (...asked) => {
+      reads += 1
+      return engine.chain.contractCode(...asked)
+    },
+  }
+  const follower = createFollower(engine.parts, chain, { isDevelopment: true, print: () => {} })
+  await follower.round(signal)
+  const before = reads
+  expect(before).toBeGreaterThan(0)
+  await follower.round(signal)
+  expect(reads).toBe(before)
+  engine.clock.advance(-3_600_000)
+  await follower.round(signal)
+  expect(reads).toBe(2 * before)
+})

@@ -17,6 +17,7 @@ import {
   CHECK_PENDING_INTERVAL_MS,
   DAY_END_RETRIES_MS,
   Failure,
+  havePassed,
   RATES_INTERVAL_MS,
   RISK_FACTS_INTERVAL_MS,
   WITHDRAWABLE_INTERVAL_MS,
@@ -91,7 +92,8 @@ export function createChainMaintenance(parts: Parts, chain: Chain, ramp: RampPar
 
   const endDay = async (last: BlockPosition): Promise<void> => {
     const now = parts.clock.now()
-    const since = unsavedDay?.hash === last.hash ? unsavedDay.since : now
+    const isKnown = unsavedDay?.hash === last.hash && unsavedDay.since <= now
+    const since = isKnown ? unsavedDay!.since : now
     const isOverdue = addMilliseconds(since, DAY_END_RETRIES_MS) <= now
     try {
       // A strategy that stays unreadable must not hold up the chain either: the others end their day without it.
@@ -112,7 +114,7 @@ export function createChainMaintenance(parts: Parts, chain: Chain, ramp: RampPar
   const postOverdue = async (final: BlockPosition, signal: AbortSignal): Promise<void> => {
     // Yield up to the end of a day is posted before any later yield.
     if (hasEndedDays) return
-    if (overdueCheckedAt && addMilliseconds(overdueCheckedAt, ACCRUE_CHECK_INTERVAL_MS) > final.time) return
+    if (!havePassed(ACCRUE_CHECK_INTERVAL_MS, overdueCheckedAt, final.time)) return
     const { next } = await accruePositions(parts, await readAt(final, { needsAll: false }), {
       snapshot: false,
       postedBefore: addMilliseconds(final.time, -ACCRUE_OVERDUE_MS),
@@ -154,7 +156,7 @@ export function createChainMaintenance(parts: Parts, chain: Chain, ramp: RampPar
 
   const updateRiskFacts = async (): Promise<void> => {
     const now = parts.clock.now()
-    if (riskFactsAt && addMilliseconds(riskFactsAt, RISK_FACTS_INTERVAL_MS) > now) return
+    if (!havePassed(RISK_FACTS_INTERVAL_MS, riskFactsAt, now)) return
     await refreshRiskFacts(parts, chain)
     riskFactsAt = now
   }
@@ -167,7 +169,7 @@ export function createChainMaintenance(parts: Parts, chain: Chain, ramp: RampPar
 
   const updateWithdrawable = async (): Promise<void> => {
     const now = parts.clock.now()
-    if (withdrawable && addMilliseconds(withdrawable.at, WITHDRAWABLE_INTERVAL_MS) > now) return
+    if (!havePassed(WITHDRAWABLE_INTERVAL_MS, withdrawable?.at, now)) return
     withdrawable = { at: now, after: await refreshWithdrawable(parts, chain, withdrawable?.after ?? 0) }
   }
 
@@ -179,9 +181,9 @@ export function createChainMaintenance(parts: Parts, chain: Chain, ramp: RampPar
     updateValues: (final, signal) => runJobs({ values: () => refreshValues(final, signal) }),
     async afterRound(final, signal) {
       const now = parts.clock.now()
-      availableSince ??= now
+      if (availableSince === undefined || availableSince > now) availableSince = now
       const since = availableSince
-      const isCheckDue = checkedAt === undefined || addMilliseconds(checkedAt, CHECK_PENDING_INTERVAL_MS) <= now
+      const isCheckDue = havePassed(CHECK_PENDING_INTERVAL_MS, checkedAt, now)
       const checks = {
         'quarantined wallets': () => retryQuarantinedWallets(parts, chain),
         deposits: async () => {

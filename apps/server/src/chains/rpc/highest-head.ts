@@ -1,4 +1,4 @@
-import { type Clock, HEAD_EXPIRES_AFTER_MS } from '../../kernel/index.ts'
+import { type Clock, HEAD_EXPIRES_AFTER_MS, havePassed } from '../../kernel/index.ts'
 import type { BlockRef } from '../port/blocks.ts'
 
 /**
@@ -8,20 +8,20 @@ import type { BlockRef } from '../port/blocks.ts'
  */
 export function createHighestHead<Head extends BlockRef>(clock: Clock) {
   let highest: Head | undefined
-  let reachedAt = 0
-  const isExpired = () => clock.now().getTime() - reachedAt >= HEAD_EXPIRES_AFTER_MS
+  let reachedAt: Date | undefined
+  const isExpired = () => havePassed(HEAD_EXPIRES_AFTER_MS, reachedAt, clock.now())
   return {
     /** The highest head, after this response. */
     report(head: Head): Head {
       if (highest !== undefined && head.number < highest.number && !isExpired()) return highest
       highest = head
-      reachedAt = clock.now().getTime()
+      reachedAt = clock.now()
       return head
     },
     /** A node reported a head of this number. The remembered head, if it is as high and still counts. */
     atLeast(number: number): Head | undefined {
       if (highest === undefined || highest.number < number) return undefined
-      if (highest.number === number) reachedAt = clock.now().getTime()
+      if (highest.number === number) reachedAt = clock.now()
       else if (isExpired()) return undefined
       return highest
     },

@@ -83,3 +83,13 @@ test('a failure below the recent payouts holds up neither these nor verification
   await fixture.poll()
   expect((await client.transactions())[1]).toMatchObject({ status: 'completed' })
 })
+
+test('a clock that is set back delays no reading of old payouts until it has caught up', async () => {
+  const { client, report } = await oldPayout('set back')
+  fixture.clock.advance(DAY_MS)
+  expect(await pagesOfPoll()).toBeGreaterThan(1)
+  fixture.clock.advance(-7_200_000)
+  report('payment_processed')
+  await fixture.poll()
+  expect(await client.transactions()).toMatchObject([{ status: 'completed' }])
+})

@@ -3,6 +3,7 @@ import {
   BRIDGE_DRAIN_LOOKBACK_MS,
   BRIDGE_MISSING_DRAINS_INTERVAL_MS,
   BRIDGE_OLD_DRAINS_INTERVAL_MS,
+  havePassed,
   outageLogsBy,
 } from '../../kernel/index.ts'
 import { TERMINAL_RAMP_STATUSES } from '../transactions/ramp-transaction-states.ts'
@@ -13,11 +14,11 @@ import { type BridgeJson, createdAt, textOf, timeOf } from './json-fields.ts'
 import { type ApplyListedEvent, firstAccountAt, type PollParts } from './poll-parts.ts'
 import { findProcessedEventIds, wasPaidOut } from './received-events.ts'
 
-/** When payouts are looked for below the recent drains; of one process. */
+/** When payouts were looked for below the recent drains; of one process. */
 export interface OldDrains {
-  nextAt: number
-  /** When to look again for those that the partner does not list. */
-  readonly missing: Map<string, number>
+  readAt: Date | undefined
+  /** When those that the partner does not list were looked for. */
+  readonly missing: Map<string, Date>
 }
 
 /**
@@ -50,16 +51,17 @@ export async function pollOldDrains(
   apply: ApplyListedEvent,
   { old, unlisted }: { readonly old: OldDrains; readonly unlisted: ReadonlySet<string> },
 ): Promise<void> {
-  const now = parts.clock.now().getTime()
+  const now = parts.clock.now()
   const missing = missingOf(old, parts.log)
   for (const reference of old.missing.keys()) {
     if (unlisted.has(reference)) continue
     old.missing.delete(reference)
     missing.recovered({ payout: reference })
   }
-  const open = new Set([...unlisted].filter((reference) => (old.missing.get(reference) ?? 0) <= now))
-  if (open.size === 0 || now < old.nextAt) return
-  old.nextAt = now + BRIDGE_OLD_DRAINS_INTERVAL_MS
+  const isDue = (reference: string) => havePassed(BRIDGE_MISSING_DRAINS_INTERVAL_MS, old.missing.get(reference), now)
+  const open = new Set([...unlisted].filter(isDue))
+  if (open.size === 0 || !havePassed(BRIDGE_OLD_DRAINS_INTERVAL_MS, old.readAt, now)) return
+  old.readAt = now
   const first = (await firstAccountAt(parts, 'offramp')) ?? 0
   const wanted = new Set(open)
   await readDrains(parts, apply, {
@@ -71,7 +73,7 @@ export async function pollOldDrains(
   for (const reference of wanted) if (!open.has(reference)) missing.recovered({ payout: reference })
   for (const reference of open) {
     missing.failed({ payout: reference })
-    old.missing.set(reference, now + BRIDGE_MISSING_DRAINS_INTERVAL_MS)
+    old.missing.set(reference, now)
   }
 }
 

@@ -200,3 +200,13 @@ test('a verification that cannot be applied stops no later one, and is logged on
   await fixture.poll()
   expect(await statusOf(bad)).toBe('approved')
 })
+
+test('a clock that is set back delays no poll until it has caught up', async () => {
+  const client = await fixture.organization()
+  await client.onramp()
+  await fixture.poll()
+  fixture.clock.advance(-3_600_000)
+  fixture.bridge.advanceDeposit(fixture.bridge.virtualAccounts[0]!.id, 'set back', 'funds_received', paid)
+  await fixture.poll()
+  expect(await client.transactions()).toHaveLength(1)
+})

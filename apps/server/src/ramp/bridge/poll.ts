@@ -17,7 +17,7 @@ type ApplyInTransaction = (tx: Tx, event: ProviderEvent) => Promise<void>
 /** Polls the partner's lists for changes whose messages were lost or sent while the service was down. */
 export function createPoller(parts: PollParts): (apply: ApplyInTransaction) => Promise<void> {
   const links: LinksPlace = { after: 0 }
-  const old: OldDrains = { nextAt: 0, missing: new Map() }
+  const old: OldDrains = { readAt: undefined, missing: new Map() }
   return async (applyInTransaction) => {
     const apply = (event: ProviderEvent) => inTransaction(parts.db, (tx) => applyInTransaction(tx, event))
     await applyDeferred(parts, apply)

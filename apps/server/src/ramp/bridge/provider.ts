@@ -1,12 +1,12 @@
 import type { Chains } from '../../chains/index.ts'
 import type { Database } from '../../database/index.ts'
 import {
-  addMilliseconds,
   BRIDGE_REQUEST_TIMEOUT_MS,
   type Clock,
   createOutageLog,
   createSealer,
   Failure,
+  havePassed,
   type KeyRing,
   type Log,
   type RandomSource,
@@ -71,7 +71,7 @@ export function createBridgeProvider({
     ),
   }
   const poll = createPoller(parts)
-  let nextPoll = new Date(0)
+  let polledAt: Date | undefined
   const outage = createOutageLog(log, {
     away: 'the banking partner is unavailable',
     back: 'the banking partner is available again',
@@ -88,8 +88,9 @@ export function createBridgeProvider({
     handleDeposit: async () => [],
 
     async runDueWork(apply) {
-      if (clock.now() < nextPoll) return
-      nextPoll = addMilliseconds(clock.now(), settings.pollSeconds * 1_000)
+      const now = clock.now()
+      if (!havePassed(settings.pollSeconds * 1_000, polledAt, now)) return
+      polledAt = now
       try {
         await poll(apply)
         outage.recovered()

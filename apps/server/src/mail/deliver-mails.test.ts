@@ -178,3 +178,42 @@ test('ended mails are swept after two days, waiting ones never', async () => {
   await deleteOldRows(parts, [mailRetention(parts)])
   expect(await rows()).toMatchObject([{ sent_at: null }])
 })
+
+test('a round ends when no mail is being sent any more, even after another one failed', async () => {
+  await queue()
+  await queue()
+  const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const calls = [first, second]
+  let sending = 0
+  const mailer: MailDeliveryParts['mailer'] = {
+    async send() {
+      sending += 1
+      await calls[sending - 1]!.promise
+      return { outcome: 'sent' }
+    },
+  }
+  const { db } = parts
+  const lost = Object.assign(new Error('Connection terminated'), { code: '08006' })
+  let isLost = false
+  const failing = db.withPlugin({
+    transformQuery({ node }) {
+      if (isLost && node.kind === 'UpdateQueryNode') throw lost
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  })
+  let isOver = false
+  const round = deliverMails({ ...delivery, db: failing, mailer }, new AbortController().signal).finally(() => {
+    isOver = true
+  })
+  round.catch(() => undefined)
+  await until(async () => sending === 2)
+  isLost = true
+  first.resolve()
+  await db.selectFrom('mails').select('id').execute()
+  expect(isOver).toBe(false)
+  isLost = false
+  second.resolve()
+  await expect(round).rejects.toBe(lost)
+  expect((await rows()).filter(({ sent_at }) => sent_at !== null)).toHaveLength(1)
+})

@@ -35,11 +35,19 @@ interface DueMail {
 export async function deliverMails(parts: MailDeliveryParts, signal: AbortSignal): Promise<number> {
   const due = await claimDue(parts)
   const waiting = [...due]
+  const errors: unknown[] = []
   const work = Array.from({ length: MAILS_CONCURRENCY }, async () => {
-    for (let mail = waiting.shift(); mail !== undefined && !signal.aborted; mail = waiting.shift())
-      await deliver(parts, mail, signal)
+    try {
+      // After an error nobody could record that a mail was sent, and it would be sent again.
+      for (let mail = waiting.shift(); mail && errors.length === 0 && !signal.aborted; mail = waiting.shift())
+        await deliver(parts, mail, signal)
+    } catch (error) {
+      errors.push(error)
+    }
   })
+  // Mails that are being sent are waited for: a process that stops does not end in the middle of one.
   await Promise.all(work)
+  if (errors.length > 0) throw errors[0]
   return due.length
 }
 

@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Weir } from '../../../packages/sdk/src/index.ts'
 import { askFor } from './ask.ts'
+import { renewedToken, type Tokens } from './renewed-token.ts'
 import { type Shell, UsageError } from './shell.ts'
 
 /** The option that every command for a running service takes. */
@@ -66,19 +68,24 @@ export async function connectAsMember(shell: Shell, { url }: UrlOption): Promise
         instead: 'WEIR_PASSWORD or WEIR_ACCESS_TOKEN',
         secret: true,
       })))
-  const accessToken = await logIn(shell, baseUrl, { email, password })
-  const connection = await connect(baseUrl, { accessToken })
+  const tokens = await logIn(shell, baseUrl, { email, password })
+  const { weir } = await connect(baseUrl, {})
+  // One key for each refresh token: a repetition, after its response was lost, gets the same tokens.
+  const renew = async (refreshToken: string) =>
+    (await weir.core.auth.refresh({ refreshToken }, { idempotencyKey: keyFor(refreshToken) })) as unknown as Tokens
+  const supplied = renewedToken(tokens, renew)
+  const connection = await connect(baseUrl, { accessToken: tokens.accessToken, supplied })
   return { ...connection, close: async () => void (await connection.weir.core.auth.logOut().catch(() => undefined)) }
 }
 
 async function connect(
   baseUrl: string,
-  credential: { readonly apiKey?: string; readonly accessToken?: string },
+  credential: { readonly apiKey?: string; readonly accessToken?: string; readonly supplied?: () => Promise<string> },
 ): Promise<Connection> {
   const { Weir } = await import('../../../packages/sdk/src/index.ts')
-  const { apiKey, accessToken } = credential
+  const { apiKey, accessToken, supplied = accessToken } = credential
   return {
-    weir: new Weir({ baseUrl, ...credential }),
+    weir: new Weir({ baseUrl, ...(apiKey !== undefined && { apiKey }), ...(supplied && { accessToken: supplied }) }),
     baseUrl,
     credential: apiKey ?? accessToken ?? '',
     isKey: apiKey !== undefined,
@@ -86,20 +93,21 @@ async function connect(
   }
 }
 
-/** Logs in, with a code of the authenticator app if the member has a second factor; returns the access token. */
+/** Logs in, with a code of the authenticator app if the member has a second factor; returns its tokens. */
 async function logIn(
   shell: Shell,
   baseUrl: string,
   account: { readonly email: string; readonly password: string },
-): Promise<string> {
+): Promise<Tokens> {
   const { weir } = await connect(baseUrl, {})
   const opened = await weir.core.auth.logIn(account)
-  if (!('secondFactorRequired' in opened)) return String(opened.accessToken)
+  if (!('secondFactorRequired' in opened)) return opened as unknown as Tokens
   const { challengeToken } = opened
   const totp = await askFor(shell, { message: 'Code of your authenticator app', instead: 'WEIR_ACCESS_TOKEN' })
-  const session = await weir.core.auth.completeLogIn({ challengeToken: String(challengeToken), totp })
-  return String(session.accessToken)
+  return (await weir.core.auth.completeLogIn({ challengeToken: String(challengeToken), totp })) as unknown as Tokens
 }
+
+const keyFor = (refreshToken: string): string => createHash('sha256').update(refreshToken).digest('base64url')
 
 function addressOf(shell: Shell, url: string | undefined, sandbox: SandboxCredentials | undefined): string {
   const given = url ?? (shell.env.WEIR_URL || undefined) ?? sandbox?.baseUrl ?? LOCAL

@@ -84,7 +84,7 @@ export function defineCommand<Options extends object>(
       .filter((value) => value !== undefined) as string[]
     const result = await definition.run(shell, args, options)
     if (result === undefined) return
-    if (options.json) shell.out(JSON.stringify(result.json, null, 2))
+    if (options.json && result.json !== undefined) shell.out(JSON.stringify(result.json, null, 2))
     else for (const line of result.lines ?? []) shell.out(line)
     end(result.code ?? EXIT.done)
   })

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { connectAsMember, connectWithKey, URL_OPTION, type UrlOption } from '../connect.ts'
 import { defineCommand } from '../define-command.ts'
 import type { Definer } from '../definer.ts'
-import { EXIT, type Shell } from '../shell.ts'
+import { EXIT, type Shell, UsageError } from '../shell.ts'
 import { printable } from '../table.ts'
 import { eventsOf, idAfter } from './listen.ts'
 
@@ -77,17 +77,20 @@ interface Entry {
 async function tailAudit(shell: Shell, options: TailOptions): Promise<void> {
   const after = idAfter(options)
   const connection = await connectAsMember(shell, options)
+  const { ApiError } = await import('../../../../packages/sdk/src/index.ts')
   const pageOf = async (offset: number) =>
     (await connection.weir.core.auditLog.list({ limit: PAGE, offset })).entries as readonly Entry[]
+  let last: number | undefined
   try {
-    let last = after ?? (await pageOf(0))[0]?.id ?? 0
+    last = after ?? (await pageOf(0))[0]?.id ?? 0
     if (!options.json) shell.err(`audit log of ${connection.baseUrl}; Ctrl-C ends it`)
     for (;;) {
+      const since = last
       const fresh: Entry[] = []
       for (let offset = 0; ; offset += PAGE) {
         const page = await pageOf(offset)
-        fresh.push(...page.filter(({ id }) => id > last && !fresh.some((known) => known.id === id)))
-        if (page.length < PAGE || page.at(-1)!.id <= last) break
+        fresh.push(...page.filter(({ id }) => id > since && !fresh.some((known) => known.id === id)))
+        if (page.length < PAGE || page.at(-1)!.id <= since) break
       }
       for (const entry of fresh.toReversed()) {
         last = entry.id
@@ -95,6 +98,11 @@ async function tailAudit(shell: Shell, options: TailOptions): Promise<void> {
       }
       await wait(POLL_MS, undefined, { signal: shell.interrupted })
     }
+  } catch (error) {
+    if (!(error instanceof ApiError && error.status === 401) || last === undefined) throw error
+    throw new UsageError(
+      `the session has ended: sign in again, and go on with --after ${last}. With WEIR_EMAIL this command renews its session; an access token in WEIR_ACCESS_TOKEN ends after an hour`,
+    )
   } finally {
     await connection.close()
   }

@@ -60,7 +60,7 @@ test('a clock that is set back delays no job beside the chain until it has caugh
     ...engine.chain,
     contractCode: (...asked) => {
       reads += 1
-      return engine.chain.contractCode(...asked)
+      return engine.chain.contractCode!(...asked)
     },
   }
   const follower = createFollower(engine.parts, chain, { isDevelopment: true, print: () => {} })

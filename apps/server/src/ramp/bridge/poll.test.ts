@@ -146,7 +146,7 @@ test('a listed payment that cannot be applied stops no other, is logged once, an
   for (let newer = 0; newer < 110; newer += 1) pay(`newer-${newer}`)
   for (let rounds = 0; rounds < 2; rounds += 1) await fixture.poll()
   expect(await count()).toBe(111)
-  expect(said.lines.filter(({ level }) => level >= 40)).toMatchObject([
+  expect(said.lines.filter(({ level }) => Number(level) >= 40)).toMatchObject([
     { account: id, msg: 'failed to apply payments that the banking partner lists; retrying' },
   ])
   await repair()
@@ -193,7 +193,7 @@ test('a verification that cannot be applied stops no later one, and is logged on
   said.take()
   for (let rounds = 0; rounds < 2; rounds += 1) await fixture.poll()
   expect(await statusOf(good)).toBe('approved')
-  expect(said.lines.filter(({ level }) => level >= 40)).toMatchObject([
+  expect(said.lines.filter(({ level }) => Number(level) >= 40)).toMatchObject([
     { msg: 'failed to apply a verification of the banking partner' },
   ])
   await repair()

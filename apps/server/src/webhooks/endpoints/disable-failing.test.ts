@@ -1,6 +1,7 @@
 // Also tested in: webhooks/delivery/failing-endpoint.test.ts (an endpoint that really fails for three days is disabled).
 
 import { beforeEach, expect, test } from 'vitest'
+import { breakRows } from '../../../testing/break-rows.ts'
 import { emittedEvents } from '../../../testing/emitted-events.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { openWebhookFixture } from '../../../testing/webhook-fixture.ts'
@@ -54,4 +55,13 @@ test('two rounds at once, and a later one, disable a webhook once', async () => 
   expect(first + second).toBe(2)
   expect(await disable()).toBe(0)
   expect(await disabledEvents()).toHaveLength(2)
+})
+
+test('a webhook that cannot be disabled stops no other', async () => {
+  const [bad, good] = [await failing(WEBHOOK_DISABLE_AFTER_MS), await failing(WEBHOOK_DISABLE_AFTER_MS)]
+  const repair = await breakRows(yard.parts.db, { table: 'webhooks', when: `new.id = ${bad}` })
+  await disable()
+  expect([(await read(bad)).status, (await read(good)).status]).toEqual(['failing', 'disabled'])
+  await repair()
+  expect(await disable()).toBe(1)
 })

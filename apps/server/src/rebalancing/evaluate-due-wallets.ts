@@ -1,5 +1,5 @@
 import { evaluateBreakers } from '../breakers/index.ts'
-import { extendTransact, isDatabaseUnavailable, type Transact, transactOn } from '../database/index.ts'
+import { extendTransact, isDatabaseUnavailable, runBatch, type Transact, transactOn } from '../database/index.ts'
 import { SYSTEM_ACTOR } from '../identity/index.ts'
 import {
   addMilliseconds,
@@ -49,7 +49,13 @@ export async function evaluateDueWallets(parts: RebalanceParts, signal?: AbortSi
         .slice(from, from + EVALUATIONS_CONCURRENCY_MAX)
         .map((facts) => evaluateOrBackOff(parts, facts, seen, claimOf.get(facts.opWallet.opWalletId)!)),
     )
-    await releaseClaims(parts.db, looked, parts.clock.now())
+    const release = (results: readonly EvaluationResult[]) => releaseClaims(parts.db, results, parts.clock.now())
+    await runBatch(parts, looked, {
+      job: 'store evaluations',
+      keyOf: ({ claim }) => String(claim.opWalletId),
+      together: release,
+      work: (result) => release([result]),
+    })
   }
   return claims.length
 }

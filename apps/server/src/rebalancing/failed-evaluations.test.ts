@@ -28,3 +28,24 @@ test('a wallet whose evaluation fails in every pass is logged once, and once whe
     { organizationId, opWalletId, failures: 3, msg: 'an operational wallet can be evaluated again' },
   ])
 })
+
+test('a wallet whose result cannot be stored holds up no other wallet of its page', async () => {
+  const [bad, good] = [
+    await rebalancer.monitor(await rebalancer.fundedClient(), 100n * USDC),
+    await rebalancer.monitor(await rebalancer.fundedClient(), 100n * USDC),
+  ]
+  const { db } = rebalancer.engine
+  const noteOf = async ({ wallet }: typeof bad) =>
+    (
+      await db
+        .selectFrom('operational_wallets')
+        .select('last_evaluation as note')
+        .where('id', '=', wallet.opWalletId)
+        .executeTakeFirstOrThrow()
+    ).note
+  const when = `new.id = ${bad.wallet.opWalletId} and new.last_evaluation is not null`
+  const repair = await breakRows(db, { table: 'operational_wallets', when })
+  await evaluateDueWallets(rebalancer.parts)
+  expect([await noteOf(bad), await noteOf(good)]).toEqual([null, expect.anything()])
+  await repair()
+})

@@ -179,7 +179,7 @@ test('ended mails are swept after two days, waiting ones never', async () => {
   expect(await rows()).toMatchObject([{ sent_at: null }])
 })
 
-test('a round ends when no mail is being sent any more, even after another one failed', async () => {
+test('a round waits for the mails that are being sent, although another one failed', async () => {
   await queue()
   await queue()
   const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]

@@ -3,7 +3,7 @@ import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { useRebalancer } from '../../../testing/use-rebalancer.ts'
 import type { Chain } from '../../chains/index.ts'
-import { Failure } from '../../kernel/index.ts'
+import { Failure, silentLog } from '../../kernel/index.ts'
 import { createGasMeter } from './measure-gas.ts'
 import { MOVE_GAS } from './read-gas-cost.ts'
 
@@ -49,4 +49,22 @@ test('the runway is that of the operational wallet with the least gas, and a ref
   await meter.round()
   expect(meter.lowest()).toEqual([{ ...lowest, transactions: 500 }])
   expect(lines[1]).toMatchObject({ walletId: poor.wallet.walletId, msg: 'a wallet has enough gas again' })
+})
+
+test('a chain whose gas cannot be measured, for whatever reason, keeps its last value and ends no pass', async () => {
+  const { engine } = rebalancer
+  await rebalancer.monitor(await rebalancer.fundedClient(), 0n)
+  const chain = engine.parts.chains.get('polygon')!
+  let isSpoiled = false
+  const spoiled: Chain = {
+    ...chain,
+    balances: (asked) => (isSpoiled ? Promise.reject(new TypeError('spoiled')) : chain.balances(asked)),
+  }
+  const meter = createGasMeter({ db: engine.db, chains: new Map([['polygon', spoiled]]), log: silentLog })
+  await meter.round()
+  const before = meter.lowest()
+  expect(before).toMatchObject([{ blockchain: 'polygon' }])
+  isSpoiled = true
+  for (let rounds = 0; rounds < 3; rounds += 1) await meter.round()
+  expect(meter.lowest()).toEqual(before)
 })

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Chain } from '../../chains/index.ts'
-import type { Database } from '../../database/index.ts'
+import { type Database, runItems } from '../../database/index.ts'
 import { createOutageLogs, Failure, GAS_RUNWAY_LOG_LIMIT, GAS_WALLETS_BATCH } from '../../kernel/index.ts'
 import type { Parts } from '../../operations/index.ts'
 import { MOVE_GAS } from './read-gas-cost.ts'
@@ -33,7 +33,7 @@ type Lowest = Map<string, GasRunway>
 /**
  * Measures how many more transactions the gas of operational wallets pays for. A page is one statement, and for each chain one batched
  * read and the fees. Nothing is stored: another process that takes the work over measures again. Wallets of an
- * unavailable chain keep the last pass's value.
+ * unavailable chain, or of one that cannot be measured, keep the last pass's value.
  */
 export function createGasMeter({ db, chains, log }: Pick<Parts, 'db' | 'chains' | 'log'>): GasMeter {
   let last: Lowest = new Map()
@@ -60,12 +60,11 @@ export function createGasMeter({ db, chains, log }: Pick<Parts, 'db' | 'chains' 
       }),
     async round() {
       const page = await readPage(db, after)
-      for (const [blockchain, wallets] of Map.groupBy(page, (row) => row.blockchain)) {
-        const chain = chains.get(blockchain)
-        const runways = chain && (await runwaysOf(chain, wallets))
-        if (runways) for (const runway of runways) note(runway)
-        else keepLast(blockchain)
-      }
+      await runItems({ db, log }, [...Map.groupBy(page, (row) => row.blockchain)], {
+        job: 'measure gas',
+        keyOf: ([blockchain]) => blockchain,
+        work: ([blockchain, wallets]) => measure(blockchain, wallets),
+      })
       const end = page.at(-1)
       if (end && page.length === GAS_WALLETS_BATCH) after = { organizationId: end.organization_id, id: end.id }
       else {
@@ -74,6 +73,17 @@ export function createGasMeter({ db, chains, log }: Pick<Parts, 'db' | 'chains' 
         after = { organizationId: 0, id: 0 }
       }
     },
+  }
+
+  async function measure(blockchain: string, wallets: readonly GasWalletRow[]): Promise<void> {
+    const chain = chains.get(blockchain)
+    let runways: readonly GasRunway[] | undefined
+    try {
+      runways = chain && (await runwaysOf(chain, wallets))
+    } finally {
+      if (runways === undefined) keepLast(blockchain)
+    }
+    for (const runway of runways ?? []) note(runway)
   }
 
   function keepLast(blockchain: string): void {

@@ -3,6 +3,7 @@ import { checkAwaited } from './checks/awaited.ts'
 import { checkBreakers } from './checks/breakers.ts'
 import { checkChain } from './checks/chain.ts'
 import { checkAllEffects } from './checks/effects.ts'
+import { checkEndedDays, checkSnapshots } from './checks/ended-days.ts'
 import { checkExits } from './checks/exits.ts'
 import { checkLimits } from './checks/limits.ts'
 import { checkLosses } from './checks/losses.ts'
@@ -115,6 +116,7 @@ async function checkAll(run: EvmRun): Promise<void> {
   await checkCursor(run)
   await checkChain(run)
   await checkLosses(run)
+  await checkSnapshots(run)
   if (run.treasury) await checkTreasury(run, run.treasury)
   if (run.treasury) await checkRefusals(run)
   if (run.treasury) await checkAgentRefusals(run)
@@ -175,5 +177,6 @@ async function quiesce(run: EvmRun): Promise<void> {
   await follow(run)
   await run.check(checkAll)
   await checkQuiescence(run)
+  await checkEndedDays(run)
   if (treasury) await checkAllEffects(run, treasury)
 }

@@ -12,4 +12,10 @@ export interface SolanaRunState extends SimulationRun {
   readonly movesSeen: { operation: number }
   /** By position: what could be withdrawn, and when, at the last check. */
   readonly readingsSeen: Map<number, string>
+  /** By position and day: the value at the end of it, at the last check. */
+  readonly snapshotsSeen: Map<string, string>
+  /** Whether nodes may list too many transactions of a wallet to be read. */
+  readonly isSpammed: boolean
+  /** Whether the service reads the activity of wallets, instead of every block. */
+  readonly followsWallets: boolean
 }

@@ -59,6 +59,7 @@ export class SolanaRun extends SimulationRun implements SolanaRunState {
   readonly doubled = new Set<number>()
   readonly movesSeen = { operation: 0 }
   readonly readingsSeen = new Map<number, string>()
+  readonly snapshotsSeen = new Map<string, string>()
   /** The last ledger entry and event that the check of losses has seen. */
   readonly lossesSeen = { entry: 0, event: 0 }
   /** The circuit breakers at the last check. */
@@ -69,6 +70,8 @@ export class SolanaRun extends SimulationRun implements SolanaRunState {
   readonly hasBreakers: boolean
   /** Whether nodes may list too many transactions of a wallet to be read. */
   readonly isSpammed: boolean
+  /** Whether the service reads the activity of wallets, instead of every block. */
+  readonly followsWallets: boolean
   readonly #sabotage: Sabotage
   readonly #drawn: NodeFaults
 
@@ -88,6 +91,7 @@ export class SolanaRun extends SimulationRun implements SolanaRunState {
     const isOrdinary = hasTreasury === undefined
     this.isUnkind = unkind ?? (isOrdinary && this.random.fork('unkind').chance(0.4))
     this.hasBreakers = breakers ?? (isOrdinary && drawsTreasury && this.random.fork('breakers').chance(0.4))
+    this.followsWallets = follow === 'wallets'
     this.isSpammed = follow === 'wallets' && (spam ?? (isOrdinary && this.random.fork('spam').chance(0.3)))
     this.network = networkOf({ finality, follow, hasFeed: this.hasBreakers })
     this.cluster = new Cluster({

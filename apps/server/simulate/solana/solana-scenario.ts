@@ -14,6 +14,7 @@ import { GOOD_NODES } from '../service/node.ts'
 import type { Sabotage } from '../service/service.ts'
 import { runHealthyAgents, runUntilEvacuated, runUntilQuiescent } from '../treasury/quiesce.ts'
 import { checkChain } from './checks/chain.ts'
+import { checkEndedDays, checkSnapshots } from './checks/ended-days.ts'
 import { checkWithdrawable } from './checks/payable.ts'
 import { checkQuiescence } from './checks/quiescence.ts'
 import { MACHINES, SPAM } from './clients/machine-actions.ts'
@@ -73,6 +74,7 @@ async function checkAll(run: SolanaRun): Promise<void> {
   await checkCursor(run)
   await checkChain(run)
   await checkLosses(run)
+  await checkSnapshots(run)
   if (run.isUnkind) await checkWithdrawable(run)
   if (run.treasury) await checkTreasury(run, run.treasury)
   if (run.hasBreakers) await checkBreakers(run)
@@ -120,6 +122,7 @@ async function quiesce(run: SolanaRun): Promise<void> {
   await follow(run)
   await run.check(checkAll)
   await checkQuiescence(run)
+  await checkEndedDays(run)
 }
 
 /** A holder without lamports cannot send anything. */

@@ -66,6 +66,8 @@ export class Cluster {
   readonly conditions: Conditions = { leave: 0, drop: 0, forget: 0, skip: 0 }
   /** By height. */
   readonly blocks: ClusterBlock[] = []
+  /** Blocks of forks, which nodes served before they were abandoned. */
+  readonly abandoned: ClusterBlock[] = []
   /** By signature, oldest first. */
   readonly queue = new Map<string, Queued>()
   readonly closed = new Set<string>()
@@ -209,6 +211,7 @@ export class Cluster {
     if (most <= 0) return
     const gone = this.blocks.splice(this.blocks.length - most)
     if (isSameSlots) this.#slot = this.latest.slot
+    this.abandoned.push(...gone)
     for (const { hash } of gone) this.#hashes.delete(hash)
     for (const { sent } of gone.flatMap(({ landed }) => landed)) {
       this.#landed.delete(sent.signature)

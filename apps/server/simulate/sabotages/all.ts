@@ -1,6 +1,7 @@
 import { BROKEN_AWAITED } from './awaited.ts'
 import type { BrokenRule } from './broken-rule.ts'
 import { BROKEN_RULES } from './clients.ts'
+import { BROKEN_DAYS } from './days.ts'
 import { BROKEN_EXITS } from './exits.ts'
 import { BROKEN_MARKETS } from './markets.ts'
 import { BROKEN_REFUSALS } from './refusals.ts'
@@ -14,6 +15,7 @@ export const ALL_BROKEN: readonly BrokenRule[] = [
   ...BROKEN_TREASURY,
   ...BROKEN_EXITS,
   ...BROKEN_MARKETS,
+  ...BROKEN_DAYS,
   ...BROKEN_AWAITED,
   ...BROKEN_REFUSALS,
   ...BROKEN_WORKERS,

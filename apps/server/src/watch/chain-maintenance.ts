@@ -8,7 +8,7 @@ import {
   saveEndedDay,
 } from '../allocations/index.ts'
 import { type Block, type BlockRef, type Chain, PastStateMissingError } from '../chains/index.ts'
-import { runItems } from '../database/index.ts'
+import { isDatabaseUnavailable, runItems } from '../database/index.ts'
 import {
   ACCRUE_CHECK_INTERVAL_MS,
   ACCRUE_OVERDUE_MS,
@@ -40,7 +40,8 @@ export interface ChainMaintenance {
   /**
    * The last block of a UTC day was settled: saves the prices at it, up to which the yield of every open position is
    * posted, with the day's snapshot. Whatever prevents it fails the round, which is repeated; something that persists
-   * for `DAY_END_RETRIES_MS` must not hold up the chain, so its yield then counts for the next day.
+   * for `DAY_END_RETRIES_MS` must not hold up the chain, so its yield then counts for the next day. A database that is
+   * away does hold it up.
    */
   onDayEnd(last: BlockPosition): Promise<void>
   /**
@@ -99,6 +100,8 @@ export function createChainMaintenance(parts: Parts, chain: Chain, ramp: RampPar
       // A strategy that stays unreadable must not hold up the chain either: the others end their day without it.
       await saveDay(last, !isOverdue)
     } catch (error) {
+      // Nothing else of the chain can be written either: no day ends without its positions for that.
+      if (isDatabaseUnavailable(error)) throw error
       unsavedDay = { hash: last.hash, since }
       const isUnavailable = error instanceof Failure && error.code === 'CHAIN_UNAVAILABLE'
       if (isUnavailable || !isOverdue) throw error

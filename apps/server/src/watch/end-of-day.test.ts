@@ -154,6 +154,20 @@ test('an end of a day that cannot be saved is tried again, and delays the chain 
   await repairAgain()
 })
 
+test('a database that is away holds up the end of a day however long, so that no position lacks its snapshot', async () => {
+  const client = await supplied()
+  await mineAt(23)
+  await engine.followOnce()
+  const repair = await breakRows(engine.db, { table: 'ended_days', when: 'true', sqlState: '57P01' })
+  await mineAt(1)
+  await expect(engine.followOnce()).rejects.toThrow('spoiled')
+  engine.clock.advance(DAY_END_RETRIES_MS)
+  await expect(engine.followOnce()).rejects.toThrow('spoiled')
+  await repair()
+  await engine.followOnce()
+  expect(await days(client)).toHaveLength(1)
+})
+
 test('a position that a block of the new day moves is posted up to the end of its day first', async () => {
   const quiet = await supplied()
   await copyPosition(quiet)

@@ -195,6 +195,11 @@ export const REASONS: Readonly<Record<string, DocumentedReason>> = {
     'the secret before the current one still works',
     'Wait until it expires, or rotate with `overlapSeconds: 0`.',
   ),
+  old_secrets_work: reason(
+    'CONFLICT',
+    'five old secrets of the webhook still sign; the first of them ends at `until`',
+    'Rotate again after that time.',
+  ),
   // Single sign-on
   sso_required: reason('FORBIDDEN', 'this e-mail domain requires single sign-on', 'Sign in at the provider.'),
   sso_not_configured: reason('NOT_FOUND', 'no provider is configured there', '[Configure one](single-sign-on.md).'),

@@ -299,6 +299,10 @@ async function insertWebhook(db: Database, { organizationId, mark, at }: Persona
     .returning('id')
     .executeTakeFirstOrThrow()
   await db
+    .insertInto('webhook_old_secrets')
+    .values({ organization_id: organizationId, webhook_id: webhookId, secret: Buffer.from(mark), valid_until: at })
+    .execute()
+  await db
     .insertInto('webhook_deliveries')
     .values({
       ...own,

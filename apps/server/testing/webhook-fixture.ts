@@ -92,7 +92,9 @@ export async function openWebhookFixture(): Promise<WebhookFixture> {
       ).deliveries.toReversed()
     },
     async reset() {
-      await sql`truncate webhook_deliveries, webhooks, held_events, outbox, deleted_events`.execute(db)
+      await sql`truncate webhook_deliveries, webhook_old_secrets, webhooks, held_events, outbox, deleted_events`.execute(
+        db,
+      )
       await db.updateTable('organizations').set({ deleted_at: null }).execute()
     },
     async close() {

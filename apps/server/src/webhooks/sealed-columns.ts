@@ -5,7 +5,7 @@ import { labelOfSigningSecret } from './endpoints/signing-secret.ts'
 /** Seals the personal fields of events. */
 const EVENTS_PURPOSE = 'events'
 
-/** A rotated signing secret keeps its label when it becomes the previous one. */
+/** A rotated signing secret keeps its label when it becomes the previous one, and an older one. */
 const signingSecret = (column: 'secret' | 'previous_secret'): SealedColumn => ({
   table: 'webhooks',
   column,
@@ -19,6 +19,14 @@ const signingSecret = (column: 'secret' | 'previous_secret'): SealedColumn => ({
 export const WEBHOOK_SEALED_COLUMNS: readonly SealedColumn[] = [
   signingSecret('secret'),
   signingSecret('previous_secret'),
+  {
+    table: 'webhook_old_secrets',
+    column: 'secret',
+    key: ['organization_id', 'webhook_id', 'id'],
+    purpose: 'webhooks',
+    label: ({ organization_id, webhook_id }) =>
+      labelOfSigningSecret({ organizationId: Number(organization_id), webhookId: Number(webhook_id) }),
+  },
   {
     table: 'outbox',
     column: 'personal',

@@ -78,6 +78,7 @@ export const ERASED_COLUMNS: ByTable = {
     custody_provider: 'custody provider',
   },
   webhook_deliveries: { attempts: 'errors of receivers' },
+  webhook_old_secrets: { secret: 'sealed secret' },
   webhooks: {
     url: 'address of a receiver',
     description: 'description',

@@ -148,6 +148,10 @@ export const TABLES: Readonly<Record<keyof Schema, TableDescription>> = {
   held_events: table('webhooks', 'An event that could not be published, and when that is tried again.'),
   event_relay: table('webhooks', 'The last position that an event got. One row.'),
   webhooks: table('webhooks', 'An endpoint that receives events.'),
+  webhook_old_secrets: table(
+    'webhooks',
+    'A secret of a webhook that signs beside the latest two, until its time ends.',
+  ),
   webhook_deliveries: table('webhooks', 'One event for one webhook, with its attempts.'),
 
   mails: table('mail', 'A mail to send, with its attempts; without content once it was sent or given up.', {

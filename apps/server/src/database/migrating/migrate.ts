@@ -89,6 +89,7 @@ import { steps as walletsToReconcileOfOrganization } from '../migrations/0095-wa
 import { steps as stuckTransactions } from '../migrations/0096-stuck-transactions.ts'
 import { steps as valueOfAReading } from '../migrations/0097-value-of-a-reading.ts'
 import { steps as keyRequests } from '../migrations/0098-key-requests.ts'
+import { steps as oldWebhookSecrets } from '../migrations/0099-old-webhook-secrets.ts'
 import { areStepsApplied, runMigrationSteps, type SteppedMigrations } from './run-migration-steps.ts'
 
 /**
@@ -190,6 +191,7 @@ export const STEPPED_MIGRATIONS: SteppedMigrations = {
   '0096-stuck-transactions': stuckTransactions,
   '0097-value-of-a-reading': valueOfAReading,
   '0098-key-requests': keyRequests,
+  '0099-old-webhook-secrets': oldWebhookSecrets,
 }
 
 /** Every migration of this build by name, in order. */

@@ -50,7 +50,7 @@ export interface WebhooksTables {
     secret: Buffer
     /** Sealed: the secret before the last rotation. */
     previous_secret: Optional<Buffer>
-    /** Until then deliveries are signed with both secrets. */
+    /** Until then deliveries are signed with it too. */
     previous_secret_until: Optional<Date>
     /** Failed attempts since the last success. */
     failures: WithDefault<number>
@@ -77,6 +77,15 @@ export interface WebhooksTables {
     updated_at: Date
     /** When it was deleted. */
     deleted_at: Optional<Date>
+  }
+  webhook_old_secrets: {
+    organization_id: number
+    id: Generated<number>
+    webhook_id: number
+    /** Sealed: a secret before `previous_secret` of its webhook. */
+    secret: Buffer
+    /** Until then deliveries are signed with it too. */
+    valid_until: Date
   }
   webhook_deliveries: {
     organization_id: number

@@ -17,6 +17,8 @@ export const WEBHOOK_REQUESTS_PER_RECEIVER_MAX = 8
 export const WEBHOOK_CONCURRENCY_MAX = 500
 /** How long the old secret of a webhook keeps signing alongside the new one (contract 12). */
 export const WEBHOOK_SECRET_GRACE_MS = 24 * 3_600_000
+/** Old secrets of a webhook that sign at once: each adds 48 bytes to a header, and some receivers allow 1 KB for one. */
+export const WEBHOOK_OLD_SECRETS_MAX = 5
 /** A webhook that has only failed for this long is disabled (contract 12). */
 export const WEBHOOK_DISABLE_AFTER_MS = 3 * 86_400_000
 /** Attempts stored per delivery, the newest ones: replays could add more without end. */

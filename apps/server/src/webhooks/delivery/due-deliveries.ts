@@ -19,6 +19,8 @@ export interface DueDelivery {
   readonly secret: Buffer
   readonly previousSecret: Buffer | null
   readonly previousSecretUntil: Date | null
+  /** Still older ones that sign too, newest first. */
+  readonly oldSecrets: readonly Buffer[]
 }
 
 /**
@@ -35,8 +37,12 @@ export async function dueDeliveries(
     'due deliveries',
     sql<DueDelivery>`
       select d.id, d.event_id as "eventId", d.object_type as "objectType", d.object_id as "objectId", d.attempt_count as tries, d.next_attempt_at as "dueAt", o.body, o.personal, o.event,
-        w.url, w.secret, w.previous_secret as "previousSecret", w.previous_secret_until as "previousSecretUntil"
+        w.url, w.secret, w.previous_secret as "previousSecret", w.previous_secret_until as "previousSecretUntil", s.old_secrets as "oldSecrets"
       from webhooks w
+      cross join lateral (
+        select coalesce(array_agg(secret order by id desc), '{}') as old_secrets from webhook_old_secrets
+        where organization_id = w.organization_id and webhook_id = w.id and valid_until > ${at}
+      ) s
       join webhook_deliveries d on d.organization_id = w.organization_id and d.webhook_id = w.id
       join outbox o on o.organization_id = d.organization_id and o.id = d.event_id
       where w.organization_id = ${organizationId} and w.id = ${webhookId} and w.lease = ${lease}

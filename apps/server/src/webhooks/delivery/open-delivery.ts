@@ -37,17 +37,18 @@ export function openDelivery(
 }
 
 /**
- * The current secret, followed by the previous one while it is valid. A damaged previous one does not sign: rotating is
- * the way out of a damaged secret.
+ * The current secret, followed by the old ones that are valid. A damaged old one does not sign: rotating is the way out
+ * of a damaged secret.
  */
 function openSecrets(sealer: Sealer, claimed: ClaimedWebhook, due: DueDelivery, at: Date): string[] {
   const { secret, previousSecret, previousSecretUntil } = due
+  const isValid = previousSecret !== null && previousSecretUntil !== null && previousSecretUntil > at
   const secrets = [openSigningSecret(sealer, secret, claimed)]
-  if (previousSecret === null || previousSecretUntil === null || previousSecretUntil <= at) return secrets
-  try {
-    secrets.push(openSigningSecret(sealer, previousSecret, claimed))
-  } catch (error) {
-    if (error instanceof MissingKeyError) throw error
-  }
+  for (const old of [...(isValid ? [previousSecret] : []), ...due.oldSecrets])
+    try {
+      secrets.push(openSigningSecret(sealer, old, claimed))
+    } catch (error) {
+      if (error instanceof MissingKeyError) throw error
+    }
   return secrets
 }

@@ -8,6 +8,7 @@ const ERASED_URL = 'https://erased.invalid/'
 export const WEBHOOK_ERASURE: ErasureStep = {
   name: 'webhooks',
   async erase(tx, { organizationId, at }) {
+    await tx.deleteFrom('webhook_old_secrets').where('organization_id', '=', organizationId).execute()
     const webhooks = await tx
       .updateTable('webhooks')
       .set((column) => ({

@@ -4,6 +4,7 @@ import { failPendingDeliveries } from '../lifecycle/advance-deliveries.ts'
 import type { WebhookParts } from '../parts.ts'
 import { checkEventFilter } from './check-event-filter.ts'
 import { type WebhookRef, webhookNotFound } from './read-webhooks.ts'
+import { deleteOldSecrets } from './rotate-secret.ts'
 import { RESET_HEALTH, WEBHOOK_COLUMNS, type Webhook, webhookFrom } from './webhook.ts'
 
 export interface WebhookUpdate {
@@ -77,6 +78,7 @@ export async function deleteWebhook(
       .returning('id')
       .executeTakeFirst()
     if (!row) throw webhookNotFound()
+    await deleteOldSecrets(tx, named)
     await failPendingDeliveries(tx, named)
   })
 }

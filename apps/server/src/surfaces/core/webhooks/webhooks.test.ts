@@ -132,6 +132,16 @@ test('a repetition returns the same webhook, without its secret', async () => {
   expect((await rotate()).body.data).toEqual({ ...rotated.body.data, secret: null })
 })
 
+test('a rotation is refused while five old secrets sign, and says until when', async () => {
+  const { id } = (await create()).body.data
+  const rotate = () => call('POST', `/${id}/rotate-secret`, {})
+  for (let n = 0; n < 5; n += 1) expect((await rotate()).status).toBe(200)
+  expect(await rotate()).toMatchObject({
+    status: 409,
+    body: { code: 'CONFLICT', details: { reason: 'old_secrets_work', until: '2026-01-02T00:00:00.000Z' } },
+  })
+})
+
 test('neither the database nor the stored response contains a secret in plain text', async () => {
   const { data } = (await create(undefined, { idempotencyKey: 'canary' })).body
   const tables = ['webhooks', 'idempotency_keys', 'outbox', 'webhook_deliveries', 'audit_log'] as const

@@ -249,7 +249,7 @@ export function webhookRoutes(app: App, parts: WebhookParts): void {
         operationId: 'rotateWebhookSecret',
         summary: 'Rotate the secret of a webhook',
         description:
-          'Generates a new secret. For 24 hours deliveries also carry a signature with the old one, so that the receiver can switch over. Unknown webhook: 404 NOT_FOUND.',
+          'Generates a new secret. For 24 hours deliveries also carry a signature with the old one, so that the receiver can switch over. Each old secret keeps its 24 hours when the secret is rotated again; while five of them sign: 409 CONFLICT with `reason: old_secrets_work`, and `until` when the first of them ends. Unknown webhook: 404 NOT_FOUND.',
         params: idParams('Webhook id.'),
         response: { 200: envelope(RotatedData, 'The new secret.') },
       },

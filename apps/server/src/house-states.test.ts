@@ -33,6 +33,7 @@ const STATES: readonly StatesOfTable[] = [
       'unsigned_bytes',
       'tx_hash',
       'submitted_at',
+      'first_seen_at',
       'last_seen_at',
       'block_number',
       'block_hash',

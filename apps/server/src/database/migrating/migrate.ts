@@ -90,6 +90,7 @@ import { steps as stuckTransactions } from '../migrations/0096-stuck-transaction
 import { steps as valueOfAReading } from '../migrations/0097-value-of-a-reading.ts'
 import { steps as keyRequests } from '../migrations/0098-key-requests.ts'
 import { steps as oldWebhookSecrets } from '../migrations/0099-old-webhook-secrets.ts'
+import { steps as firstSeen } from '../migrations/0100-first-seen.ts'
 import { areStepsApplied, runMigrationSteps, type SteppedMigrations } from './run-migration-steps.ts'
 
 /**
@@ -192,6 +193,7 @@ export const STEPPED_MIGRATIONS: SteppedMigrations = {
   '0097-value-of-a-reading': valueOfAReading,
   '0098-key-requests': keyRequests,
   '0099-old-webhook-secrets': oldWebhookSecrets,
+  '0100-first-seen': firstSeen,
 }
 
 /** Every migration of this build by name, in order. */

@@ -172,6 +172,8 @@ export interface OperationsTables {
     tx_hash: Optional<string>
     /** When it was submitted; null: not yet. */
     submitted_at: Optional<Date>
+    /** When a node first knew it; null before that, and where an earlier version saw it: then `last_seen_at` counts. */
+    first_seen_at: Optional<Date>
     /** When a node last knew it. */
     last_seen_at: Optional<Date>
     /** The block that it is in; null: none. */

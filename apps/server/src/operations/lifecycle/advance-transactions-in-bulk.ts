@@ -15,7 +15,8 @@ import { advanceAgentWorkSql } from './advance-agent-work.ts'
 export async function rollbackInclusions(tx: Tx, blockchain: string, number: number, at: Date): Promise<void> {
   await sql`
     with rolled_back as (
-      update transactions set block_number = null, block_hash = null, included_at = null, last_seen_at = ${at}
+      update transactions set block_number = null, block_hash = null, included_at = null,
+        first_seen_at = coalesce(first_seen_at, last_seen_at, ${at}), last_seen_at = ${at}
       where blockchain = ${blockchain} and finalized_at is null and block_number > ${number}
       returning organization_id, id, operation_id, position, state
     ), moved as (

@@ -121,8 +121,9 @@ function stepsSql(steps: readonly Step[]) {
   const valueSql = (column: Column): RawBuilder<unknown> => {
     const type = sql.raw(COLUMN_TYPES[column])
     const value = isOne ? sql`${first.columns[column]}::${type}` : sql`c.${sql.ref(column)}`
-    const isFirstTime = column === 'submitted_at' && first.columns.submitted_at !== null
-    return isFirstTime ? sql`coalesce(t.submitted_at, ${value})` : value
+    if (first.columns[column] === null) return value
+    if (column === 'submitted_at') return sql`coalesce(t.submitted_at, ${value})`
+    return column === 'first_seen_at' ? firstSeenSql(value) : value
   }
   if (isOne) {
     const { operation, transaction } = first.move
@@ -151,6 +152,7 @@ const COLUMN_TYPES = {
   last_valid_block_height: 'bigint',
   tx_hash: 'text',
   submitted_at: 'timestamptz',
+  first_seen_at: 'timestamptz',
   last_seen_at: 'timestamptz',
   block_number: 'bigint',
   block_hash: 'text',
@@ -163,7 +165,7 @@ const COLUMN_TYPES = {
 
 type Column = keyof typeof COLUMN_TYPES
 
-/** A time in `submitted_at` is kept if there is an earlier one. */
+/** A time in `submitted_at` or `first_seen_at` is kept if there is an earlier one. */
 type Columns = Readonly<Partial<Record<Column, string | number | Date | null>>>
 
 /** The columns that an event stores in addition to the state. */
@@ -195,14 +197,14 @@ function storedBy(change: TransactionChange): Columns {
     case 'included':
       return {
         ...blockColumns(change.block),
-        last_seen_at: change.at,
+        ...seenColumns(change.at),
         // A failed transaction keeps its hash and time of submission until the block is final.
         ...(change.txHash === undefined ? {} : { tx_hash: change.txHash, submitted_at: change.at }),
       }
     case 'confirmed':
       return {
         ...finalColumns(change),
-        last_seen_at: change.at,
+        ...seenColumns(change.at),
         failure_code: null,
         error: null,
       }
@@ -216,9 +218,11 @@ function storedBy(change: TransactionChange): Columns {
   }
 }
 
+const seenColumns = (at: Date | null): Columns => ({ first_seen_at: at, last_seen_at: at })
+
 const NOT_INCLUDED: Columns = { block_number: null, block_hash: null, included_at: null }
 
-const UNSUBMITTED: Columns = { ...NOT_INCLUDED, tx_hash: null, submitted_at: null, last_seen_at: null }
+const UNSUBMITTED: Columns = { ...NOT_INCLUDED, tx_hash: null, submitted_at: null, ...seenColumns(null) }
 
 const blockColumns = ({ blockNumber, blockHash, time }: BlockInclusion): Columns => ({
   block_number: blockNumber,
@@ -246,10 +250,19 @@ export async function recordTransactionHash(
 ): Promise<void> {
   await tx
     .updateTable('transactions')
-    .set({ tx_hash: txHash, ...(seenAt ? { last_seen_at: seenAt } : {}) })
+    .set({
+      tx_hash: txHash,
+      ...(seenAt ? { first_seen_at: firstSeenSql(seenAt, 'transactions'), last_seen_at: seenAt } : {}),
+    })
     .where('organization_id', '=', organizationId)
     .where('id', '=', transactionId)
     .execute()
+}
+
+/** The first time of a transaction that a node knows at `at`; an earlier version wrote `last_seen_at` only. */
+function firstSeenSql(at: Date | RawBuilder<unknown>, table = 't'): RawBuilder<Date> {
+  const [first, last] = [sql.ref(`${table}.first_seen_at`), sql.ref(`${table}.last_seen_at`)]
+  return sql`coalesce(${first}, ${last}, ${at})`
 }
 
 /** Records that nodes know these transactions, in one statement. */
@@ -260,7 +273,7 @@ export async function recordLastSeen(
 ): Promise<void> {
   if (seen.length === 0) return
   await sql`
-    update transactions t set last_seen_at = ${at}
+    update transactions t set first_seen_at = ${firstSeenSql(at)}, last_seen_at = ${at}
     from unnest(${seen.map((one) => one.organizationId)}::bigint[], ${seen.map((one) => one.transactionId)}::bigint[])
       as seen(organization_id, id)
     where t.organization_id = seen.organization_id and t.id = seen.id

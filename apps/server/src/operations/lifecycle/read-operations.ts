@@ -56,7 +56,14 @@ export async function fetchOperations(query: OperationQuery): Promise<Operation[
   return (await query.execute()).map(operationFromJoinedRow)
 }
 
-const TIME_COLUMNS = ['valid_until', 'submitted_at', 'last_seen_at', 'included_at', 'finalized_at'] as const
+const TIME_COLUMNS = [
+  'valid_until',
+  'submitted_at',
+  'first_seen_at',
+  'last_seen_at',
+  'included_at',
+  'finalized_at',
+] as const
 
 function parseTransactionJson(json: object): TransactionRow {
   // Changed in place: no one else has the object, and copying its many members would dominate the cost of reading it.

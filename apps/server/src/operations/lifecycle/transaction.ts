@@ -42,7 +42,9 @@ type Issued = Omit<TransactionBytes, 'call' | 'nonce'>
 interface Submitted {
   readonly txHash: string
   readonly submittedAt: Date
-  /** When a node last knew the transaction; `null`: no node has yet. */
+  /** When a node first knew the transaction; `null`: no node has yet. */
+  readonly firstSeenAt: Date | null
+  /** When a node last knew it; `null`: no node has yet. */
   readonly lastSeenAt: Date | null
 }
 
@@ -165,6 +167,8 @@ export function transactionFrom(row: TransactionRow): OperationTransaction {
     canStillLand: TRANSACTION_STATES[state].canStillLand,
     txHash: row.tx_hash,
     submittedAt: row.submitted_at,
+    // The first column is null where an earlier version saw it.
+    firstSeenAt: row.first_seen_at ?? row.last_seen_at,
     lastSeenAt: row.last_seen_at,
     blockNumber: row.block_number,
     blockHash: row.block_hash,

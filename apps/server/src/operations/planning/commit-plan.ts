@@ -170,6 +170,7 @@ const CLIENT_OPERATION_DEFAULTS = {
 const UNSENT_TRANSACTION_DEFAULTS = {
   txHash: null,
   submittedAt: null,
+  firstSeenAt: null,
   lastSeenAt: null,
   blockNumber: null,
   blockHash: null,

@@ -58,6 +58,32 @@ test('TIMEOUT: nodes know the transaction, but no block includes it for thirty m
   expect((await use.client.operation(plan)).state).toBe('COMPLETED')
 })
 
+test('a transaction keeps the time at which it was first seen, through later checks, its block and its finality', async () => {
+  const plan = await pendingSupply(use)
+  const seenAt = use.engine.clock.now()
+  expect(supplyOf(plan)).toMatchObject({ firstSeenAt: seenAt, lastSeenAt: seenAt })
+  await after(20_000)
+  const lastSeenAt = use.engine.clock.now()
+  expect(supplyOf(await use.client.operation(plan))).toMatchObject({ firstSeenAt: seenAt, lastSeenAt })
+  use.engine.clock.advance(20_000)
+  await use.dev.mineAtOnce(true)
+  await use.engine.settle()
+  expect(supplyOf(await use.client.operation(plan))).toMatchObject({
+    state: 'confirmed',
+    firstSeenAt: seenAt,
+    lastSeenAt: use.engine.clock.now(),
+  })
+})
+
+test('a transaction that was last seen by an earlier version keeps that time as its first', async () => {
+  const plan = await pendingSupply(use)
+  const seenAt = use.engine.clock.now()
+  await use.engine.db.updateTable('transactions').set({ first_seen_at: null }).execute()
+  expect(supplyOf(await use.client.operation(plan))).toMatchObject({ firstSeenAt: seenAt })
+  await after(20_000)
+  expect(supplyOf(await use.client.operation(plan))).toMatchObject({ firstSeenAt: seenAt })
+})
+
 test('a transaction that a block includes while its loss is decided is not failed', async () => {
   const plan = await pendingSupply(use)
   const { engine, dev, client } = use

@@ -42,7 +42,7 @@ export const BlockchainTransaction = Type.Object(
 )
 
 export function presentBlockchainTransaction(transaction: SentTransaction) {
-  const { transactionId, kind, status, lastSeenAt } = transaction
+  const { transactionId, kind, status, firstSeenAt } = transaction
   const finalizedAt = isFinal(transaction) ? transaction.finalizedAt : null
   return {
     id: transactionId,
@@ -51,7 +51,7 @@ export function presentBlockchainTransaction(transaction: SentTransaction) {
     ...(hasBlock(transaction) && { blockNumber: transaction.blockNumber }),
     timestamps: {
       ...(transaction.submittedAt !== null && { submittedAt: dualTime(transaction.submittedAt) }),
-      detectedAt: dualTimeOrNull(lastSeenAt ?? finalizedAt),
+      detectedAt: dualTimeOrNull(firstSeenAt ?? finalizedAt),
       confirmedAt: dualTimeOrNull(finalizedAt),
     },
   }

@@ -6,7 +6,7 @@ import type { TestClient } from '../../../../testing/test-client.ts'
 import { USDC } from '../../../../testing/units.ts'
 import { refusal, useTreasury } from '../../../../testing/use-treasury.ts'
 import { generateKey } from '../../../identity/index.ts'
-import { cancelOperation } from '../../../operations/index.ts'
+import { cancelOperation, checkPendingTransactions } from '../../../operations/index.ts'
 import { coreAllocationRoutes } from '../treasury/allocations.ts'
 import { operationalWalletRoutes } from '../treasury/operational-wallets.ts'
 import { operationDetailRoute } from './operation-detail.ts'
@@ -217,12 +217,16 @@ describe('an operation in detail', () => {
     const half = await treasury.read(path)
     expect(half.steps).toMatchObject([{ status: 'COMPLETED' }, { status: 'EXECUTING' }])
     expect(half.blockchainTransactions).toMatchObject([{ type: 'APPROVE', status: 'CONFIRMED' }])
+    const detectedAt = { iso: treasury.engine.clock.now().toISOString(), unix: expect.any(Number) }
     await treasury.dev.withoutMining(async () => {
       await client.submit(planned, await client.sign(supply!))
       const sent = await treasury.read(path)
       expect(sent).toMatchObject({ status: 'CONFIRMING', steps: [{}, { status: 'CONFIRMING' }] })
       expect(sent.blockchainTransactions[1]).toMatchObject({ status: 'PENDING', timestamps: { confirmedAt: null } })
+      treasury.engine.clock.advance(20_000)
+      await checkPendingTransactions(treasury.engine.parts, treasury.engine.chain)
     })
+    treasury.engine.clock.advance(20_000)
     await treasury.engine.settle()
     const done = await treasury.read(path)
     const dual = { iso: expect.any(String), unix: expect.any(Number) }
@@ -236,7 +240,7 @@ describe('an operation in detail', () => {
           status: 'CONFIRMED',
           amount,
           blockNumber: expect.any(Number),
-          timestamps: { submittedAt: dual, detectedAt: dual, confirmedAt: dual },
+          timestamps: { submittedAt: dual, detectedAt, confirmedAt: dual },
         },
       ],
       failureReason: null,

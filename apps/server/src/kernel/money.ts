@@ -11,10 +11,16 @@ import { Failure } from './errors.ts'
 /** The largest value of an EVM word; no served chain can hold a larger amount. */
 export const MAX_BASE_UNITS = 2n ** 256n - 1n
 
-/** Digits only: no sign, exponent or spaces. Leading zeros and zero itself are accepted. `undefined` when malformed. */
+/**
+ * Digits only: no sign, exponent or spaces. Leading zeros, however many, and zero itself are accepted. `undefined` when
+ * malformed.
+ */
 export function parseBaseUnits(text: string): bigint | undefined {
-  if (text.length > 90 || !/^[0-9]+$/.test(text)) return undefined
-  const value = BigInt(text)
+  if (!/^[0-9]+$/.test(text)) return undefined
+  const digits = text.replace(/^0+/, '')
+  // Reading digits takes longer than linear time: only as many as an amount can have are read.
+  if (digits.length > MAX_BASE_UNITS.toString().length) return undefined
+  const value = BigInt(digits)
   return value > MAX_BASE_UNITS ? undefined : value
 }
 
@@ -23,7 +29,7 @@ export function parseBaseUnits(text: string): bigint | undefined {
  * large.
  */
 export function parseDecimal(text: string, decimals: number): bigint | undefined {
-  const match = text.length > 120 ? null : /^([0-9]+)(?:\.([0-9]+))?$/.exec(text)
+  const match = /^([0-9]+)(?:\.([0-9]+))?$/.exec(text)
   if (!match) return undefined
   const [, whole = '', fraction = ''] = match
   // Two digits are always written, so two are always accepted: for a token with fewer decimals they must be zeros.

@@ -32,6 +32,7 @@ export {
   presentChangeRequest,
 } from './schemas/change-request.ts'
 export { createdBy } from './schemas/created-by.ts'
+export { parseDayOrTime } from './schemas/day-or-time.ts'
 export { envelope, ok } from './schemas/envelope.ts'
 export {
   EVENTS_DESCRIPTION,

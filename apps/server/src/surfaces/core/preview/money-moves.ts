@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { BLOCKCHAINS } from '../../../chains/index.ts'
-import { DAY_MS, Failure, formatDecimal, SUM_DECIMALS, validationError } from '../../../kernel/index.ts'
+import { addMilliseconds, DAY_MS, Failure, formatDecimal, SUM_DECIMALS } from '../../../kernel/index.ts'
 import {
   listMoneyMovements,
   type MoneyMovement,
@@ -10,7 +10,7 @@ import {
   type Parts,
 } from '../../../operations/index.ts'
 import { findOperationalWallet } from '../../../wallets/index.ts'
-import { type App, enumQuery, envelope, id, ok, pageQuery } from '../../http/index.ts'
+import { type App, enumQuery, envelope, id, ok, pageQuery, parseDayOrTime } from '../../http/index.ts'
 import { byEveryoneAndKeys } from '../access.ts'
 import { Amount, amountOf, decimal, enumValueOf, opWalletFields, orNull, requestedOpWalletId } from '../formats.ts'
 import { Pagination, paginationOf } from '../pagination.ts'
@@ -178,12 +178,6 @@ function typeOf(text: string): MoneyMovementType {
 /** Parses a time or a day; `dayOffsetMs` is added to a day. Error: VALIDATION_ERROR. */
 function momentOf(path: string, text: string | undefined, dayOffsetMs: number): Date | undefined {
   if (text === undefined) return undefined
-  const isDay = /^\d{4}-\d\d-\d\d$/.test(text)
-  const isTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)$/.test(text)
-  const time = isDay || isTime ? Date.parse(text) : Number.NaN
-  // Date.parse carries some nonexistent days over to the next month and rejects others.
-  if (Number.isNaN(time) || (isDay && new Date(time).toISOString().slice(0, 10) !== text)) {
-    throw validationError(path, 'must be an ISO 8601 date')
-  }
-  return new Date(time + (isDay ? dayOffsetMs : 0))
+  const { at, isDay } = parseDayOrTime(path, text)
+  return isDay ? addMilliseconds(at, dayOffsetMs) : at
 }

@@ -209,6 +209,14 @@ test('transactions list what operations moved and what moved outside Weir, with 
     hasMore: true,
   })
   expect((await read('/api/transactions?endDate=2000-01-01')).pagination.total).toBe(0)
-  for (const query of ['startDate=2026-02-30', 'startDate=yesterday', 'type=GIFT', 'status=DONE'])
+  for (const query of [
+    'startDate=2026-02-30',
+    'startDate=2026-02-30T00:00:00Z',
+    'endDate=2026-04-31T23:59:59.5%2B02:00',
+    'endDate=9999-12-31T23:00:00-05:00',
+    'startDate=yesterday',
+    'type=GIFT',
+    'status=DONE',
+  ])
     expect(await ask(`/api/transactions?${query}`)).toMatchObject(refusal(400, 'VALIDATION_ERROR'))
 })

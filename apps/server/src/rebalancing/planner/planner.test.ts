@@ -110,6 +110,28 @@ describe('below the buffer', () => {
     ])
   })
 
+  test('each part of a refill has its own true reason', () => {
+    const reasons = (...[input]: Parameters<typeof situation>) =>
+      planMoves(situation(input)).moves.map(({ strategyId, why }) => [strategyId, why])
+    const holdings = [holding(1, 0.05, 30n * USDC), holding(2, 0.08, 40n * USDC), holding(3, 0.09, 500n * USDC)]
+    const beyond = 'The buffer needs it beyond what strategies that earn no more can pay now.'
+    expect(reasons({ buffer: 100n * USDC, holdings })).toEqual([
+      [1, 'The buffer needs it, and this strategy earns the least of those that can pay now.'],
+      [2, beyond],
+      [3, beyond],
+    ])
+    const small = [holding(1, 0.05, 500n * USDC, DUST - 1n), ...holdings.slice(1)]
+    expect(reasons({ buffer: 100n * USDC, holdings: small })).toEqual([
+      [2, 'The buffer needs it, and this strategy earns the least of those that can pay now, small amounts aside.'],
+      [3, 'The buffer needs it beyond what strategies that earn no more can pay now, small amounts aside.'],
+    ])
+    const last = [holding(1, 0.05, 500n * USDC, DUST - 1n), holding(2, 0.08, 500n * USDC, 20n * USDC)]
+    expect(reasons({ buffer: 20n * USDC + DUST - 1n, holdings: last })).toEqual([
+      [2, 'The buffer needs it, and this strategy earns the least of those that can pay now, small amounts aside.'],
+      [1, 'The buffer needs it, and cannot be filled without small amounts.'],
+    ])
+  })
+
   test('what a strategy cannot pay out now comes from the next one', () => {
     const holdings = [holding(1, 0.05, 30n * USDC, 5n * USDC), holding(2, 0.08, 500n * USDC, null)]
     expect(moved(planMoves(situation({ buffer: 40n * USDC, holdings })))).toEqual([

@@ -67,12 +67,18 @@ function refillBuffer({ holdings, exits, dust }: PlannerInput, shortfall: bigint
   const large = payers.filter((payer) => !isCrumb(payer))
   const crumbs = payers.filter(isCrumb).sort((a, b) => (a.payable === b.payable ? 0 : a.payable > b.payable ? -1 : 1))
   const needsCrumbs = sum(large) < shortfall && sum(payers) >= shortfall
+  const aside = crumbs.some(({ payable }) => payable > 0n) ? ', small amounts aside' : ''
   const moves: PlannedMove[] = []
   let missing = shortfall
-  for (const { holding, payable } of needsCrumbs ? [...large, ...crumbs] : large) {
+  for (const payer of needsCrumbs ? [...large, ...crumbs] : large) {
+    const { holding, payable } = payer
     const worth = minAmount(missing, payable)
     if (worth === 0n) continue
-    const why = 'The buffer needs it, and this strategy earns the least of those that can pay now.'
+    const why = isCrumb(payer)
+      ? 'The buffer needs it, and cannot be filled without small amounts.'
+      : moves.length === 0
+        ? `The buffer needs it, and this strategy earns the least of those that can pay now${aside}.`
+        : `The buffer needs it beyond what strategies that earn no more can pay now${aside}.`
     moves.push(unwindOf(holding, { worth, purpose: 'refill', why }))
     missing -= worth
   }

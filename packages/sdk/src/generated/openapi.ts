@@ -6600,7 +6600,7 @@ export interface components {
                 /** @description The new key’s signature over `challenge`. EVM: a personal message (EIP-191), 65 bytes in hex with 0x. Solana: Ed25519 over the UTF-8 bytes, in base58. Required of keys with permissions. */
                 signature?: string;
             };
-            /** @description Human-readable reason. Required with FAILED; truncated to 2000 characters. */
+            /** @description Human-readable reason. Required with FAILED, and may be empty; truncated to 2000 characters. */
             error?: string;
             /** @description Token of your lease. Required if the action was leased more than once, and to report SUCCESS with a key that has permissions. */
             leaseToken?: string;
@@ -6614,7 +6614,7 @@ export interface components {
             status: "SUBMITTED" | "FAILED";
             /** @description Hash of the transaction. Required with SUBMITTED. EVM: 0x and 64 hex digits. */
             txHash?: string;
-            /** @description Human-readable reason. Required with FAILED; truncated to 2000 characters. */
+            /** @description Human-readable reason. Required with FAILED, and may be empty; truncated to 2000 characters. */
             error?: string;
             /** @description Token of your lease. Required if the transaction was leased more than once. */
             leaseToken?: string;

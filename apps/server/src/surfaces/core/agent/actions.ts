@@ -21,6 +21,7 @@ import { type App, envelope, id, idParams, keyCredentialOf, ok, runVerb } from '
 import { orNull } from '../formats.ts'
 import { dateTime } from '../schemas.ts'
 import { actionPayload, actionResult, actionStatus, actionType, presentResult } from './custody.ts'
+import { failureReason } from './failure-reason.ts'
 import { leaseToken, pollBody, pollOptionsOf } from './leases.ts'
 
 const LeasedActionData = Type.Object(
@@ -135,8 +136,7 @@ export function agentActionRoutes(app: App, parts: AgentParts & Pick<IdentityPar
           ),
           error: Type.Optional(
             Type.String({
-              minLength: 1,
-              description: `Human-readable reason. Required with FAILED; truncated to ${AGENT_ERROR_LENGTH_MAX} characters.`,
+              description: `Human-readable reason. Required with FAILED, and may be empty; truncated to ${AGENT_ERROR_LENGTH_MAX} characters.`,
             }),
           ),
           leaseToken: Type.Optional(
@@ -168,9 +168,9 @@ export function agentActionRoutes(app: App, parts: AgentParts & Pick<IdentityPar
           ),
         )
       }
-      if (error === undefined) throw validationError('error', 'is required with FAILED')
+      const reason = failureReason(error)
       return runVerb(reply, 200, presentReported, (transact) =>
-        reportActionFailure(parts, { ...named, error, leaseToken: token }, transact),
+        reportActionFailure(parts, { ...named, error: reason, leaseToken: token }, transact),
       )
     },
   )

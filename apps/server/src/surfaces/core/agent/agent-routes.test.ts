@@ -161,7 +161,6 @@ describe('transactions', () => {
       { status: 'SUBMITTED' },
       { status: 'SUBMITTED', txHash: '0x12' },
       { status: 'FAILED' },
-      { status: 'FAILED', error: '' },
     ]) {
       expect(await agent(`transactions/${transaction.id}/report`, body)).toMatchObject(refusal(400, 'VALIDATION_ERROR'))
     }
@@ -179,6 +178,17 @@ describe('transactions', () => {
       reportedAt: treasury.engine.clock.now().toISOString(),
     })
     expect(await client.operation(operation)).toMatchObject({ state: 'FAILED', failureReason: 'SUBMISSION' })
+  })
+
+  test.each(['', ' \n'])('fail also with the reason %j, which is none', async (error) => {
+    const { operation } = await supply()
+    const { transaction } = (await poll()).body.data
+    const { status } = await agent(`transactions/${transaction.id}/report`, { status: 'FAILED', error })
+    expect(status).toBe(200)
+    expect(await client.operation(operation)).toMatchObject({
+      state: 'FAILED',
+      transactions: [{ error: expect.stringContaining('no reason') }, {}],
+    })
   })
 
   test('are broadcast by Weir for an agent without its own endpoint, once', async () => {

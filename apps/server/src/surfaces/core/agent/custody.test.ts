@@ -101,6 +101,16 @@ describe('wallets that a custody agent creates', () => {
     expect(list.body.data).toMatchObject({ actions: [{ id: first.id, status: 'FAILED' }], pagination: { total: 1 } })
   })
 
+  test('fail also with an empty reason, which is none', async () => {
+    await ask(asked)
+    const { action } = (await agent('actions/poll', { leaseDurationMs: 1_000 })).body.data
+    const report = await agent(`actions/${action.id}/report`, { status: 'FAILED', error: '' })
+    expect(report.body.data.action).toMatchObject({
+      status: 'FAILED',
+      result: { error: expect.stringContaining('no reason') },
+    })
+  })
+
   test('can be requested by owners and admins, on served chains, once per idempotency key', async () => {
     expect(await ask(asked, 'approver')).toMatchObject(refusal(403, 'FORBIDDEN'))
     expect(await ask({ ...asked, blockchain: 'arbitrum' })).toMatchObject(refusal(400, 'VALIDATION_ERROR'))

@@ -35,6 +35,7 @@ import {
 import { decimal, opWalletFields, orNull, presentOpWalletIds, STEP_TYPES, StepType } from '../formats.ts'
 import { dateTime } from '../schemas.ts'
 import { AgentApproval, presentSignedApproval } from './approval-schemas.ts'
+import { failureReason } from './failure-reason.ts'
 import { leaseDurationMs, leaseToken, pollBody, pollOptionsOf } from './leases.ts'
 
 const AgentTransaction = Type.Object(
@@ -212,8 +213,7 @@ export function agentTransactionRoutes(
           ),
           error: Type.Optional(
             Type.String({
-              minLength: 1,
-              description: `Human-readable reason. Required with FAILED; truncated to ${AGENT_ERROR_LENGTH_MAX} characters.`,
+              description: `Human-readable reason. Required with FAILED, and may be empty; truncated to ${AGENT_ERROR_LENGTH_MAX} characters.`,
             }),
           ),
           leaseToken: Type.Optional(ownToken),
@@ -232,8 +232,10 @@ export function agentTransactionRoutes(
           reportSubmitted(parts, { ...named, txHash, leaseToken }, transact),
         )
       }
-      if (error === undefined) throw validationError('error', 'is required with FAILED')
-      return runVerb(reply, 200, present, (transact) => reportFailed(parts, { ...named, error, leaseToken }, transact))
+      const reason = failureReason(error)
+      return runVerb(reply, 200, present, (transact) =>
+        reportFailed(parts, { ...named, error: reason, leaseToken }, transact),
+      )
     },
   )
 

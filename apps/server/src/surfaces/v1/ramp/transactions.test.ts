@@ -3,6 +3,7 @@ import { type IncomingMessage, request as send } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { openRampDatabase } from '../../../../testing/ramp-database.ts'
+import { insertPayments } from '../../../../testing/ramp-payments.ts'
 import { rampServer } from '../../../../testing/ramp-server.ts'
 import { Failure, RAMP_EXPORT_BATCH, silentLog } from '../../../kernel/index.ts'
 
@@ -10,30 +11,7 @@ test('a key that is deleted while an export is read gets no further part of it',
   const fixture = await openRampDatabase()
   onTestFinished(fixture.close)
   const client = await fixture.organization()
-  const account = await client.onramp()
-  const payments = Array.from({ length: RAMP_EXPORT_BATCH + 1 }, (_, each) => ({
-    organization_id: client.organizationId,
-    direction: 'onramp' as const,
-    customer_id: account.customerId,
-    account_id: account.accountId,
-    blockchain: 'base',
-    source_asset: 'USD',
-    destination_asset: 'USDC',
-    token_decimals: 6,
-    usd_cents: 100n,
-    fee_cents: 0n,
-    developer_fee_cents: 0n,
-    token_amount: 1_000_000n,
-    exchange_rate: '1',
-    payment_rail: 'ach',
-    payment_reference: `payment ${each}`,
-    status: 'pending' as const,
-    status_history: '[]',
-    provider_reference: `provider ${each}`,
-    provider_sequence: 1,
-    created_at: fixture.clock.now(),
-  }))
-  await fixture.parts.db.insertInto('ramp_transactions').values(payments).execute()
+  await insertPayments(fixture, client, RAMP_EXPORT_BATCH + 1)
   let checks = 0
   const app = await rampServer(fixture.parts, silentLog, () => {
     checks += 1

@@ -100,7 +100,7 @@ export function rampTransactionRoutes(app: App, parts: RampParts): void {
           operationId: `export${name}s`,
           summary: `Export ${label}`,
           description:
-            'Streams a CSV file with a header line, newest first. A text that a spreadsheet would treat as a formula is prefixed with an apostrophe.',
+            'Streams a CSV file with a header line, newest first, with any number of transactions: they are read as you receive them, and the stream breaks off if your key ends meanwhile. A text that a spreadsheet would treat as a formula is prefixed with an apostrophe.',
           querystring: Type.Object({
             format: Type.Optional(enumQuery(['csv'], 'Export format; only `csv` is supported, case-insensitive.')),
             ...filters,

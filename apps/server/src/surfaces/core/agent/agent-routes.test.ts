@@ -180,7 +180,7 @@ describe('transactions', () => {
     expect(await client.operation(operation)).toMatchObject({ state: 'FAILED', failureReason: 'SUBMISSION' })
   })
 
-  test.each(['', ' \n'])('fail also with the reason %j, which is none', async (error) => {
+  test.each(['', ' \n'])('fail also with the empty reason %j', async (error) => {
     const { operation } = await supply()
     const { transaction } = (await poll()).body.data
     const { status } = await agent(`transactions/${transaction.id}/report`, { status: 'FAILED', error })

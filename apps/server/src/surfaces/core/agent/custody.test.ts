@@ -101,7 +101,7 @@ describe('wallets that a custody agent creates', () => {
     expect(list.body.data).toMatchObject({ actions: [{ id: first.id, status: 'FAILED' }], pagination: { total: 1 } })
   })
 
-  test('fail also with an empty reason, which is none', async () => {
+  test('fail also with an empty reason', async () => {
     await ask(asked)
     const { action } = (await agent('actions/poll', { leaseDurationMs: 1_000 })).body.data
     const report = await agent(`actions/${action.id}/report`, { status: 'FAILED', error: '' })

@@ -1,7 +1,7 @@
 import { validationError } from '../../../kernel/index.ts'
 
 /**
- * Why an agent says that it failed. An empty reason is none: what failed must end even if the error that the agent met
+ * Why an agent says that it failed. An empty reason is accepted: what failed must end even if the error that the agent met
  * had no message. Error: VALIDATION_ERROR without the field.
  */
 export function failureReason(error: string | undefined): string {

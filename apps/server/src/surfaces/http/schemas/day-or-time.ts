@@ -1,7 +1,7 @@
 import { validationError } from '../../../kernel/index.ts'
 
 /** A day (its first moment, UTC) or a time of a query. */
-export interface DayOrTime {
+interface DayOrTime {
   readonly at: Date
   readonly isDay: boolean
 }

@@ -1,8 +1,12 @@
 // Also tested in: end-of-day.test.ts, end-of-day-price.test.ts, misbehaving-contracts.test.ts.
 import { expect, test } from 'vitest'
+import { loggedLines } from '../../testing/logged-lines.ts'
 import { pendingSupply, supplyOf } from '../../testing/pending-supply.ts'
 import { useEngine } from '../../testing/use-engine.ts'
-import { Failure } from '../kernel/index.ts'
+import { LeaseLostError } from '../database/index.ts'
+import { leasedDatabase } from '../database/queries/leased-database.ts'
+import { DAY_END_RETRIES_MS, Failure } from '../kernel/index.ts'
+import { createChainMaintenance } from './chain-maintenance.ts'
 import { createFollower } from './index.ts'
 
 const use = useEngine()
@@ -72,4 +76,16 @@ test('a clock that is set back delays no job beside the chain until it has caugh
   engine.clock.advance(-3_600_000)
   await follower.round(signal)
   expect(reads).toBe(2 * before)
+})
+
+test('a process that was replaced meanwhile ends no day without its positions, however late', async () => {
+  const { engine } = use
+  const { log, take } = loggedLines()
+  const replaced = leasedDatabase(engine.db, { job: 'follow polygon', workerId: 1, token: 1 })
+  const { onDayEnd } = createChainMaintenance({ ...engine.parts, db: replaced, log }, engine.chain, undefined)
+  const { final } = await engine.chain.heads()
+  await expect(onDayEnd(final)).rejects.toThrow(LeaseLostError)
+  engine.clock.advance(DAY_END_RETRIES_MS)
+  await expect(onDayEnd(final)).rejects.toThrow(LeaseLostError)
+  expect(take()).toEqual([])
 })

@@ -8,7 +8,7 @@ import {
   saveEndedDay,
 } from '../allocations/index.ts'
 import { type Block, type BlockRef, type Chain, PastStateMissingError } from '../chains/index.ts'
-import { isDatabaseUnavailable, runItems } from '../database/index.ts'
+import { isDatabaseUnavailable, LeaseLostError, runItems } from '../database/index.ts'
 import {
   ACCRUE_CHECK_INTERVAL_MS,
   ACCRUE_OVERDUE_MS,
@@ -100,8 +100,8 @@ export function createChainMaintenance(parts: Parts, chain: Chain, ramp: RampPar
       // A strategy that stays unreadable must not hold up the chain either: the others end their day without it.
       await saveDay(last, !isOverdue)
     } catch (error) {
-      // Nothing else of the chain can be written either: no day ends without its positions for that.
-      if (isDatabaseUnavailable(error)) throw error
+      // Nothing else of the chain can be written here either: no day ends without its positions for that.
+      if (isDatabaseUnavailable(error) || error instanceof LeaseLostError) throw error
       unsavedDay = { hash: last.hash, since }
       const isUnavailable = error instanceof Failure && error.code === 'CHAIN_UNAVAILABLE'
       if (isUnavailable || !isOverdue) throw error

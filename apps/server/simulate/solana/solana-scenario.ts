@@ -1,3 +1,4 @@
+import { FINAL_BLOCKS_AHEAD_MAX } from '../../src/kernel/index.ts'
 import { expireOverdue } from '../../src/operations/index.ts'
 import { checkBreakers } from '../checks/breakers.ts'
 import { checkLosses } from '../checks/losses.ts'
@@ -91,6 +92,7 @@ async function quiesce(run: SolanaRun): Promise<void> {
   giveLamports(run)
   if (treasury) await runHealthyAgents(run, treasury)
   if (run.hasBreakers) await closeBreakers(run)
+  await catchUp(run)
   for (let turn = 0; turn < 5; turn += 1) {
     // Once, long enough for all issued bytes to expire.
     run.mine(cluster.depth + 1 + (turn === 1 ? cluster.lifetime : 0))
@@ -123,6 +125,17 @@ async function quiesce(run: SolanaRun): Promise<void> {
   await run.check(checkAll)
   await checkQuiescence(run)
   await checkEndedDays(run)
+}
+
+/**
+ * The service's clock may be days behind the cluster's. Blocks far ahead of the cursor are believed only once there was
+ * time for them, which there is when a clock is right again.
+ */
+async function catchUp({ cluster, clock, database }: SolanaRun): Promise<void> {
+  const { rows } = await database.reader.query<{ final_number: number }>('select final_number from chain_cursors')
+  const cursor = Math.min(cluster.final.slot, ...rows.map(({ final_number }) => final_number))
+  if (cluster.final.slot - cursor < FINAL_BLOCKS_AHEAD_MAX.always / 2) return
+  clock.advance(Math.max(0, cluster.final.time * 1_000 - clock.now().getTime()))
 }
 
 /** A holder without lamports cannot send anything. */

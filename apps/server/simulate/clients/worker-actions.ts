@@ -42,13 +42,15 @@ export const WORKERS: readonly Action<TreasuryRun>[] = [
 ]
 
 /** Takes over after some turns of the first worker, then follows and rebalances while the chain goes on. */
-async function followInstead(run: SimulationRun, random: Random): Promise<void> {
+async function followInstead(run: TreasuryRun, random: Random): Promise<void> {
   await run.service.wait(random.between(0, 25))
   const rounds = random.between(1, 3)
   await run.service.takeOver(async () => {
     for (let round = 0; round < rounds; round += 1) {
       await run.service.round(new AbortController().signal)
       await evaluateDueWallets(run.service.parts)
+      // Against the chain as it was when they were planned.
+      await run.checkPlans?.()
       run.mineToFinal()
     }
   })

@@ -42,6 +42,9 @@ export function isInfrastructureFailure(error: unknown): boolean {
   return error instanceof LeaseLostError || (isDatabaseUnavailable(error) && !isTimeout(error))
 }
 
+/** The same, or a timeout: somebody holds a lock, or the database is slow. Another item would fail in the same way. */
+export const isSharedFailure = (error: unknown): boolean => isInfrastructureFailure(error) || isTimeout(error)
+
 /**
  * Works on each item. One that fails is logged, once for each cause and once when it succeeds again, and the others
  * continue; in later runs it comes last. Throws an infrastructure failure, and the last of several timeouts: then the

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Database, isInfrastructureFailure, isTimeout } from '../../database/index.ts'
+import { type Database, isSharedFailure } from '../../database/index.ts'
 import { BRIDGE_PAGE_SIZE, Failure, openIfReadable, outageLogsBy } from '../../kernel/index.ts'
 import type { ProviderEvent } from '../provider/port.ts'
 import type { BridgeAccount } from './find-account.ts'
@@ -42,7 +42,7 @@ export async function deferEvent(
 /** Whether a failure concerns every entry: the partner, the database or a chain is unavailable. */
 export function concernsEveryEntry(error: unknown): boolean {
   if (error instanceof Failure && error.code === 'RAMP_UNAVAILABLE') return true
-  return isInfrastructureFailure(error) || isTimeout(error)
+  return isSharedFailure(error)
 }
 
 /** Applies a listed entry. One that cannot be applied is kept and tried again, and the others go on. */

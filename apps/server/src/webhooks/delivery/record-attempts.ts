@@ -1,4 +1,4 @@
-import { type Database, type DeliveryStatus, isInfrastructureFailure, isTimeout } from '../../database/index.ts'
+import { type Database, type DeliveryStatus, isSharedFailure } from '../../database/index.ts'
 import { type AttemptRecord, advanceAttempted } from '../lifecycle/advance-deliveries.ts'
 
 /** Records an attempt; resolves when it has committed, with the status of its delivery, if that still exists. */
@@ -38,7 +38,7 @@ export function createAttemptRecorder(db: Database): RecordAttempt {
       )
       for (const { record, resolve } of batch) resolve(statuses.get(record.deliveryId))
     } catch (error) {
-      if (batch.length > 1 && !isInfrastructureFailure(error) && !isTimeout(error)) {
+      if (batch.length > 1 && !isSharedFailure(error)) {
         const half = Math.ceil(batch.length / 2)
         await write(batch.slice(0, half))
         return await write(batch.slice(half))

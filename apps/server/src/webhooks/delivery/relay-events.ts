@@ -3,8 +3,7 @@ import { allocationEventPayloads, exitEventPayloads } from '../../allocations/in
 import {
   type EventPayload,
   inTransaction,
-  isInfrastructureFailure,
-  isTimeout,
+  isSharedFailure,
   type OutboxEvent,
   type Schema,
   type Tx,
@@ -64,8 +63,7 @@ async function relayOrSplit(parts: RelayParts, ids: readonly number[] | undefine
       if (read.length > 0) published = await relayBatch(tx, parts, relay, read)
     })
   } catch (error) {
-    // Timeouts too: somebody holds a lock, or the database is slow.
-    if (isInfrastructureFailure(error) || isTimeout(error) || read.length === 0) throw error
+    if (isSharedFailure(error) || read.length === 0) throw error
     const [only, ...others] = read
     if (others.length === 0) {
       await holdEvent(parts, only!, error)

@@ -57,7 +57,7 @@ describe('a withdrawal that somebody waits for', () => {
       stopped: new Map(),
     }
     const now = addMilliseconds(START, seconds * 1_000)
-    const choice = chooseMove(readings, SETTINGS, now)
+    const choice = chooseMove(readings, SETTINGS, { now })
     return { ...choice, wait: waitOf(choice, 0, now), now }
   }
 

@@ -1,7 +1,13 @@
 import { addMilliseconds } from '../kernel/index.ts'
 import { illiquidityMs } from './exclusions/backoff.ts'
 import { type DoubtfulMove, doubtfulMoves, isAfterFailure } from './exclusions/doubtful-moves.ts'
-import { alsoExcluding, type ExcludedStrategies, excludedStrategiesOf } from './exclusions/excluded-strategies.ts'
+import {
+  alsoExcluding,
+  type ExcludedStrategies,
+  excludedStrategiesOf,
+  type UnaffordableMove,
+  withoutUnaffordable,
+} from './exclusions/excluded-strategies.ts'
 import { type Pause, pausedUntil } from './exclusions/paused-until.ts'
 import { type MoveContext, rejectedUntil } from './exclusions/rejections.ts'
 import { kindOf, type PlannedMove } from './planner/plan-claims.ts'
@@ -20,6 +26,12 @@ export interface WalletReadings extends Omit<PlannerReadings, 'wallet' | 'exclud
   >
 }
 
+interface Choice {
+  readonly now: Date
+  /** Found since the readings; default: none. */
+  readonly unaffordable?: readonly UnaffordableMove[]
+}
+
 export interface MoveChoice {
   readonly input: PlannerInput
   readonly plan: RebalancePlan
@@ -35,8 +47,12 @@ export interface MoveChoice {
  * pauses, another kind may go on. A strategy whose last move failed gives way to every other one, so that what refuses, for
  * whatever cause, keeps nothing else from being tried. Neither concerns what somebody requested. Pure.
  */
-export function chooseMove(readings: WalletReadings, settings: RebalanceSettings, now: Date): MoveChoice {
-  const all = excludedStrategiesOf(readings.wallet, now)
+export function chooseMove(
+  readings: WalletReadings,
+  settings: RebalanceSettings,
+  { now, unaffordable = [] }: Choice,
+): MoveChoice {
+  const all = withoutUnaffordable(excludedStrategiesOf(readings.wallet, now), unaffordable)
   const pauses: Pause[] = []
   let found = planFairly(readings, { excluded: all, settings, now })
   const first = found

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { pastMove } from '../../testing/past-move.ts'
 import {
   addMilliseconds,
+  type ErrorCode,
   Failure,
   maxAmount,
   minAmount,
@@ -14,6 +15,7 @@ import {
 import type { Strategy } from '../venues/index.ts'
 import type { OperationalWallet } from '../wallets/index.ts'
 import type { WalletReadings } from './choose-move.ts'
+import { backoffMs } from './exclusions/backoff.ts'
 import { planNextMove } from './plan-next-move.ts'
 import { kindOf, type PlannedMove } from './planner/plan-claims.ts'
 import type { RebalanceSettings } from './settings.ts'
@@ -33,7 +35,7 @@ const SETTINGS: RebalanceSettings = {
 }
 
 /** What becomes of every withdrawal from a venue, of every deposit there, and of every claim. */
-const fates = fc.constantFrom('pays', 'pays', 'simulation', 'agent', 'reverts', 'aborts', 'rejected')
+const fates = fc.constantFrom('pays', 'pays', 'simulation', 'gas', 'agent', 'reverts', 'aborts', 'rejected')
 type Fate = typeof fates extends fc.Arbitrary<infer T> ? T : never
 
 const amounts = fc.bigInt({ min: 0n, max: 5_000n * USDC })
@@ -127,7 +129,10 @@ class World {
   async round(): Promise<void> {
     const found = await planNextMove(this.readings(), SETTINGS, {
       now: this.now,
-      plan: async (move) => (this.#fateOf(move) === 'simulation' ? new Failure('SIMULATION_FAILED') : move),
+      plan: async (move) => {
+        const code = FAILURES[this.#fateOf(move)]
+        return code ? new Failure(code) : move
+      },
       recordRefusal: async (refusal) => {
         this.#forget(refusal)
         this.refused.push(refusal)
@@ -141,6 +146,9 @@ class World {
       this.failures = found.wait.failures
       // The safety net evaluates wallets that need something once a minute.
       this.now = found.wait.nextDueAt ?? addMilliseconds(this.now, 60_000)
+    } else {
+      this.failures += 1
+      this.now = addMilliseconds(this.now, backoffMs(this.failures))
     }
   }
 
@@ -183,7 +191,8 @@ class World {
     const willing = venues.filter(({ withdrawal }) => withdrawal === 'pays')
     const payable = willing.reduce((sum, { value, liquidity }) => sum + minAmount(value, liquidity), 0n)
     const [missing, excess] = [buffer - this.available, this.available - buffer]
-    const takes = venues.some(({ deposit, leaves }) => deposit === 'pays' && !leaves)
+    const lacksGas = venues.some(({ withdrawal, claim }) => withdrawal === 'gas' || claim === 'gas')
+    const takes = !lacksGas && venues.some(({ deposit, leaves }) => deposit === 'pays' && !leaves)
     const leaving = willing.filter(({ leaves, isEvacuationRejected }) => leaves && !isEvacuationRejected)
     return [
       ...(missing >= DUST && payable >= missing
@@ -198,9 +207,12 @@ class World {
   }
 }
 
+const FAILURES: Partial<Record<Fate, ErrorCode>> = { simulation: 'SIMULATION_FAILED', gas: 'INSUFFICIENT_GAS' }
+
 const ENDS = {
   pays: ['COMPLETED', null],
   simulation: ['ABORTED', 'ABORTED'],
+  gas: ['ABORTED', 'ABORTED'],
   agent: ['FAILED', 'SUBMISSION'],
   reverts: ['FAILED', 'ONCHAIN'],
   aborts: ['ABORTED', 'ABORTED'],
@@ -240,6 +252,8 @@ test('what willing strategies can do is done after finitely many rounds, whateve
       for (const venue of world.venues) {
         if (venue.withdrawal === 'rejected') venue.withdrawal = 'agent'
         if (venue.deposit === 'rejected' || venue.deposit === 'aborts') venue.deposit = 'agent'
+        // Which strategy takes a deposit matters more than when: it waits for gas.
+        if (venue.deposit === 'gas') venue.deposit = 'pays'
       }
       for (let round = 0; round < ROUNDS_MAX && world.undone.length > 0; round += 1) await world.round()
       expect(world.undone).toEqual([])

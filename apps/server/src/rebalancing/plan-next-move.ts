@@ -1,5 +1,6 @@
 import { Failure } from '../kernel/index.ts'
 import { chooseMove, type MoveChoice, type Wait, type WalletReadings, waitOf } from './choose-move.ts'
+import type { UnaffordableMove } from './exclusions/excluded-strategies.ts'
 import { isRefusal, refusalOf } from './exclusions/refused-moves.ts'
 import { kindOf, type PlannedMove } from './planner/plan-claims.ts'
 import type { RebalancePlan } from './planner/rebalance-plan.ts'
@@ -24,7 +25,9 @@ export type NextMove<Planned> = { readonly first: MoveChoice } & (
 
 /**
  * Plans the first move of a wallet that no strategy refuses: one that does is left out for a while, and the next best is
- * tried at once. `fails`: the wallet or the chain lacks something, whatever the strategy.
+ * tried at once. A withdrawal or claim for whose gas the wallet has too little gives way to others, which may need less.
+ * They precede every deposit, so that one that needs gas waits. `fails`: the wallet or the chain lacks something, whatever
+ * the strategy.
  */
 export async function planNextMove<Planned extends object>(
   readings: WalletReadings,
@@ -33,17 +36,31 @@ export async function planNextMove<Planned extends object>(
 ): Promise<NextMove<Planned>> {
   const { wallet } = readings
   let refused = wallet.refused
-  const choose = () => chooseMove({ ...readings, wallet: { ...wallet, refused } }, settings, now)
+  const unaffordable: UnaffordableMove[] = []
+  let lacksGas: Failure | undefined
+  const choose = () => chooseMove({ ...readings, wallet: { ...wallet, refused } }, settings, { now, unaffordable })
   const first = choose()
   // Each round leaves out one more strategy of one kind of move.
   for (let choice = first; ; choice = choose()) {
     const { move } = choice
-    if (!move) return { first, kind: 'waits', wait: waitOf(choice, wallet.failures, now) }
+    if (!move) {
+      if (lacksGas) return { first, kind: 'fails', failure: lacksGas }
+      return { first, kind: 'waits', wait: waitOf(choice, wallet.failures, now) }
+    }
+    if (lacksGas && move.type === 'SUPPLY') {
+      unaffordable.push({ kind: 'SUPPLY', strategyId: move.strategyId })
+      continue
+    }
     const isSame = ({ kind, strategyId }: RefusedMove) => kind === kindOf(move) && strategyId === move.strategyId
     const planned = await plan(move, choice.plan)
     if (!(planned instanceof Failure)) {
       if (refused.some(isSame)) await deleteRefusal(move)
       return { first, kind: 'planned', move, planned }
+    }
+    if (planned.code === 'INSUFFICIENT_GAS' && move.type === 'UNWIND') {
+      lacksGas ??= planned
+      unaffordable.push({ kind: kindOf(move), strategyId: move.strategyId })
+      continue
     }
     if (!isRefusal(planned, move)) return { first, kind: 'fails', failure: planned }
     const refusal = refusalOf(refused, move, planned, now)

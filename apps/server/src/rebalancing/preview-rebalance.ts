@@ -65,7 +65,7 @@ export async function previewRebalance(
     exits: seen.exitsOf(wallet),
     stopped: seen.stoppedFor(wallet),
   }
-  const { plan, input, move, pauses } = chooseMove(found, parts.rebalancing, now)
+  const { plan, input, move, pauses } = chooseMove(found, parts.rebalancing, { now })
   return {
     ...plan,
     input,

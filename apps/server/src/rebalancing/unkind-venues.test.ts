@@ -1,8 +1,10 @@
 import { beforeEach, expect, test } from 'vitest'
+import { planExplicitMove } from '../../testing/operational-wallets.ts'
 import { BY_KEY } from '../../testing/requesters.ts'
 import { USDC } from '../../testing/units.ts'
 import { type RebalancedWallet, useRebalancer } from '../../testing/use-rebalancer.ts'
 import { refreshWithdrawable } from '../allocations/index.ts'
+import type { Money } from '../kernel/index.ts'
 import { presentReasons } from '../surfaces/core/operations/reasons.ts'
 import { refreshRates } from '../venues/index.ts'
 import { allocate } from './allocate.ts'
@@ -76,6 +78,25 @@ test('what one vault cannot pay comes from the next, and both numbers are shown'
     { key: OVER_AAVE, planned_value: 50n * USDC, reasons: { shortfall: '200000000', awaited: '0' } },
   ])
   await rebalancer.dev.setStrategyState(OVER_AAVE, { liquidity: 'return' })
+})
+
+test('a buffer comes back from the vault whose gas the wallet can pay for', async () => {
+  const { engine, dev } = rebalancer
+  const use = await deployed({ [OVER_AAVE]: 300n * USDC, [OVER_MARKETS]: 300n * USDC })
+  const setGas = (wei: bigint) => dev.rpc('anvil_setBalance', use.client.address, `0x${wei.toString(16)}`)
+  await setGas(0n)
+  const needs = async (key: string): Promise<bigint> => {
+    const move = { type: 'UNWIND', amount: 100n * USDC, strategyId: strategyIdOf(key) } as const
+    const refused = await planExplicitMove(engine, use.wallet, move).catch((error: unknown) => error)
+    return (refused as { details: { required: Money } }).details.required.baseUnits
+  }
+  const [dear, cheap] = [await needs(OVER_AAVE), await needs(OVER_MARKETS)]
+  expect(dear).toBeGreaterThan(cheap)
+  await setGas((dear + cheap) / 2n)
+  await change(use, { buffer: 500n * USDC })
+  await evaluateAll()
+  expect(await planned(use)).toMatchObject([{ type: 'UNWIND', planned_value: 100n * USDC, key: OVER_MARKETS }])
+  expect(await refusalsOf(use), 'gas is the wallet’s lack, not the vault’s').toEqual([])
 })
 
 test('what a vault pays that reports nothing is what was found by simulation, and else the withdrawal itself decides', async () => {

@@ -61,6 +61,28 @@ export function alsoExcluding(
   }
 }
 
+/** A move for whose gas the wallet has too little now. */
+export interface UnaffordableMove {
+  readonly kind: MoveKind
+  readonly strategyId: number
+}
+
+/** The same without moves that the wallet cannot pay for, also those that somebody requested. */
+export function withoutUnaffordable(
+  excluded: ExcludedStrategies,
+  unaffordable: readonly UnaffordableMove[],
+): ExcludedStrategies {
+  const reasonOf = (kind: MoveKind, strategyId: number) =>
+    unaffordable.some((move) => move.kind === kind && move.strategyId === strategyId)
+      ? 'the wallet has too little gas for it'
+      : null
+  return {
+    ...excluded,
+    reasonFor: (kind, strategyId) => excluded.reasonFor(kind, strategyId) ?? reasonOf(kind, strategyId),
+    reasonForRequested: (strategyId) => excluded.reasonForRequested(strategyId) ?? reasonOf('UNWIND', strategyId),
+  }
+}
+
 function refusalExclusion({ kind, strategyId, until, code, message }: WalletState['refused'][number]): Exclusion {
   return { kind, strategyId, until, reason: `it refused a move until ${until.toISOString()} (${code}: ${message})` }
 }

@@ -103,6 +103,20 @@ describe('the rebalancer', () => {
     expect(await operationsOf(use)).toMatchObject([{ state: 'REJECTED' }, { state: 'PENDING_APPROVAL' }])
   })
 
+  test('does not wait for the approval of a deployment while the buffer lacks money that strategies can pay', async () => {
+    const use = await monitored(600n * USDC, { deployed: 100n * USDC })
+    await setPolicy(rebalancer.engine, use.wallet.organizationId, MANUAL_POLICY)
+    await evaluateAll()
+    expect(await operationsOf(use)).toMatchObject([{ type: 'SUPPLY', state: 'PENDING_APPROVAL', amount: 300n * USDC }])
+    await use.client.spend(350n * USDC)
+    await rebalancer.engine.settle()
+    await evaluateAll()
+    expect(await operationsOf(use)).toMatchObject([
+      { type: 'SUPPLY', state: 'ABORTED' },
+      { type: 'UNWIND', state: 'PENDING_APPROVAL', amount: 50n * USDC },
+    ])
+  })
+
   test('plans a rejected move again as soon as the policy changes', async () => {
     const use = await rejected()
     const { organizationId } = use.wallet

@@ -106,7 +106,8 @@ async function evaluateWallet(
     return { claim, nextDueAt, failures, note: { outcome, text }, ...(buffer && { buffer }) }
   }
   if (wallet.activeOperation) {
-    if (!(await abortOutdatedOperation(parts, wallet.opWallet, wallet.activeOperation))) {
+    const holding = { ...wallet.opWallet, onChain: seen.balanceOf(wallet) }
+    if (!(await abortOutdatedOperation(parts, holding, wallet.activeOperation))) {
       return done(
         'waiting',
         `Operation ${wallet.activeOperation.operationId} of the wallet has to end first.`,

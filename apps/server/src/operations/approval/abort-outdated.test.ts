@@ -48,6 +48,18 @@ test('a move planned after the change continues', async () => {
   expect(await stateOf(later)).toBe('EXECUTING')
 })
 
+test('a deployment that would use the buffer is aborted; one that leaves it, or a withdrawal, continues', async () => {
+  await abort(await changeBuffer())
+  store.clock.advance(1)
+  const holding = (onChain: bigint) => ({ ...opWallet, buffer: 5n * USDC, onChain })
+  const supply = await store.move(opWallet)
+  expect(await abort(holding(105n * USDC), supply)).toBe(false)
+  expect(await abort(holding(105n * USDC - 1n), supply)).toBe(true)
+  expect(await stateOf(supply)).toBe('ABORTED')
+  const unwind = await store.move(opWallet, { type: 'UNWIND' })
+  expect(await abort(holding(0n), unwind)).toBe(false)
+})
+
 test('a move whose bytes an agent has continues', async () => {
   const [approval] = operation.transactions
   const bytes = { nonce: 1, unsignedBytes: '0x02', validUntil: null, blockhash: null, lastValidBlockHeight: null }

@@ -5,14 +5,24 @@ import { lockOperation } from '../lifecycle/lock-operation.ts'
 import type { Operation } from '../lifecycle/operation.ts'
 import type { Parts } from '../lifecycle/parts.ts'
 
+interface BufferedWallet {
+  readonly organizationId: number
+  readonly opWalletId: number
+  /** Base units. */
+  readonly buffer: bigint
+  readonly updatedAt: Date
+  /** Base units in the latest block; absent: it was not read. */
+  readonly onChain?: bigint | undefined
+}
+
 /**
  * Aborts a rebalancer's operation that was planned before the buffer or the switch of its operational wallet changed, or
- * that deploys into a strategy whose circuit breaker opened, if none of its bytes were issued (contract 10). Returns
- * whether it was aborted.
+ * that deploys into a strategy whose circuit breaker opened, or that would use the buffer because money left the wallet,
+ * if none of its bytes were issued (contract 10). Returns whether it was aborted.
  */
 export async function abortOutdatedOperation(
   parts: Pick<Parts, 'db' | 'clock'>,
-  wallet: { readonly organizationId: number; readonly opWalletId: number; readonly updatedAt: Date },
+  wallet: BufferedWallet,
   { operationId }: { readonly operationId: number },
 ): Promise<boolean> {
   return inTransaction(parts.db, async (tx) => {
@@ -23,11 +33,17 @@ export async function abortOutdatedOperation(
     const explanation =
       operation.createdAt <= wallet.updatedAt
         ? 'The buffer or the yield setting of the wallet was changed.'
-        : await stopReason(tx, operation)
+        : (shortfallReason(operation, wallet) ?? (await stopReason(tx, operation)))
     if (explanation === undefined) return false
     await abortUnissued(unbatched(tx), [operation], explanation, parts.clock.now())
     return true
   })
+}
+
+/** It may wait for approval for days, in which no other operation could fill the buffer. */
+function shortfallReason({ type, amount }: Operation, { onChain, buffer }: BufferedWallet): string | undefined {
+  if (type !== 'SUPPLY' || amount === null || onChain === undefined) return undefined
+  return onChain - amount < buffer ? 'The wallet no longer holds that amount above its buffer.' : undefined
 }
 
 /** Why Weir must not make this deployment now; `undefined`: it may, or the operation is not a deployment. */

@@ -45,8 +45,9 @@ export async function readSnapshot(
   const markets = new Map<string, Market>()
   const headrooms = new Map<number, Headrooms>()
   const stopped = new Map<number, ReadonlyMap<number, StoppedStrategy>>()
+  const read = page.filter((facts) => facts.activeOperation === undefined || isOwnDeployment(facts))
   await Promise.all(
-    [...Map.groupBy(idle, ({ blockchain }) => blockchain)].map(async ([blockchain, own]) => {
+    [...Map.groupBy(read, ({ blockchain }) => blockchain)].map(async ([blockchain, own]) => {
       const chain = parts.chains.get(blockchain)
       if (chain) await readChain(parts, chain, { own, balances, markets })
     }),
@@ -90,6 +91,10 @@ export async function readSnapshot(
     stoppedFor: ({ opWallet }) => stopped.get(opWallet.organizationId) ?? new Map(),
   }
 }
+
+/** Money that leaves the wallet may leave too little for it. */
+const isOwnDeployment = ({ activeOperation }: WalletState): boolean =>
+  activeOperation?.isOurs === true && activeOperation.type === 'SUPPLY'
 
 interface RecordedReadings {
   readonly holdings: ReadonlyMap<number, readonly HeldPosition[]>

@@ -65,7 +65,12 @@ export interface WalletState {
   readonly heldFrom: Date | null
   /** The wallet's unfinished operation, if any, other than a revocation. */
   readonly activeOperation:
-    | { readonly operationId: number; readonly isOurs: boolean; readonly plannedAt: Date }
+    | {
+        readonly operationId: number
+        readonly type: OperationType
+        readonly isOurs: boolean
+        readonly plannedAt: Date
+      }
     | undefined
   /** Its unfinished revocation, which yields to every move until an agent has it. */
   readonly revocation: { readonly operationId: number } | undefined
@@ -101,7 +106,12 @@ export async function readWalletStates(
     activeOperation:
       row.busy_id === null || row.busy_since === null || row.busy_type === 'REVOKE'
         ? undefined
-        : { operationId: row.busy_id, isOurs: row.busy_origin === 'rebalancer', plannedAt: row.busy_since },
+        : {
+            operationId: row.busy_id,
+            type: row.busy_type!,
+            isOurs: row.busy_origin === 'rebalancer',
+            plannedAt: row.busy_since,
+          },
     revocation: row.busy_id !== null && row.busy_type === 'REVOKE' ? { operationId: row.busy_id } : undefined,
     leftAllowances: row.left_allowances.map(({ strategy_id: strategyId, left_at }) => ({
       strategyId,

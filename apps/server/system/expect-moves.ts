@@ -10,11 +10,14 @@ const USDC = 1_000_000n
 export const TAKES_ALL = 'takes all of it'
 export const TAKES_PART = 'takes part of it'
 
-/** A wallet that only the rebalancer plans for, with 100 USDC in the strategy and in the others that it may use. */
-interface Setting {
+interface Mover {
   readonly system: System
   readonly core: HttpClient
   readonly mover: { readonly walletId: number; readonly opWalletId: number }
+}
+
+/** A wallet that only the rebalancer plans for, with 100 USDC in the strategy and in the others that it may use. */
+interface Setting extends Mover {
   readonly strategy: Strategy
   /** Always open and liquid; none on a chain with one strategy of the token. */
   readonly other: readonly Strategy[]
@@ -54,7 +57,7 @@ export async function expectMoves(setting: Setting, { withdrawable, verdict }: V
 }
 
 /** Sets what the rebalancer may do, and returns the first move that it plans. Nobody approves it, so no other follows. */
-async function moveFor(setting: Setting, settings: object): Promise<Move> {
+export async function moveFor(setting: Mover, settings: object): Promise<Move> {
   const { system, core, mover } = setting
   await settle(setting, settings)
   const queue = `/api/core/operations/queue?opWalletId=${mover.opWalletId}`
@@ -68,9 +71,9 @@ async function moveFor(setting: Setting, settings: object): Promise<Move> {
   return body
 }
 
-async function settle({ core, mover }: Setting, body: object): Promise<void> {
+async function settle({ core, mover }: Mover, body: object): Promise<void> {
   const changed = await core.request('PUT', `/api/core/wallets/monitored/${mover.opWalletId}/buffer-settings`, { body })
   expect(changed.status, changed.text).toBe(200)
 }
 
-const decimal = (amount: bigint): string => `${amount / USDC}.${String(amount % USDC).padStart(6, '0')}`
+export const decimal = (amount: bigint): string => `${amount / USDC}.${String(amount % USDC).padStart(6, '0')}`

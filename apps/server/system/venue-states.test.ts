@@ -5,6 +5,7 @@ import { expectIssues, expectRefusal } from './expect-refusal.ts'
 import { fluidStates } from './fluid-states.ts'
 import { onChain } from './on-chain.ts'
 import { slowVaultLosses } from './slow-vault-losses.ts'
+import { slowVaultMoves } from './slow-vault-moves.ts'
 import { type System, startSystem } from './start-system.ts'
 import { unkindPlans } from './unkind-plans.ts'
 import { createFundedWalletClient, type WalletClient } from './wallet-client.ts'
@@ -202,6 +203,7 @@ describe('Credit USDC', () => {
 
 unkindPlans(() => system)
 slowVaultLosses(() => system)
+slowVaultMoves(() => system)
 fluidStates(() => ({ system, holder, set, path }))
 
 test('exactly one change of an existing strategy is accepted', async () => {

@@ -86,6 +86,8 @@ export interface Rates {
   readonly withdrawals: WithdrawalState | null
   /** How long the curator waits before it can add risk; absent: the contract reports nothing. */
   readonly timelockSeconds?: number
+  /** How long a withdrawal waits after its request, 0: not at all; absent: the contract has no such time. */
+  readonly cooldownSeconds?: number
 }
 
 /** A wallet's position on chain. */

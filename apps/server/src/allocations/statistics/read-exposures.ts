@@ -17,6 +17,8 @@ export interface Exposure {
   readonly unread: bigint
   /** What each owner could withdraw alone, but not all of them together, as far as anybody knows. */
   readonly shared: bigint
+  /** How long a withdrawal waits after its request; `null`: not at all, or it is not known. */
+  readonly cooldownSeconds: number | null
 }
 
 /** The open positions of an organization, summed by strategy. One statement. */
@@ -41,6 +43,7 @@ export async function readExposures(db: Database | Tx, organizationId: number): 
       'strategies.token',
       'strategies.token_address',
       'strategies.token_decimals',
+      'strategies.cooldown_seconds',
     ])
     .where('allocations.organization_id', '=', organizationId)
     .where('allocations.status', 'in', ['ACTIVE', 'UNWINDING'])
@@ -66,6 +69,7 @@ export async function readExposures(db: Database | Tx, organizationId: number): 
       withdrawable: certain,
       unread: sum(readings.filter(({ withdrawable }) => withdrawable === null).map(({ value }) => value)),
       shared: alone.sum - certain,
+      cooldownSeconds: first!.cooldown_seconds || null,
     }
   })
 }

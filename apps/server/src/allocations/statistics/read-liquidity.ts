@@ -31,7 +31,7 @@ export interface TokenLiquidity {
 }
 
 /**
- * The money of an organization by when it could have it back: in the wallets, at once, after the known rest of a cooldown,
+ * The money of an organization by when it could have it back: in the wallets, at once, after the known rest of a cooldown or a whole one,
  * or at a time that nobody can know. The parts sum to the total.
  */
 export async function readLiquidity(
@@ -70,7 +70,10 @@ export async function readLiquidity(
           unknown: { ...NOTHING, reserved },
         })
       }
+      const running = new Map<number, number>()
       for (const exit of await readOpenExits(tx, organizationId)) {
+        const { strategyId, seconds } = exit
+        running.set(strategyId, Math.max(running.get(strategyId) ?? 0, seconds ?? 0))
         const key = `${exit.blockchain} ${exit.tokenAddress}`
         const { blockchain, token, tokenDecimals } = exit
         places.set(key, addExit(places.get(key) ?? { ...EMPTY, blockchain, token, tokenDecimals }, exit))
@@ -79,7 +82,7 @@ export async function readLiquidity(
         const { blockchain, token, tokenDecimals, tokenAddress } = exposure
         const key = `${blockchain} ${tokenAddress}`
         const place = places.get(key) ?? { ...EMPTY, blockchain, token, tokenDecimals }
-        places.set(key, addExposure(place, exposure))
+        places.set(key, addExposure(place, exposure, running.get(exposure.strategyId) ?? 0))
       }
       return [...places.values()]
         .filter(({ total }) => total > 0n)
@@ -97,6 +100,7 @@ const NOTHING: Readonly<Record<UnknownReason, bigint>> = {
 const EMPTY = { total: 0n, inWallets: 0n, atOnce: 0n, later: [], unknown: NOTHING }
 
 interface OpenExit {
+  readonly strategyId: number
   readonly blockchain: string
   readonly token: string
   readonly tokenAddress: string
@@ -109,7 +113,7 @@ interface OpenExit {
 
 async function readOpenExits(tx: Tx, organizationId: number): Promise<readonly OpenExit[]> {
   const { rows } = await sql<OpenExit>`
-    select s.blockchain, s.token, s.token_address as "tokenAddress", s.token_decimals as "tokenDecimals", x.pending,
+    select s.id as "strategyId", s.blockchain, s.token, s.token_address as "tokenAddress", s.token_decimals as "tokenDecimals", x.pending,
       x.claimable, extract(epoch from x.claimable_at - greatest(x.read_at, c.final_time))::float8 as seconds
     from exits x join strategies s on s.id = x.strategy_id
     left join chain_cursors c on c.blockchain = s.blockchain
@@ -129,14 +133,19 @@ function addExit(place: TokenLiquidity, { pending, claimable, seconds }: OpenExi
   }
 }
 
-function addExposure(place: TokenLiquidity, { value, withdrawable, unread, shared }: Exposure): TokenLiquidity {
+/** `running`: seconds until the last request in its strategy ends, which another one would make wait again. */
+function addExposure(place: TokenLiquidity, exposure: Exposure, running: number): TokenLiquidity {
+  const { value, withdrawable, unread, shared, cooldownSeconds } = exposure
+  const rest = value - withdrawable - shared - unread
+  const later = cooldownSeconds === null ? [] : [{ seconds: running + cooldownSeconds, amount: rest }]
   return {
     ...place,
     total: place.total + value,
     atOnce: place.atOnce + withdrawable,
+    later: [...place.later, ...later],
     unknown: {
       ...place.unknown,
-      illiquid: place.unknown.illiquid + value - withdrawable - shared - unread,
+      illiquid: place.unknown.illiquid + (later.length > 0 ? 0n : rest),
       shared: place.unknown.shared + shared,
       unread: place.unknown.unread + unread,
     },

@@ -91,6 +91,7 @@ import { steps as valueOfAReading } from '../migrations/0097-value-of-a-reading.
 import { steps as keyRequests } from '../migrations/0098-key-requests.ts'
 import { steps as oldWebhookSecrets } from '../migrations/0099-old-webhook-secrets.ts'
 import { steps as firstSeen } from '../migrations/0100-first-seen.ts'
+import { steps as cooldowns } from '../migrations/0103-cooldowns.ts'
 import { areStepsApplied, runMigrationSteps, type SteppedMigrations } from './run-migration-steps.ts'
 
 /**
@@ -194,6 +195,7 @@ export const STEPPED_MIGRATIONS: SteppedMigrations = {
   '0098-key-requests': keyRequests,
   '0099-old-webhook-secrets': oldWebhookSecrets,
   '0100-first-seen': firstSeen,
+  '0103-cooldowns': cooldowns,
 }
 
 /** Every migration of this build by name, in order. */

@@ -80,6 +80,8 @@ export interface VenuesTables {
     withdrawal_state: Optional<WithdrawalState>
     /** How long its curator waits before it can add risk; `null`: the contract reports nothing. */
     timelock_seconds: Optional<number>
+    /** How long a withdrawal waits after its request, 0: not at all; `null`: the contract has no such time. */
+    cooldown_seconds: Optional<number>
   }
   token_prices: {
     blockchain: string

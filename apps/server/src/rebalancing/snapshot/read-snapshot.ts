@@ -45,7 +45,8 @@ export async function readSnapshot(
   const markets = new Map<string, Market>()
   const headrooms = new Map<number, Headrooms>()
   const stopped = new Map<number, ReadonlyMap<number, StoppedStrategy>>()
-  const read = page.filter((facts) => facts.activeOperation === undefined || isOwnDeployment(facts))
+  // Money that leaves a wallet may leave too little for a deployment that waits.
+  const read = page.filter(({ activeOperation }) => activeOperation?.isOwnDeployment !== false)
   await Promise.all(
     [...Map.groupBy(read, ({ blockchain }) => blockchain)].map(async ([blockchain, own]) => {
       const chain = parts.chains.get(blockchain)
@@ -91,10 +92,6 @@ export async function readSnapshot(
     stoppedFor: ({ opWallet }) => stopped.get(opWallet.organizationId) ?? new Map(),
   }
 }
-
-/** Money that leaves the wallet may leave too little for it. */
-const isOwnDeployment = ({ activeOperation }: WalletState): boolean =>
-  activeOperation?.isOurs === true && activeOperation.type === 'SUPPLY'
 
 interface RecordedReadings {
   readonly holdings: ReadonlyMap<number, readonly HeldPosition[]>

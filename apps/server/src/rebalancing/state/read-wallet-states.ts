@@ -64,14 +64,7 @@ export interface WalletState {
   /** When the last of them ended; null if none did within the hold time. */
   readonly heldFrom: Date | null
   /** The wallet's unfinished operation, if any, other than a revocation. */
-  readonly activeOperation:
-    | {
-        readonly operationId: number
-        readonly type: OperationType
-        readonly isOurs: boolean
-        readonly plannedAt: Date
-      }
-    | undefined
+  readonly activeOperation: { readonly operationId: number; readonly isOwnDeployment: boolean } | undefined
   /** Its unfinished revocation, which yields to every move until an agent has it. */
   readonly revocation: { readonly operationId: number } | undefined
   /** What its ended supplies may have left strategies allowed to take, since when. One of each strategy. */
@@ -104,13 +97,11 @@ export async function readWalletStates(
     onHold: row.held > row.left_since ? row.held - row.left_since : 0n,
     heldFrom: row.held_from,
     activeOperation:
-      row.busy_id === null || row.busy_since === null || row.busy_type === 'REVOKE'
+      row.busy_id === null || row.busy_type === 'REVOKE'
         ? undefined
         : {
             operationId: row.busy_id,
-            type: row.busy_type!,
-            isOurs: row.busy_origin === 'rebalancer',
-            plannedAt: row.busy_since,
+            isOwnDeployment: row.busy_origin === 'rebalancer' && row.busy_type === 'SUPPLY',
           },
     revocation: row.busy_id !== null && row.busy_type === 'REVOKE' ? { operationId: row.busy_id } : undefined,
     leftAllowances: row.left_allowances.map(({ strategy_id: strategyId, left_at }) => ({
@@ -180,7 +171,6 @@ interface Row extends Selectable<Schema['operational_wallets']> {
   busy_origin: string | null
   busy_type: OperationType | null
   left_allowances: { strategy_id: number; left_at: string }[]
-  busy_since: Date | null
   awaited: AwaitedRow[]
   past: PastRow[]
   refused: {
@@ -215,7 +205,7 @@ function selectWalletStates(wallets: readonly OperationalWalletId[], heldSince: 
       (select cursor.final_number from chain_cursors cursor where cursor.blockchain = w.blockchain) as settled_block,
       coalesce(r.amount, 0) as reserved, coalesce(h.held, 0) as held, h.last as held_from,
       coalesce(gone.amount, 0) + coalesce(spent.amount, 0) as left_since,
-      busy.id as busy_id, busy.origin as busy_origin, busy.type as busy_type, busy.created_at as busy_since,
+      busy.id as busy_id, busy.origin as busy_origin, busy.type as busy_type,
       coalesce(past.moves, '[]') as past, coalesce(refused.moves, '[]') as refused,
       coalesce(allowances.left_behind, '[]') as left_allowances, coalesce(awaited.open, '[]') as awaited,
       (select max(p.created_at) from approval_policies p where p.organization_id = ow.organization_id)
@@ -249,7 +239,7 @@ function selectWalletStates(wallets: readonly OperationalWalletId[], heldSince: 
         and o.type = 'SUPPLY' and o.origin <> 'rebalancer' and o.state = 'COMPLETED' and o.completed_at >= h.since
     ) spent on true
     left join lateral (
-      select o.id, o.origin, o.type, o.created_at from operations o
+      select o.id, o.origin, o.type from operations o
       where o.organization_id = ow.organization_id and o.wallet_id = ow.wallet_id
         and o.state in ('PLANNING', 'PENDING_APPROVAL', 'EXECUTING', 'CONFIRMING')
       order by o.type = 'REVOKE', o.id limit 1

@@ -29,13 +29,15 @@ export async function saveRates(
         ${readings.map(({ deposits }) => deposits.state)}::text[],
         ${readings.map(({ deposits }) => deposits.room)}::numeric[],
         ${readings.map(({ withdrawals }) => withdrawals)}::text[],
-        ${readings.map(({ timelockSeconds = null }) => timelockSeconds)}::bigint[]
-      ) as r (strategy_id, apy, tvl, liquidity, price, deposit_state, deposit_room, withdrawal_state, timelock_seconds)
+        ${readings.map(({ timelockSeconds = null }) => timelockSeconds)}::bigint[],
+        ${readings.map(({ cooldownSeconds = null }) => cooldownSeconds)}::bigint[]
+      ) as r (strategy_id, apy, tvl, liquidity, price, deposit_state, deposit_room, withdrawal_state, timelock_seconds,
+        cooldown_seconds)
     ), saved as (
       update strategies s
       set apy = r.apy, tvl = r.tvl, liquidity = r.liquidity, price = r.price, deposit_state = r.deposit_state,
         deposit_room = r.deposit_room, withdrawal_state = r.withdrawal_state,
-        timelock_seconds = r.timelock_seconds,
+        timelock_seconds = r.timelock_seconds, cooldown_seconds = r.cooldown_seconds,
         price_block = ${block.number}, price_at = ${block.time}, rates_at = ${at}
       from reading r where s.id = r.strategy_id
     )
@@ -75,7 +77,8 @@ export async function deleteRates(db: Database, blockchain: string): Promise<voi
     with reset as (
       update strategies
       set price = null, price_block = null, price_at = null, tvl = null, liquidity = null, apy = 0, rates_at = null,
-        deposit_state = null, deposit_room = null, withdrawal_state = null, timelock_seconds = null
+        deposit_state = null, deposit_room = null, withdrawal_state = null, timelock_seconds = null,
+        cooldown_seconds = null
       where blockchain = ${blockchain}
       returning id
     )

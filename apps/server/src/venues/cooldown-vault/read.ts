@@ -49,5 +49,8 @@ export async function rates(chain: Chain, queries: readonly RatesQuery[], at?: B
       at?.number,
     ),
   ])
-  return read.map((own, index) => (durations[index] === 0n ? own : { ...own, liquidity: 0n }))
+  return read.map((own, index) => {
+    const cooldownSeconds = Number(durations[index])
+    return { ...own, cooldownSeconds, ...(cooldownSeconds > 0 && { liquidity: 0n }) }
+  })
 }

@@ -15,6 +15,7 @@ const treasury = useTreasury((app, parts) => {
 })
 
 const AAVE = 'aave-v3:polygon:USDC'
+const COOLDOWN = 'cooldown-vault:polygon:USDC'
 const LENDING = 'erc4626:polygon:USDC:lending-aave'
 const riskOf = (key: string, query = '') =>
   treasury.read(`/api/core/strategy-risks/${treasury.engine.strategy(key).id}${query}`)
@@ -126,6 +127,31 @@ test('the money is sorted by when it could be back, and times that nobody can kn
   expect(money.tokens).toEqual([
     expect.objectContaining({ blockchain: 'polygon', token: 'USDC', withinMinute: '510.00', inWallets: '450.00' }),
   ])
+})
+
+test('a position behind a cooldown counts from when that would end, after one that runs', async () => {
+  const { client } = await treasury.operationalWallet('0')
+  await readChain()
+  const read = async () => {
+    const { withinDay, withinMonth, unknown } = await treasury.read('/api/core/liquidity')
+    return [withinDay, withinMonth, unknown.illiquid].map(Number) as [number, number, number]
+  }
+  const [day, month, illiquid] = await read()
+  await client.complete(await client.supply(200n * USDC, COOLDOWN))
+  await readChain()
+  const later = async () => {
+    const now = await read()
+    // Never a negative zero.
+    return [now[0] - day, now[1] - month, now[2] - illiquid].map((change) => Math.round(change) + 0)
+  }
+  expect(await later(), 'within a month').toEqual([-200, 0, 0])
+  await client.complete(await client.unwind(50n * USDC, COOLDOWN))
+  await readChain()
+  expect(await later(), '7 days, and then 7 more').toEqual([-200, 0, 0])
+  await treasury.dev.setStrategyState(COOLDOWN, { cooldownSeconds: 25 * 86_400 })
+  await readChain()
+  expect(await later(), '7 days, and then 25').toEqual([-200, -150, 0])
+  await treasury.dev.setStrategyState(COOLDOWN, { cooldownSeconds: 7 * 86_400 })
 })
 
 test('several wallets in one pool do not count its liquidity twice', async () => {

@@ -24,7 +24,12 @@ export const EMBEDDED_FACT_SHEETS: Readonly<Record<string, FactSheet>> = {
     protocol: 'ERC-4626 vaults of this repository',
     yieldSource: 'A budget with a fixed rate, or interest of embedded borrowers for vaults that lend.',
     oracle: null,
-    controls: [control('pause', GOVERNOR, 0), control('allocate', GOVERNOR, 0), control('configure', GOVERNOR, 0)],
+    controls: [
+      control('upgrade', GOVERNOR, 0, 'Only Upgradeable USDC, which is a proxy.'),
+      control('pause', GOVERNOR, 0),
+      control('allocate', GOVERNOR, 0),
+      control('configure', GOVERNOR, 0),
+    ],
   },
   erc7540: {
     ...shared,
@@ -47,6 +52,10 @@ export const EMBEDDED_FACT_SHEETS: Readonly<Record<string, FactSheet>> = {
     protocol: 'Share vaults of this repository',
     yieldSource: 'A budget with a fixed rate.',
     oracle: null,
-    controls: [control('pause', GOVERNOR, 0), control('configure', GOVERNOR, 0)],
+    controls: [
+      control('upgrade', 'treasury of the embedded chain, whose key is public', 0),
+      control('pause', GOVERNOR, 0),
+      control('configure', GOVERNOR, 0),
+    ],
   },
 }

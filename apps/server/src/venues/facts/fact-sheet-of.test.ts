@@ -18,6 +18,14 @@ test('every live strategy has a sheet with sources, and every sheet is used', ()
   expect(new Set(used.map(([, sheet]) => sheet))).toEqual(new Set(Object.values(LIVE_FACT_SHEETS)))
 })
 
+test('where the sandbox replaces the code of an embedded contract, its sheet says who can', () => {
+  // docs/sandbox.md names the strategies with the state `upgraded`.
+  for (const protocol of ['erc4626', 'share-vault']) {
+    const { controls } = factSheetOf({ blockchain: 'polygon', protocol, params: {} }, true)!
+    expect(controls.map(({ power }) => power)).toContain('upgrade')
+  }
+})
+
 test('the time before an upgrade takes effect is known where a source of the protocol states it', () => {
   const delays = Object.entries(LIVE_FACT_SHEETS).map(([provider, { controls }]) => [
     provider,

@@ -15,6 +15,11 @@ export const WORK_STALLED_MS = 60_000
 
 /** How long a read for metrics is shared. Bounds its cost, however many scrapers there are. */
 export const METRICS_FRESH_MS = 5_000
+/**
+ * How long a scrape waits for a read. Less than the ten seconds that Prometheus waits by default: a scrape that fails says
+ * nothing, also not that the database is away.
+ */
+export const METRICS_READ_TIMEOUT_MS = 3_000
 /** Agents whose last poll is exported, the one silent longest first. Bounds the series of a scrape. */
 export const AGENT_HEARTBEATS_MAX = 200
 /** How long the key of a silent agent is exported: then the agent counts as retired. */

@@ -1,6 +1,8 @@
+import { sql } from 'kysely'
 import { Registry } from 'prom-client'
 import { expect, test } from 'vitest'
-import { testDatabase } from '../../../../testing/index.ts'
+import { testDatabase, until } from '../../../../testing/index.ts'
+import { inTransaction } from '../../../database/index.ts'
 import { registerBacklogMetrics } from './backlog-metrics.ts'
 
 const NAMES = [
@@ -13,6 +15,7 @@ const NAMES = [
   'weir_onramp_open',
   'weir_offramp_open',
   'weir_ramp_oldest_seconds',
+  'weir_wallets_quarantined',
 ]
 
 test('reports every number, and NaN instead of an old one while the database is unavailable', async () => {
@@ -26,4 +29,20 @@ test('reports every number, and NaN instead of an old one while the database is 
     expect(quiet).toContain(`\n${name} 0\n`)
     expect(away).toContain(`\n${name} Nan\n`)
   }
+})
+
+test('a database that is silent is NaN in time for the scrape, and further scrapes take no further connection', async () => {
+  const { db, close } = await testDatabase()
+  const registry = new Registry()
+  registerBacklogMetrics(registry, db, { timeoutMs: 100 })
+  await inTransaction(db, async (tx) => {
+    await sql`lock table ledger_breaks in access exclusive mode`.execute(tx)
+    for (const _scrape of [1, 2, 3]) expect(await registry.metrics()).toContain('\nweir_open_breaks Nan\n')
+    const { rows } = await sql`
+      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+    `.execute(tx)
+    expect(rows).toHaveLength(1)
+  })
+  await until(async () => (await registry.metrics()).includes('\nweir_open_breaks 0\n'))
+  await close()
 })

@@ -4,16 +4,21 @@ import { type AuditBacklog, auditBacklog } from '../../../identity/index.ts'
 import { countOpenBreaks } from '../../../ledger/index.ts'
 import { type RampBacklog, rampBacklog } from '../../../ramp/index.ts'
 import { type WebhookBacklog, webhookBacklog } from '../../../webhooks/index.ts'
-import { sharedRead } from './shared-read.ts'
+import { type SharedReadOptions, sharedRead } from './shared-read.ts'
 
 /**
  * Gauges of pending work in the database, read on each scrape: every process on one database reports the same numbers.
  * NaN while the database is unavailable.
  */
-export function registerBacklogMetrics(register: Registry, db: Database): void {
-  const webhooks = sharedRead(() => webhookBacklog(db, new Date()), 0)
-  const ramp = sharedRead(() => rampBacklog(db, new Date()), 0)
-  const audit = sharedRead(() => auditBacklog(db, new Date()), 0)
+export function registerBacklogMetrics(
+  register: Registry,
+  db: Database,
+  { timeoutMs }: Pick<SharedReadOptions, 'timeoutMs'> = {},
+): void {
+  const ofThisScrape = { freshMs: 0, timeoutMs }
+  const webhooks = sharedRead(() => webhookBacklog(db, new Date()), ofThisScrape)
+  const ramp = sharedRead(() => rampBacklog(db, new Date()), ofThisScrape)
+  const audit = sharedRead(() => auditBacklog(db, new Date()), ofThisScrape)
   const gauge = (name: string, help: string, read: () => Promise<number>) =>
     new Gauge({
       name,
@@ -33,8 +38,10 @@ export function registerBacklogMetrics(register: Registry, db: Database): void {
     'How long the oldest anchor of the audit log has been waiting to be sent outside.',
     ofAudit('anchorSeconds'),
   )
-  gauge('weir_open_breaks', 'Open differences between ledger and chain that nobody accepted.', () =>
-    countOpenBreaks(db),
+  gauge(
+    'weir_open_breaks',
+    'Open differences between ledger and chain that nobody accepted.',
+    sharedRead(() => countOpenBreaks(db), ofThisScrape),
   )
   gauge('weir_events_waiting', 'Committed events that are not yet queued for delivery.', ofWebhooks('events'))
   gauge(
@@ -57,4 +64,17 @@ export function registerBacklogMetrics(register: Registry, db: Database): void {
   gauge('weir_onramp_open', 'On-ramp transactions in progress.', ofRamp('onramp'))
   gauge('weir_offramp_open', 'Off-ramp transactions in progress.', ofRamp('offramp'))
   gauge('weir_ramp_oldest_seconds', 'Age of the oldest ramp transaction in progress.', ofRamp('oldestSeconds'))
+  gauge(
+    'weir_wallets_quarantined',
+    'Wallets that could not be settled and wait for another attempt.',
+    sharedRead(() => countQuarantined(db), ofThisScrape),
+  )
+}
+
+async function countQuarantined(db: Database): Promise<number> {
+  const { count } = await db
+    .selectFrom('quarantined_wallets')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
 }

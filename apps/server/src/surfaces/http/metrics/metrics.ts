@@ -36,15 +36,6 @@ export class HttpMetrics {
     collectDefaultMetrics({ register: this.registry })
     registerBacklogMetrics(this.registry, db)
     registerOperationMetrics(this.registry, db)
-    new Gauge({
-      name: 'weir_wallets_quarantined',
-      help: 'Wallets that could not be settled and wait for another attempt.',
-      registers: [this.registry],
-      async collect() {
-        // NaN while the database is unavailable.
-        this.set(await countQuarantined(db).catch(() => Number.NaN))
-      },
-    })
   }
 
   /** From now on, logs and counts each step on this database handle. */
@@ -78,12 +69,4 @@ export class HttpMetrics {
     this.#inFlight.dec()
     return true
   }
-}
-
-async function countQuarantined(db: Database): Promise<number> {
-  const { count } = await db
-    .selectFrom('quarantined_wallets')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return count
 }

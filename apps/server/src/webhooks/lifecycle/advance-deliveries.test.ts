@@ -91,6 +91,17 @@ test('a late failure of a process that was considered dead does not undo a deliv
   expect(delivery).not.toHaveProperty('nextAttemptAt')
 })
 
+test('a success that comes after its webhook was stopped is only listed: the table leads nowhere from failed', async () => {
+  const { organizationId } = yard
+  const [id] = await pending(1)
+  const began = await found(id!)
+  await inTransaction(yard.parts.db, (tx) => failPendingDeliveries(tx, { organizationId, webhookId }))
+  const statuses = await advanceAttempted(yard.parts.db, [{ deliveryId: id!, began, ...attempted(SUCCEEDED) }])
+  expect(statuses.get(id!)).toBe('failed')
+  expect(await yard.deliveries(webhookId)).toMatchObject([{ status: 'failed', attempts: [{ statusCode: 200 }] }])
+  expect((await found(id!)).tries).toBe(0)
+})
+
 test('a failure that began before a replay, or before another process made the attempt, is only listed', async () => {
   const { db, clock } = yard.parts
   const [replayed, attemptedTwice] = await pending(2)

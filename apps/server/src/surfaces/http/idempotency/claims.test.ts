@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { testDatabase, until } from '../../../../testing/index.ts'
+import { overlap } from '../../../../testing/overlap.ts'
 import { useFixture } from '../../../../testing/use-fixture.ts'
 import { deleteOldRows } from '../../../database/index.ts'
 import {
@@ -12,7 +13,7 @@ import {
 import type { App } from '../pipeline/app.ts'
 import { runVerb } from '../pipeline/run-verb.ts'
 import { type TestServer, testServer, v1Write } from '../server/test-server.ts'
-import { idempotencyKeyRetention } from './claims.ts'
+import { claimKey, idempotencyKeyRetention, releaseClaim, renewClaims, storeResponse } from './claims.ts'
 
 // `register-idempotency.test.ts` tests the other guarantees of keys, over the same server.
 const database = useFixture(testDatabase)
@@ -44,6 +45,15 @@ afterEach(async () => {
   held.resolve()
   await server.app.close()
 })
+
+const REQUEST = {
+  organizationId: 1,
+  walletProfileId: null,
+  method: 'POST',
+  path: '/v1/supply',
+  bodyHash: Buffer.from('body'),
+  olderBodyHashes: [],
+}
 
 const post = (key: string) =>
   server.app.inject({
@@ -87,6 +97,35 @@ test('the key of a running request stays claimed, and a repetition learns when t
   expect(repetition.headers['retry-after']).toBe('1')
   held.resolve()
   expect((await slow).statusCode).toBe(201)
+})
+
+/** A key that a process claimed, then froze for longer than a claim lasts. */
+async function abandoned(key: string) {
+  const frozen = { ...REQUEST, key, claim: 'of a frozen process' }
+  const now = server.clock.now()
+  await claimKey(database.db, frozen, now)
+  return { frozen, later: new Date(now.getTime() + IDEMPOTENCY_CLAIM_MS) }
+}
+
+test('of two repetitions that find a key abandoned at the same time one gets it', async () => {
+  const { frozen, later } = await abandoned('twice')
+  const first = { ...frozen, claim: 'of the first' }
+  const other = overlap(database.db, () => claimKey(database.db, { ...frozen, claim: 'of the second' }, later))
+  expect(await other.transact((tx) => claimKey(tx, first, later))).toEqual({ kind: 'claimed' })
+  expect(await other.outcome()).toEqual({ kind: 'running' })
+})
+
+test('a process that wakes after its key was taken over neither stores, prolongs nor releases anything', async () => {
+  const { db } = database
+  const { frozen, later } = await abandoned('woken')
+  const taker = { ...frozen, claim: 'of the repetition' }
+  expect(await claimKey(db, taker, later)).toEqual({ kind: 'claimed' })
+  const ends = await claimedUntil('woken')
+  await renewClaims(db, [frozen], new Date(later.getTime() + 1_000))
+  expect(await claimedUntil('woken')).toBe(ends)
+  expect(await storeResponse(db, frozen, 201, 'of the frozen process')).toBe(false)
+  await releaseClaim(db, frozen)
+  expect(await storeResponse(db, taker, 201, 'of the repetition')).toBe(true)
 })
 
 test('one sweep deletes every key of yesterday, however many there are, and none of today', async () => {

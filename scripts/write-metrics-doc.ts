@@ -44,9 +44,9 @@ Prometheus renames the label \`job\` of a metric to \`exported_job\`.
 
 ## What does a scrape cost?
 
-A few milliseconds: twelve small statements on partial indexes, shared by concurrent scrapes. Values of approvals,
-agents and buffers are up to five seconds old; \`weir_agent_work_oldest_seconds\` is a lower bound beyond 10,000
-transactions.
+A few milliseconds: twelve small statements on partial indexes, shared by concurrent scrapes. While the database is
+silent, three seconds: less than Prometheus waits. Values of approvals, agents and buffers are up to five seconds old;
+\`weir_agent_work_oldest_seconds\` is a lower bound beyond 10,000 transactions.
 
 The gas runway is the native balance divided by the current fee of a supply (450,000 gas; on Solana two signatures' fees
 at most). One worker measures 500 operational wallets a minute.

@@ -8,48 +8,57 @@ interface Message {
   readonly id: string | undefined
   /** Absent in a message that only says where the stream stands. */
   readonly data: string | undefined
+  /** How long to wait before connecting again, if the service says it. */
+  readonly retryMs: number | undefined
 }
 
 export interface StreamOptions {
   /** Continue after this event. Without it the stream begins with the next event. */
   readonly after?: number
+  /** Connect again after so long without a byte; 45 seconds by default. The service sends something every 15 seconds. */
+  readonly silenceMs?: number
   readonly signal?: AbortSignal
 }
 
+/** Until the service says otherwise. */
 const RECONNECT_MS = 2_000
+const SILENCE_MS = 45_000
 
 /**
  * Yields events until the caller leaves the loop or aborts. A lost connection is opened again after the last event, or
- * where it began if none came, so none is missed. A service that is away, behind a proxy that answers in its place or
+ * where it began if none came, so none is missed. One that went silent counts as lost. A service that is away, behind a proxy that answers in its place or
  * not, is waited for. Throws the error of a response that a retry cannot help, such as API_KEY_DISABLED.
  */
 export async function* streamEvents<Event>(
   transport: Transport,
   path: string,
-  { after, signal }: StreamOptions = {},
+  { after, signal, silenceMs = SILENCE_MS }: StreamOptions = {},
 ): AsyncGenerator<Event> {
   let last = after === undefined ? undefined : String(after)
+  let reconnectMs = RECONNECT_MS
   const closed = new AbortController()
   const both = signal ? AbortSignal.any([signal, closed.signal]) : closed.signal
   try {
     for (;;) {
-      let waitMs = RECONNECT_MS
+      let retryAfterMs = 0
       const options: CallOptions = { signal: both, ...(last !== undefined && { headers: { 'last-event-id': last } }) }
       try {
         const response = await transport.send(
           { method: 'GET', path, accept: 'text/event-stream', streams: true },
           options,
         )
-        for await (const message of messagesOf(response.body!)) {
+        for await (const message of messagesOf(response.body!, silenceMs)) {
           last = message.id ?? last
+          reconnectMs = message.retryMs ?? reconnectMs
           if (message.data !== undefined) yield JSON.parse(message.data)
         }
       } catch (error) {
         signal?.throwIfAborted()
         if (!isForNow(error)) throw error
-        if (error instanceof ApiError) waitMs = Math.max(waitMs, error.retryAfterMs ?? 0)
+        if (error instanceof ApiError) retryAfterMs = error.retryAfterMs ?? 0
       }
-      await wait(waitMs, both)
+      // Clients that lost their streams together must not come back together.
+      await wait(Math.max(retryAfterMs, reconnectMs) * (1 + Math.random() / 2), both)
     }
   } finally {
     closed.abort()
@@ -62,13 +71,17 @@ function isForNow(error: unknown): boolean {
   return error instanceof ConnectionError || error instanceof TypeError
 }
 
-/** The messages of a stream of server-sent events. Ends with the stream; throws TypeError if the connection is lost. */
-async function* messagesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Message> {
+/**
+ * The messages of a stream of server-sent events. Ends with the stream, or when it is silent; throws TypeError if the
+ * connection is lost.
+ */
+async function* messagesOf(body: ReadableStream<Uint8Array>, silenceMs: number): AsyncGenerator<Message> {
   let id: string | undefined
   let data: string[] = []
-  for await (const line of linesOf(body)) {
+  let retryMs: number | undefined
+  for await (const line of linesOf(body, silenceMs)) {
     if (line === '') {
-      yield { id, data: data.length > 0 ? data.join('\n') : undefined }
+      yield { id, data: data.length > 0 ? data.join('\n') : undefined, retryMs }
       data = []
       continue
     }
@@ -77,15 +90,18 @@ async function* messagesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Mes
     const value = colon < 0 ? '' : line.slice(colon + 1).replace(/^ /, '')
     if (field === 'id') id = value
     if (field === 'data') data.push(value)
+    if (field === 'retry' && /^\d{1,7}$/.test(value)) retryMs = Number(value)
   }
 }
 
-async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string> {
+async function* linesOf(body: ReadableStream<Uint8Array>, silenceMs: number): AsyncGenerator<string> {
   const reader = body.pipeThrough(new TextDecoderStream() as TransformStream<Uint8Array, string>).getReader()
   let rest = ''
   try {
     for (;;) {
-      const { done, value } = await reader.read()
+      // Browsers never notice that the other end is gone. To cancel ends the read as the end of the stream does.
+      const silence = setTimeout(() => void reader.cancel().catch(() => undefined), silenceMs)
+      const { done, value } = await reader.read().finally(() => clearTimeout(silence))
       if (done) return
       const lines = (rest + value).split(/\r\n|\n|\r(?!$)/)
       rest = lines.pop()!

@@ -360,6 +360,31 @@ test('a stream waits for a service that is away for longer than a request is rep
   await expect(firstEvent()).rejects.toMatchObject({ code: 'API_KEY_DISABLED' })
 })
 
+test('a stream that goes silent is opened again, after the time that the service asks for', async () => {
+  const hanging =
+    (text: string): Answer =>
+    (_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      response.write(text)
+    }
+  const at: number[] = []
+  const timed =
+    (answer: Answer): Answer =>
+    (...args) => {
+      at.push(performance.now())
+      answer(...args)
+    }
+  answers = [timed(hanging('retry: 20\nid: 7\n\n')), timed(hanging('id: 8\ndata: {"id":8}\n\n'))]
+  const ids: number[] = []
+  for await (const { id } of weir().v1.events.stream({ silenceMs: 100 })) {
+    ids.push(id)
+    break
+  }
+  expect(ids).toEqual([8])
+  expect(seen.map(({ headers }) => headers['last-event-id'])).toEqual([undefined, '7'])
+  expect(at[1]! - at[0]!).toBeGreaterThanOrEqual(115)
+})
+
 test('Retry-After has seconds or a date', () => {
   expect(retryAfterMsOf('2')).toBe(2_000)
   expect(retryAfterMsOf('Thu, 01 Jan 1970 00:00:10 GMT', 4_000)).toBe(6_000)

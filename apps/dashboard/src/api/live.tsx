@@ -7,6 +7,8 @@ export type LiveState = 'connecting' | 'live' | 'unavailable'
 
 const SETTLE_MS = 700
 const POLL_MS = 15_000
+/** The service sends something every 15 seconds; browsers never notice by themselves that it is gone. */
+const SILENCE_MS = 45_000
 
 /**
  * Reads every table again when the service reports an event, or another tab changed something. While updates are paused
@@ -78,7 +80,8 @@ async function follow(signal: AbortSignal, changed: () => void, report: (state: 
       report('live')
       const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
       for (let rest = ''; ; ) {
-        const { value, done } = await reader.read()
+        const silence = window.setTimeout(() => void reader.cancel().catch(() => undefined), SILENCE_MS)
+        const { value, done } = await reader.read().finally(() => window.clearTimeout(silence))
         if (done) break
         const frames = (rest + value).split('\n\n')
         rest = frames.pop() ?? ''

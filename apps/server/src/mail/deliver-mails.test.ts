@@ -7,7 +7,7 @@ import { TEST_CERTIFICATE } from '../../testing/test-certificate.ts'
 import { startSmtpServer, type TestSmtpServer } from '../../testing/test-smtp-server.ts'
 import { deleteOldRows } from '../database/index.ts'
 import { answerAddressRequests, mailLabel, requestPasswordReset } from '../identity/index.ts'
-import { createSealer, keyRing, MAIL_RETRY_AFTER_MS, systemRandomSource } from '../kernel/index.ts'
+import { createSealer, keyRing, MAIL_RETRY_AFTER_MS, MAILS_CONCURRENCY, systemRandomSource } from '../kernel/index.ts'
 import { deliverMails } from './deliver-mails.ts'
 import { mailRetention } from './mail-retention.ts'
 import type { MailDeliveryParts } from './parts.ts'
@@ -138,6 +138,28 @@ test('a hanging mail delays no others', async () => {
   stop.abort()
   await round
   expect((await rows()).map(({ sent_at }) => sent_at !== null)).toEqual([false, true, true])
+})
+
+test('mails that a stopping process claimed and did not begin lose no attempt, and are sent by the next one', async () => {
+  for (let count = 0; count < MAILS_CONCURRENCY + 2; count += 1) await queue()
+  await start({ onRcptTo: () => undefined })
+  const stop = new AbortController()
+  const { mailer } = delivery
+  let begun = 0
+  const counting: MailDeliveryParts['mailer'] = {
+    send(...args) {
+      begun += 1
+      return mailer.send(...args)
+    },
+  }
+  const round = deliverMails({ ...delivery, mailer: counting }, stop.signal)
+  await until(async () => begun === MAILS_CONCURRENCY)
+  stop.abort()
+  expect(await round).toBe(MAILS_CONCURRENCY)
+  expect((await rows()).map(({ attempts }) => attempts).sort()).toEqual([0, 0, 1, 1, 1, 1])
+  await start()
+  expect(await deliver()).toBe(2)
+  expect(server.received).toHaveLength(2)
 })
 
 test('a mail that was sealed with another key is given up, and the next one is sent', async () => {

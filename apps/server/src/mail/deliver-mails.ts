@@ -3,6 +3,7 @@ import { isDatabaseUnavailable } from '../database/index.ts'
 import { openMail, type SealedMail } from '../identity/index.ts'
 import {
   createOutageLog,
+  finishWith,
   MAIL_RETRY_AFTER_MS,
   MAILS_BATCH,
   MAILS_CONCURRENCY,
@@ -39,16 +40,24 @@ export async function deliverMails(parts: MailDeliveryParts, signal: AbortSignal
   const work = Array.from({ length: MAILS_CONCURRENCY }, async () => {
     try {
       // After an error nobody could record that a mail was sent, and it would be sent again.
-      for (let mail = waiting.shift(); mail && errors.length === 0 && !signal.aborted; mail = waiting.shift())
+      while (errors.length === 0 && !signal.aborted) {
+        const mail = waiting.shift()
+        if (mail === undefined) return
         await deliver(parts, mail, signal)
+      }
     } catch (error) {
       errors.push(error)
     }
   })
   // Mails that are being sent are waited for: a process that stops does not end in the middle of one.
   await Promise.all(work)
-  if (errors.length > 0) throw errors[0]
-  return due.length
+  return await finishWith(
+    async () => {
+      if (errors.length > 0) throw errors[0]
+      return due.length - waiting.length
+    },
+    () => giveBack(parts, waiting),
+  )
 }
 
 /** Counts an attempt of each mail that is due and schedules the next. */
@@ -64,6 +73,18 @@ async function claimDue({ db, clock }: MailDeliveryParts): Promise<DueMail[]> {
     returning id, kind, recipient, content, attempts, expires_at, created_at
   `.execute(db)
   return rows
+}
+
+/** Mails that were claimed and not begun lose no attempt, and the next call sends them. */
+async function giveBack({ db, clock }: MailDeliveryParts, mails: readonly DueMail[]): Promise<void> {
+  if (mails.length === 0) return
+  const claimed = JSON.stringify(mails.map(({ id, attempts }) => ({ id, attempts })))
+  // Not one that was due again meanwhile, and claimed by another process.
+  await sql`
+    update mails m set attempts = m.attempts - 1, next_attempt_at = ${clock.now()}
+    from jsonb_to_recordset(${claimed}::jsonb) as c(id bigint, attempts integer)
+    where m.id = c.id and m.attempts = c.attempts and m.next_attempt_at is not null
+  `.execute(db)
 }
 
 async function deliver(parts: MailDeliveryParts, mail: DueMail, signal: AbortSignal): Promise<void> {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { databaseProxy } from '../../../testing/database-proxy.ts'
 import { type TestDatabase, testDatabase, until } from '../../../testing/index.ts'
 import { claimChains } from './claim-chains.ts'
 import { createShutdownStack, type ShutdownStack } from './shutdown-stack.ts'
@@ -69,6 +70,18 @@ test('a process on RPC endpoints of its own does not start on the database of em
   await expect(claimWithoutChains()).rejects.toThrow(
     'only one process can serve those: stop it, or restart it with RPC endpoints for all chains',
   )
+})
+
+test('a process that stops while it takes its claim again holds none afterwards', async () => {
+  const proxy = await databaseProxy(database.url)
+  const stack = createShutdownStack()
+  await claimChains(proxy.url, { embedded: ['BASE_RPC_URL'], stack, onBroken: () => {} })
+  await cut()
+  await until(async () => proxy.accepted() === 2)
+  await stack.unwind(() => {})
+  await until(async () => (await holders()).length === 0)
+  await claim()
+  await proxy.close()
 })
 
 test('a process that lost its claim to another one has to stop', async () => {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
 import { createSession } from '../../database/index.ts'
-import { CHAIN_CLAIM_RETRY_MS } from '../../kernel/index.ts'
+import { CHAIN_CLAIM_RETRY_MS, finishWith } from '../../kernel/index.ts'
 import type { ShutdownStack } from './shutdown-stack.ts'
 
 export interface ChainClaim {
@@ -29,23 +29,30 @@ export async function claimChains(databaseUrl: string, { embedded, stack, onBrok
     const client = createSession({ url: databaseUrl, name: 'weir embedded chains' })
     // The next query reports the broken connection. Here the claim is requested again.
     client.on('error', () => undefined)
-    await client.connect()
-    const lock = isShared ? 'pg_try_advisory_lock_shared' : 'pg_try_advisory_lock'
-    const { rows } = await client.query(`select ${lock}(hashtextextended('weir embedded chains', 0)) as mine`)
-    if (rows[0]?.mine !== true) {
-      await client.end()
-      return false
-    }
-    held = client
-    client.once('end', () => void again())
-    return true
+    let isHeld = false
+    return await finishWith(
+      async () => {
+        await client.connect()
+        const lock = isShared ? 'pg_try_advisory_lock_shared' : 'pg_try_advisory_lock'
+        const { rows } = await client.query(`select ${lock}(hashtextextended('weir embedded chains', 0)) as mine`)
+        // A process that stopped meanwhile must not hold it.
+        isHeld = rows[0]?.mine === true && !stopped
+        if (!isHeld) return false
+        held = client
+        client.once('end', () => void again())
+        return true
+      },
+      async () => {
+        if (!isHeld) await client.end()
+      },
+    )
   }
 
   async function again(): Promise<void> {
     while (!stopped) {
       // Undefined: the database is still unavailable.
       const mine = await take().catch(() => undefined)
-      if (mine === false) onBroken('another process serves the chains of DATABASE_URL now')
+      if (mine === false && !stopped) onBroken('another process serves the chains of DATABASE_URL now')
       if (mine !== undefined) return
       await pause(CHAIN_CLAIM_RETRY_MS, undefined, { ref: false })
     }

@@ -8,6 +8,7 @@ import {
   BRIDGE_KEY_LIFETIME_MS,
   type Clock,
   Failure,
+  finishWith,
   type RandomSource,
 } from '../../kernel/index.ts'
 import { BridgeApiError } from './client.ts'
@@ -61,8 +62,10 @@ export async function createOnce(parts: IntentParts, request: IntentRequest, cal
     return object
   } catch (error) {
     const isOver = error instanceof BridgeApiError
-    await updateIntent(parts, intent, { leased_until: null, ...(isOver && { closed_at: parts.clock.now() }) })
-    throw error
+    return finishWith(
+      () => Promise.reject(error),
+      () => updateIntent(parts, intent, { leased_until: null, ...(isOver && { closed_at: parts.clock.now() }) }),
+    )
   }
 }
 

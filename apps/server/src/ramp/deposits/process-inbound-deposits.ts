@@ -1,7 +1,14 @@
 import { sql } from 'kysely'
 import type { Block, Chain } from '../../chains/index.ts'
 import { inTransaction, isInfrastructureFailure } from '../../database/index.ts'
-import { addMilliseconds, assert, DEFERRED_BLOCKS_BATCH, DEPOSIT_RETRY_MS, secondsBetween } from '../../kernel/index.ts'
+import {
+  addMilliseconds,
+  assert,
+  DEFERRED_BLOCKS_BATCH,
+  DEPOSIT_RETRY_MS,
+  finishWith,
+  secondsBetween,
+} from '../../kernel/index.ts'
 import { applyProviderEvent } from '../events/apply-provider-event.ts'
 import type { RampParts } from '../parts.ts'
 import { feeTermsOf, splitCents } from '../pricing/fees.ts'
@@ -60,13 +67,16 @@ async function processAgain(parts: DepositParts, chain: Chain, number: number): 
     return await processBlock(parts, chain, block)
   } catch (error) {
     // Perhaps only this block cannot be read: the next call begins with another one.
-    await parts.db
-      .updateTable('ramp_deferred_blocks')
-      .set({ next_attempt_at: addMilliseconds(parts.clock.now(), DEPOSIT_RETRY_MS.first) })
-      .where('blockchain', '=', chain.network.blockchain)
-      .where('block_number', '=', number)
-      .execute()
-    throw error
+    return finishWith(
+      () => Promise.reject(error),
+      () =>
+        parts.db
+          .updateTable('ramp_deferred_blocks')
+          .set({ next_attempt_at: addMilliseconds(parts.clock.now(), DEPOSIT_RETRY_MS.first) })
+          .where('blockchain', '=', chain.network.blockchain)
+          .where('block_number', '=', number)
+          .execute(),
+    )
   }
 }
 

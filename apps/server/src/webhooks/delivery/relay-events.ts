@@ -55,12 +55,13 @@ export async function relayEvents(parts: RelayParts): Promise<number> {
 /** Publishes these events, or the next ones; in parts if that fails, to find those that cannot be published. */
 async function relayOrSplit(parts: RelayParts, ids: readonly number[] | undefined): Promise<number> {
   let read: readonly UnrelayedEvent[] = []
-  let published: PublishedBatch = { released: [], withoutObject: [] }
+  let published = NOTHING
   try {
     await inTransaction(parts.db, async (tx) => {
       const relay = await tx.selectFrom('event_relay').selectAll().forUpdate().executeTakeFirstOrThrow()
       read = await readUnrelayedEvents(tx, ids)
-      if (read.length > 0) published = await relayBatch(tx, parts, relay, read)
+      // Assigned in each attempt: a repeated transaction may find that another process published them.
+      published = read.length > 0 ? await relayBatch(tx, parts, relay, read) : NOTHING
     })
   } catch (error) {
     if (isSharedFailure(error) || read.length === 0) throw error
@@ -100,6 +101,8 @@ interface PublishedBatch {
   /** Events whose object is missing. */
   readonly withoutObject: readonly UnrelayedEvent[]
 }
+
+const NOTHING: PublishedBatch = { released: [], withoutObject: [] }
 
 async function relayBatch(
   tx: Tx,

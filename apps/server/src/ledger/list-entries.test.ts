@@ -48,5 +48,10 @@ test('entries of one wallet are listed newest first with its postings, by page, 
   expect(await kindsOf({ kind: 'supply' })).toEqual([1, ['supply']])
   expect(await kindsOf({ from: second })).toEqual([1, ['supply']])
   expect(await kindsOf({ until: second })).toEqual([1, ['external_balance']])
+  await ledger.post([
+    { ...ledger.entry(organizationId, postings(walletId, '0xUSDT', { available: 1n, external: -1n })), kind: 'fee' },
+  ])
+  expect(await kindsOf({ tokenAddresses: ['0xUSDT'] })).toEqual([1, ['fee']])
+  expect(await kindsOf({ tokenAddresses: ['0xUSDC'] })).toEqual([2, ['supply', 'external_balance']])
   expect(await kindsOf({ organizationId: stranger.organizationId })).toEqual([0, []])
 })

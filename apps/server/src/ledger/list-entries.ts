@@ -31,6 +31,8 @@ interface EntryQuery {
   /** Only entries with a lower id. */
   readonly before?: number | undefined
   readonly kind?: EntryKind | undefined
+  /** Only entries that moved one of these tokens. */
+  readonly tokenAddresses?: readonly string[] | undefined
   /** By the clock of the service. */
   readonly from?: Date | undefined
   readonly until?: Date | undefined
@@ -39,12 +41,13 @@ interface EntryQuery {
 /** The ledger entries of one wallet, newest first. `total` counts every match, whatever the page. Three statements. */
 export async function listEntries(
   { db }: { readonly db: Database },
-  { organizationId, walletId, limit, offset, before, kind, from, until }: EntryQuery,
+  { organizationId, walletId, limit, offset, before, kind, tokenAddresses, from, until }: EntryQuery,
 ): Promise<{ readonly entries: readonly ListedEntry[]; readonly total: number }> {
   const matching = sql`
     from ledger_entries e
     where e.organization_id = ${organizationId} and e.id in (
-      select entry_id from ledger_postings where organization_id = ${organizationId} and wallet_id = ${walletId})
+      select entry_id from ledger_postings where organization_id = ${organizationId} and wallet_id = ${walletId}
+        ${tokenAddresses === undefined ? sql`` : sql`and token_address = any(${tokenAddresses}::text[])`})
     ${kind === undefined ? sql`` : sql`and e.kind = ${kind}`}
     ${from === undefined ? sql`` : sql`and e.created_at >= ${from}`}
     ${until === undefined ? sql`` : sql`and e.created_at < ${until}`}`

@@ -8,6 +8,7 @@ import { Buffer } from './buffer.tsx'
 import { Earnings } from './earnings.tsx'
 import { Positions } from './positions.tsx'
 import { WalletExits } from './wallet-exits.tsx'
+import { WalletLedger } from './wallet-ledger.tsx'
 
 /** One operational wallet: its money, its buffer with what would move, and why it does or does not. */
 export function WalletPanel({ id }: { readonly id: number }) {
@@ -34,6 +35,7 @@ export function WalletPanel({ id }: { readonly id: number }) {
           <Positions wallet={wallet} />
           <WalletExits wallet={wallet} />
           <Earnings wallet={wallet} />
+          <WalletLedger wallet={wallet} />
         </Stack>
       )}
     </Loaded>

@@ -75,6 +75,16 @@ test('a deposit and a supply are listed with operation, hash and amounts, which 
   expect(page).toMatchObject({ entries: [{ id: next.id }], pagination: { total: entries.length } })
 })
 
+test('only entries of one token are listed on request', async () => {
+  const { engine, staff } = treasury
+  const client = await engine.client({ organizationId: staff.organizationId, usdc: USDC })
+  await engine.settle()
+  const path = `/api/core/ledger-entries?walletId=${client.wallet.walletId}`
+  expect((await treasury.read(`${path}&token=usdc`)).pagination.total).toBe(1)
+  expect((await treasury.read(`${path}&token=USDT`)).entries).toEqual([])
+  expect(await treasury.request(`${path}&token=DOGE`)).toMatchObject(refusal(404, 'TOKEN_NOT_FOUND'))
+})
+
 test('a filter that does not exist and a wallet of another organization are refused', async () => {
   const { engine, staff } = treasury
   const own = await engine.client({ organizationId: staff.organizationId, usdc: USDC })

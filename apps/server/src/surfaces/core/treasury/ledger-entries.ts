@@ -10,6 +10,7 @@ import { byEveryoneAndKeys } from '../access.ts'
 import { decimal, optionalEnumValueOf, orNull } from '../formats.ts'
 import { Pagination, readPage } from '../pagination.ts'
 import { dateTime } from '../schemas.ts'
+import { requireTokenAddresses } from '../token-filter.ts'
 
 const Posting = Type.Object(
   {
@@ -83,9 +84,12 @@ export function ledgerEntryRoutes(app: App, parts: { readonly db: Database; read
         operationId: 'listLedgerEntries',
         summary: 'List the ledger entries of a wallet',
         description:
-          'Every entry that the ledger has booked for the wallet, newest first. The sums of all amounts by account are the balances of the wallet; up to a moment, those of `GET /api/core/balances` with `at`. Error: WALLET_NOT_FOUND.',
+          'Every entry that the ledger has booked for the wallet, newest first. The sums of all amounts by account are the balances of the wallet; up to a moment, those of `GET /api/core/balances` with `at`. Errors: WALLET_NOT_FOUND, TOKEN_NOT_FOUND.',
         querystring: Type.Object({
           walletId: id('The wallet.'),
+          token: Type.Optional(
+            Type.String({ description: 'Only entries that moved this token: a symbol, case-insensitive.' }),
+          ),
           kind: Type.Optional(enumQuery(ENTRY_KINDS, 'Only entries of this kind, case-insensitive.')),
           from: Type.Optional(dateTime('Only entries booked at this moment or later.')),
           until: Type.Optional(dateTime('Only entries booked before this moment.')),
@@ -101,6 +105,7 @@ export function ledgerEntryRoutes(app: App, parts: { readonly db: Database; read
       const filter = {
         organizationId,
         walletId: wallet.walletId,
+        tokenAddresses: requireTokenAddresses(parts, query.token),
         kind: optionalEnumValueOf('kind', query.kind, ENTRY_KINDS),
         from: query.from === undefined ? undefined : new Date(query.from),
         until: query.until === undefined ? undefined : new Date(query.until),

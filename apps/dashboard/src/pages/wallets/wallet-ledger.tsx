@@ -1,0 +1,100 @@
+import { Anchor, Button, Group, Stack, Title } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import type { Data, Schema } from '../../api/types.ts'
+import { useApi } from '../../api/use-api.ts'
+import { fromBaseUnits, sum } from '../../lib/money.ts'
+import { usePaging } from '../../lib/use-url.ts'
+import { words } from '../../lib/words.ts'
+import { columnsFor } from '../../parts/columns.tsx'
+import { DataTable, paged } from '../../parts/data-table.tsx'
+import { Empty } from '../../parts/page.tsx'
+import { Money } from '../../parts/values.tsx'
+
+type Wallet = Schema<'OperationalWallet'>
+type Entry = Schema<'LedgerEntry'>
+type Account = Schema<'LedgerPosting'>['account']
+
+const WIDE = { wide: true }
+const CSV = { csvOnly: true }
+const { text, time, shown, hash } = columnsFor<Entry>()
+
+/** Everything that the ledger has booked for the wallet and its token, on request: what an auditor adds up. */
+export function WalletLedger({ wallet }: { readonly wallet: Wallet }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <Stack gap="xs" component="section" aria-label="Ledger">
+      <Group justify="space-between">
+        <Title order={3} size="h5">
+          Ledger
+        </Title>
+        {!isOpen && (
+          <Button size="xs" variant="default" onClick={() => setOpen(true)}>
+            Show entries
+          </Button>
+        )}
+      </Group>
+      {isOpen && <Entries wallet={wallet} />}
+    </Stack>
+  )
+}
+
+function Entries({ wallet }: { readonly wallet: Wallet }) {
+  const paging = usePaging('entriesOffset')
+  const path = `/api/core/ledger-entries?walletId=${wallet.orgWalletId}&token=${wallet.token}`
+  const entries = useApi<Data<'listLedgerEntries'>>(paged(path, paging.offset))
+  return (
+    <DataTable
+      label="Ledger entries"
+      path={path}
+      query={entries}
+      rows={({ entries: items, pagination }) => ({ items, total: pagination.total })}
+      id={({ id }) => id}
+      {...paging}
+      columns={columnsOf(wallet)}
+      empty={<Empty title="Nothing is booked yet">The first entry is the balance that the wallet came with.</Empty>}
+    />
+  )
+}
+
+function columnsOf({ tokenDecimals, token, blockchain }: Wallet) {
+  const amountOn = (account: Account) => (entry: Entry) => {
+    const of = entry.postings.filter((each) => each.token === token && each.account === account)
+    if (of.length === 0) return undefined
+    return sum(of.map(({ amountBaseUnits }) => fromBaseUnits(amountBaseUnits, tokenDecimals)))
+  }
+  const amount = (title: string, account: Account, options: object = {}) =>
+    shown(
+      title,
+      (entry) => {
+        const moved = amountOn(account)(entry)
+        return moved === undefined ? '' : <Money amount={moved} />
+      },
+      amountOn(account),
+      { right: true, ...options },
+    )
+  return [
+    text('Entry', 'id', CSV),
+    shown('What', ({ kind }) => words(kind), 'kind'),
+    amount('Liquid', 'available'),
+    amount('Deployed', 'deployed'),
+    amount('Reserved', 'reserved', WIDE),
+    amount('Exiting', 'exiting', CSV),
+    amount('Yield', 'yield', CSV),
+    amount('External', 'external', CSV),
+    text('Token', () => token, CSV),
+    shown('Operation', ({ operationId }) => <OperationLink id={operationId} />, 'operationId', WIDE),
+    text('Block', 'blockNumber', CSV),
+    hash('Transaction', 'txHash', { chain: () => blockchain, ...CSV }),
+    time('Booked', 'bookedAt', { isPast: true }),
+  ]
+}
+
+function OperationLink({ id }: { readonly id: number | null }) {
+  if (id === null) return '–'
+  return (
+    <Anchor component={Link} to={'/app/operations' as never} search={{ open: id } as never} size="sm">
+      {id}
+    </Anchor>
+  )
+}

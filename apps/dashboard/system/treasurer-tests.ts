@@ -195,6 +195,33 @@ export function treasurerTests(fixture: () => DashboardFixture): void {
     await page.getByRole('tab', { name: 'Operational' }).waitFor()
   })
 
+  test('the ledger entries of a wallet add up to its balances, and are saved as CSV', async () => {
+    const { url, memberOf } = fixture()
+    const { page } = await memberOf('viewer')
+    await page.setViewportSize(DESKTOP)
+    await open(page, `${url}/app/wallets`)
+    await page.getByRole('row', { name: /^Reserve 0x/ }).click()
+    const wallet = page.getByRole('dialog', { name: 'Operational wallet' })
+    const facts = await wallet.locator('dl').first().textContent()
+    await wallet.getByRole('button', { name: 'Show entries' }).click()
+    const entries = wallet.getByRole('table', { name: 'Ledger entries', exact: true })
+    await entries.getByRole('row').nth(1).waitFor()
+    await settled(page)
+    expect(await barriers(page)).toEqual([])
+    const download = page.waitForEvent('download')
+    await wallet.getByRole('region', { name: 'Ledger', exact: true }).getByRole('button', { name: 'CSV' }).click()
+    const saved = await download
+    expect(saved.suggestedFilename()).toBe('ledger-entries.csv')
+    const [heading, ...lines] = (await readFile(await saved.path(), 'utf8')).trim().split(/\r?\n/)
+    const column = heading!
+      .replace(/^\uFEFF/, '')
+      .split(',')
+      .indexOf('Liquid')
+    const liquid = lines.reduce((sum, line) => sum + signed(line.split(',')[column]!), 0n)
+    const shown = /Liquid([0-9,.]+)/.exec(facts!)![1]!
+    expect(liquid).toBe(toBaseUnits(shown, 6))
+  })
+
   test('the positions of the end of a day add up to its deployed balances, and its breaks are in the state that they had then', async () => {
     const { url, memberOf } = fixture()
     const { page } = await memberOf('viewer')
@@ -273,3 +300,7 @@ export function treasurerTests(fixture: () => DashboardFixture): void {
     expect(await barriers(page)).toEqual([])
   })
 }
+
+/** An amount of a CSV in base units of USDC; an empty cell is zero. */
+const signed = (cell: string): bigint =>
+  cell.startsWith('-') ? -toBaseUnits(cell.slice(1), 6)! : (toBaseUnits(cell || '0', 6) ?? 0n)

@@ -2,6 +2,7 @@
 pragma solidity ^0.8.24;
 
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
+import {IERC20Metadata} from "@openzeppelin/contracts/token/ERC20/extensions/IERC20Metadata.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
@@ -9,8 +10,9 @@ import {SafeCast} from "@openzeppelin/contracts/utils/math/SafeCast.sol";
 /// A market for one base token with the external interface of Compound's Comet, as a lender meets it: a
 /// balance is a principal times an index that grows with every second, both rounded down; interest is
 /// what borrowers pay; a withdrawal takes what the market holds; the governor pauses. Whoever withdraws
-/// more than the own balance borrows, against one collateral with a fixed price. Without liquidation,
-/// rewards, transfers and reserves. For development chains only.
+/// more than the own balance borrows, against one collateral with a fixed price. What lenders earn in
+/// another token is tracked in an index, and paid by MarketRewards. Without liquidation, rewards for
+/// borrowers, transfers and reserves. For development chains only.
 contract CometMarket {
     using SafeERC20 for IERC20;
     using SafeCast for uint256;
@@ -50,6 +52,10 @@ contract CometMarket {
     uint64 private constant BASE_INDEX_SCALE = 1e15;
     uint256 private constant FACTOR_SCALE = 1e18;
     uint256 private constant SECONDS_PER_YEAR = 31_536_000;
+    /// What an index of one reward token for one base token is written as.
+    uint256 public constant trackingIndexScale = 1e15;
+    /// The scale of `baseTrackingAccrued`.
+    uint256 public constant baseAccrualScale = 1e6;
     uint8 private constant PAUSE_SUPPLY_OFFSET = 0;
     uint8 private constant PAUSE_WITHDRAW_OFFSET = 2;
     /// Where the curve of the rates becomes steep.
@@ -67,13 +73,27 @@ contract CometMarket {
     address public immutable collateral;
     /// Base units of the base token for 1e18 base units of the collateral.
     uint256 public immutable collateralPrice;
+    uint256 public immutable baseScale;
+    /// Less than this in the market earns no rewards.
+    uint256 public immutable baseMinForRewards;
+    /// Reward tokens a second for all lenders together, in `trackingIndexScale`.
+    uint256 public baseTrackingSupplySpeed;
     mapping(address account => UserBasic) public userBasic;
     mapping(address account => uint256) public collateralOf;
     TotalsBasic private totals;
 
-    constructor(address baseToken_, address collateral_, uint256 collateralPrice_, address governor_) {
+    constructor(
+        address baseToken_,
+        address collateral_,
+        uint256 collateralPrice_,
+        address governor_,
+        uint256 baseTrackingSupplySpeed_
+    ) {
         governor = governor_;
+        baseTrackingSupplySpeed = baseTrackingSupplySpeed_;
         baseToken = baseToken_;
+        baseScale = 10 ** IERC20Metadata(baseToken_).decimals();
+        baseMinForRewards = 1_000 * baseScale;
         collateral = collateral_;
         collateralPrice = collateralPrice_;
         totals.baseSupplyIndex = BASE_INDEX_SCALE;
@@ -88,6 +108,20 @@ contract CometMarket {
         totals.pauseFlags = (supplyPaused ? uint8(1) << PAUSE_SUPPLY_OFFSET : 0)
             | (withdrawPaused ? uint8(1) << PAUSE_WITHDRAW_OFFSET : 0);
         emit PauseAction(supplyPaused, transferPaused, withdrawPaused, absorbPaused, buyPaused);
+    }
+
+    /// On public chains a new implementation of the market changes it.
+    function setBaseTrackingSupplySpeed(uint256 speed) external {
+        if (msg.sender != governor) revert Unauthorized();
+        _accrue();
+        baseTrackingSupplySpeed = speed;
+    }
+
+    /// Writes what the account has earned in rewards until now.
+    function accrueAccount(address account) external {
+        _accrue();
+        int104 principal = userBasic[account].principal;
+        _setPrincipal(account, principal, principal);
     }
 
     function supply(address asset, uint256 amount) external {
@@ -162,7 +196,12 @@ contract CometMarket {
         return uint256(totals.totalBorrowBase) * borrowIndex / BASE_INDEX_SCALE;
     }
 
-    /// As stored: without the interest since `lastAccrualTime`.
+    /// As stored: without what was earned since the account last changed.
+    function baseTrackingAccrued(address account) external view returns (uint64) {
+        return userBasic[account].baseTrackingAccrued;
+    }
+
+    /// As stored: without interest and rewards since `lastAccrualTime`.
     function totalsBasic() external view returns (TotalsBasic memory) {
         return totals;
     }
@@ -194,6 +233,7 @@ contract CometMarket {
     // ---- Accounting ----
 
     function _accrue() private {
+        totals.trackingSupplyIndex = _accruedTracking();
         (totals.baseSupplyIndex, totals.baseBorrowIndex) = _accruedIndices();
         totals.lastAccrualTime = uint40(block.timestamp);
     }
@@ -207,10 +247,24 @@ contract CometMarket {
         borrowIndex += (borrowIndex * (getBorrowRate(utilization) * elapsed) / FACTOR_SCALE).toUint64();
     }
 
+    function _accruedTracking() private view returns (uint64 index) {
+        index = totals.trackingSupplyIndex;
+        uint256 supplied = totals.totalSupplyBase;
+        if (supplied < baseMinForRewards) return index;
+        uint256 elapsed = block.timestamp - totals.lastAccrualTime;
+        index += (baseTrackingSupplySpeed * elapsed * baseScale / supplied).toUint64();
+    }
+
+    /// After an accrual.
     function _setPrincipal(address account, int104 before, int104 principal) private {
         totals.totalSupplyBase = totals.totalSupplyBase + _positive(principal) - _positive(before);
         totals.totalBorrowBase = totals.totalBorrowBase + _positive(-principal) - _positive(-before);
-        userBasic[account].principal = principal;
+        UserBasic storage user = userBasic[account];
+        uint64 index = totals.trackingSupplyIndex;
+        uint256 earned = uint256(_positive(before)) * (index - user.baseTrackingIndex) / trackingIndexScale;
+        user.baseTrackingAccrued += (earned * baseAccrualScale / baseScale).toUint64();
+        user.baseTrackingIndex = index;
+        user.principal = principal;
     }
 
     function _isCollateralized(address account) private view returns (bool) {

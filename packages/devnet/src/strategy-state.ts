@@ -22,6 +22,8 @@ export type StrategyStateChange =
   | { readonly cooldownSeconds: number }
   /** What the venue pays a year, before compounding; at most all of it again. */
   | { readonly rateBasisPoints: number }
+  /** The part of all deposits that the venue pays in another token a year, while both are worth a dollar. */
+  | { readonly rewardBasisPoints: number }
   /** What the withdrawal limit of the venue leaves now, at most what it will leave with time; it grows again. */
   | { readonly withdrawable: bigint }
 
@@ -44,6 +46,8 @@ export type StrategyState = {
   readonly cooldownSeconds?: number
   /** What the venue pays a year, before compounding; absent: nobody sets it. */
   readonly rateBasisPoints?: number
+  /** What the venue pays on all deposits in another token a year; absent: it pays no other token. */
+  readonly rewardBasisPoints?: number
 }
 
 /** Changes and reads the state of one venue. A missing method: the venue has no such state. */
@@ -59,6 +63,7 @@ export type StrategyControls = {
   pendingExits?(): Promise<void>
   cooldownSeconds?(seconds: number): Promise<void>
   rateBasisPoints?(basisPoints: number): Promise<void>
+  rewardBasisPoints?(basisPoints: number): Promise<void>
   withdrawable?(amount: bigint): Promise<void>
   read(): Promise<StrategyState>
 }
@@ -110,6 +115,7 @@ function applyTo(controls: StrategyControls, change: StrategyStateChange): Promi
   if ('pendingExits' in change) return controls.pendingExits?.()
   if ('cooldownSeconds' in change) return controls.cooldownSeconds?.(change.cooldownSeconds)
   if ('rateBasisPoints' in change) return controls.rateBasisPoints?.(change.rateBasisPoints)
+  if ('rewardBasisPoints' in change) return controls.rewardBasisPoints?.(change.rewardBasisPoints)
   if ('withdrawable' in change) return controls.withdrawable?.(change.withdrawable)
   return controls.upgraded?.(change.upgraded)
 }

@@ -58,7 +58,12 @@ export type EvmStrategy = StrategyBase &
     | {
         /** A market with the interface of Compound's Comet. */
         readonly protocol: 'compound-v3'
-        readonly params: { readonly comet: Address }
+        readonly params: {
+          readonly comet: Address
+          /** The contract that pays what the market tracks for lenders, and the feed of that token's price. */
+          readonly rewards?: Address
+          readonly rewardFeed?: Address
+        }
       }
     | {
         /** Withdrawals take time: they are requested, and claimed later. */
@@ -71,6 +76,8 @@ export type EvmStrategy = StrategyBase &
         readonly params: { readonly vault: Address; readonly escrow: Address; readonly rateBasisPoints: number }
       }
   )
+
+export type CometStrategy = Extract<EvmStrategy, { protocol: 'compound-v3' }>
 
 /** What is deployed on an embedded chain. Addresses are the same on every new chain of that name. */
 export type EvmDeployment = {

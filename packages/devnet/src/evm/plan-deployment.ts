@@ -18,6 +18,7 @@ import { planCredit } from './plan-credit.ts'
 import { planExits } from './plan-exits.ts'
 import { planFluid } from './plan-fluid.ts'
 import { planLending } from './plan-lending.ts'
+import { planRewards } from './plan-rewards.ts'
 import { planSavings } from './plan-savings.ts'
 import { planFeeds, planUpgradeable } from './plan-upgradeable.ts'
 
@@ -136,6 +137,7 @@ export function planDeployment(design: ChainDesign): DeploymentPlan {
   const savings = upgradeableCoin && planSavings(plan, { blockchain: design.blockchain, coin: upgradeableCoin })
   const credit = upgradeableCoin && planCredit(plan, { blockchain: design.blockchain, coin: upgradeableCoin })
   const fluid = upgradeableCoin && planFluid(plan, { blockchain: design.blockchain, coin: upgradeableCoin })
+  const rewards = comet && planRewards(plan, comet.params.comet)
   const { curator, governor } = plan.accounts
   return {
     accounts: plan.accounts,
@@ -148,7 +150,7 @@ export function planDeployment(design: ChainDesign): DeploymentPlan {
       ...lendingStrategies,
       ...(upgradeable ? [upgradeable] : []),
       ...exits,
-      ...(comet ? [comet] : []),
+      ...(comet ? [{ ...comet, params: { ...comet.params, ...rewards } }] : []),
       ...(savings ? [savings] : []),
       ...(credit ? [credit] : []),
       ...(fluid ? [fluid] : []),

@@ -120,7 +120,12 @@ export function riskTests(fixture: () => DashboardFixture): void {
       await strategy.waitFor({ state: 'detached' })
       return text
     }
-    expect(await facts(/^Aave V3 USDT.*Polygon/)).toMatch(/Lent out\d+\.\d+%Depositsaccepted.*Withdrawalspaid/)
+    const aave = await facts(/^Aave V3 USDT.*Polygon/)
+    expect(aave, 'rewards that nobody tells').not.toContain('Rewards')
+    expect(aave).toMatch(/Lent out\d+\.\d+%Depositsaccepted.*Withdrawalspaid/)
+    expect(await facts(/^Comet USDC/)).toMatch(
+      /Rewards of the last day\d+\.\d\d%, not included in APY; Weir does not claim it/,
+    )
     expect(await facts(/^V2 USDC/)).toMatch(
       /Can be withdrawn nownot knownLent outnot knownDepositsaccepted.*Withdrawalsknown by position only/,
     )

@@ -145,5 +145,6 @@ function strategiesOf(devnet: Devnet): Strategy[] {
       deposits: null,
       withdrawals: null,
       timelockSeconds: null,
+      rewardToken: null,
     }))
 }

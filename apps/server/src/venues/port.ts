@@ -24,7 +24,8 @@ export interface Strategy {
    * by design and say nothing. erc4626 `rate: 'ssr'` or `'vsr'`: that function returns the factor by which the price
    * grows in a second, in rays. erc4626 `cash: 'reported'`: the function `cash` returns what all depositors could
    * withdraw; `'fluid'`: one of Fluid's fTokens, whose Liquidity contract reports it; `'held'`: the vault
-   * keeps its tokens, so its own balance does.
+   * keeps its tokens, so its own balance does. compound-v3 `rewards`: the contract that pays what the market tracks
+   * for lenders; `rewardFeed`: the price of that token in US dollars.
    */
   readonly params: Readonly<Record<string, string>>
   /** The source that an operator's venue file names; `null`: Weir itself lists the strategy. */
@@ -41,6 +42,8 @@ export interface Strategy {
   readonly withdrawals: WithdrawalState | null
   /** How long its curator waits before it can add risk; `null`: the contract reports nothing. */
   readonly timelockSeconds: number | null
+  /** The token that it pays rewards in, at the last reading; `null`: not known, or none. */
+  readonly rewardToken: string | null
 }
 
 /** What a strategy's contracts accept now. */
@@ -88,6 +91,21 @@ export interface Rates {
   readonly timelockSeconds?: number
   /** How long a withdrawal waits after its request, 0: not at all; absent: the contract has no such time. */
   readonly cooldownSeconds?: number
+  /** Absent: the protocol tells nothing about rewards. */
+  readonly rewards?: RewardReading
+}
+
+/** What depositors earn in another token, outside of the share price. No APY contains it, and Weir does not claim it. */
+export interface RewardReading {
+  /** Rewards for a share since the beginning, as the protocol tracks them. */
+  readonly index: bigint
+  /** Whether a deposit earns rewards now. */
+  readonly accrues: boolean
+  /**
+   * While the index grows by the share price, a deposit of one whole token earns `factor` / 1e18 whole tokens of
+   * `token`. Absent: the contract that pays them is not known.
+   */
+  readonly paidIn?: { readonly token: string; readonly factor: bigint }
 }
 
 /** A wallet's position on chain. */

@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest'
 import { useChain } from '../../testing/use-chain.ts'
+import { strategiesOnChain } from './catalogue/find-strategies.ts'
+import { refreshRates } from './refresh-rates.ts'
 import { refreshRiskFacts } from './refresh-risk-facts.ts'
 
 const use = useChain()
+const COMET = 'compound-v3:polygon:USDC'
 const UPGRADEABLE = 'erc4626:polygon:USDC:upgradeable'
 const refresh = () => refreshRiskFacts(use.engine.parts, use.engine.chain)
 const codeOf = async (key: string) => {
@@ -20,6 +23,16 @@ test('the price of a token is what its feed reports, in 1e-8 US dollars', async 
   await use.dev.setStrategyState('aave-v3:polygon:USDC', { tokenPrice: 100_000_000n })
   await refresh()
   expect(await priced.executeTakeFirst()).toMatchObject({ price: 100_000_000n })
+})
+
+test('the price of a token that a strategy pays as reward is read too, and its contracts are no code of the strategy', async () => {
+  const { engine } = use
+  await refreshRates(engine.parts, engine.chain)
+  await refresh()
+  const { rewardToken, params } = (await strategiesOnChain(engine.db, 'polygon')).find(({ key }) => key === COMET)!
+  const priced = engine.db.selectFrom('token_prices').selectAll().where('token_address', '=', rewardToken)
+  expect(await priced.executeTakeFirst()).toMatchObject({ blockchain: 'polygon', price: 100_000_000n })
+  expect((await codeOf(COMET)).contracts.map(({ address }) => address)).toEqual([params.comet])
 })
 
 test('an upgrade of a proxy changes the fingerprint of its strategy and of no other, and back again', async () => {

@@ -6737,6 +6737,8 @@ export interface components {
             cooldownSeconds?: number;
             /** @description What it pays a year before compounding, in basis points. Absent where nobody sets it. */
             rateBps?: number;
+            /** @description What it pays a year in its reward token, as `rewardBps` sets it. Absent where it pays no rewards. */
+            rewardBps?: number;
         };
         /** @description The filters of a page of the dashboard under a name. */
         SavedView: {
@@ -7122,6 +7124,8 @@ export interface components {
             cooldownSeconds?: number;
             /** @description What the venue pays a year before compounding, in basis points. Only the savings vault. */
             rateBps?: number;
+            /** @description What the market pays a year in its reward token on all deposits that it has now, in basis points while that token is worth a dollar; 0: nothing. Only Comet. */
+            rewardBps?: number;
             /** @description What the withdrawal limit of Fluid's kind leaves now, in base units, at most what it finally leaves; it grows by the chain's clock. */
             withdrawable?: string;
         };
@@ -7439,7 +7443,7 @@ export interface components {
                 days: number;
                 /** @description APY of the share price since `from`; null if no reading is old enough. */
                 base: string | null;
-                /** @description APY of rewards in other tokens. Always null: they are paid outside of the share price, and Weir neither reads nor claims them. */
+                /** @description APY of rewards in another token that the protocol tracked for depositors, at the last price of its feed. `base` and every other APY are without it, and Weir does not claim it. Null if the protocol does not tell it, there is no recent price, or no reading with it is old enough; always null for past days. */
                 reward: string | null;
                 /** @description The reading it is measured from, from the clock of the chain. */
                 from: string | null;
@@ -7526,7 +7530,7 @@ export interface components {
                 days: number;
                 /** @description APY of the share price since `from`; null if no reading is old enough. */
                 base: string | null;
-                /** @description APY of rewards in other tokens. Always null: they are paid outside of the share price, and Weir neither reads nor claims them. */
+                /** @description APY of rewards in another token that the protocol tracked for depositors, at the last price of its feed. `base` and every other APY are without it, and Weir does not claim it. Null if the protocol does not tell it, there is no recent price, or no reading with it is old enough; always null for past days. */
                 reward: string | null;
                 /** @description The reading it is measured from, from the clock of the chain. */
                 from: string | null;
@@ -7659,7 +7663,7 @@ export interface components {
                 days: number;
                 /** @description APY of the share price since `from`; null if no reading is old enough. */
                 base: string | null;
-                /** @description APY of rewards in other tokens. Always null: they are paid outside of the share price, and Weir neither reads nor claims them. */
+                /** @description APY of rewards in another token that the protocol tracked for depositors, at the last price of its feed. `base` and every other APY are without it, and Weir does not claim it. Null if the protocol does not tell it, there is no recent price, or no reading with it is old enough; always null for past days. */
                 reward: string | null;
                 /** @description The reading it is measured from, from the clock of the chain. */
                 from: string | null;

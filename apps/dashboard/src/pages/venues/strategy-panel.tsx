@@ -41,6 +41,7 @@ export function StrategyPanel({ id }: { readonly id: number }) {
               ['Chain', chainName(strategy.blockchain)],
               ['APY now', strategy.apy],
               ...strategy.yields.map(({ days: period, base }) => [paid(period), base ?? 'not measured yet'] as const),
+              ...rewards(strategy),
               ['TVL', <Money key="t" amount={strategy.tvl} token={strategy.token} />],
               ['Can be withdrawn now', payable(strategy)],
               ['Lent out', strategy.utilization ?? 'not known'],
@@ -78,6 +79,16 @@ export function StrategyPanel({ id }: { readonly id: number }) {
     </Loaded>
   )
 }
+
+/** What the protocol pays in another token, where it tells: beside the APY, never in it. */
+const rewards = ({ yields }: Risk) =>
+  yields.flatMap(({ days, reward }) =>
+    reward === null ? [] : [[rewarded(days), `${reward}, ${NOT_INCLUDED}`] as const],
+  )
+
+const rewarded = (days: number) => (days === 1 ? 'Rewards of the last day' : `Rewards of ${days} days`)
+
+const NOT_INCLUDED = 'not included in APY; Weir does not claim it'
 
 /** What its token is worth, where a feed says so. */
 const peg = ({ peg: read, token }: Risk) =>

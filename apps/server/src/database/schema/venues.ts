@@ -82,6 +82,14 @@ export interface VenuesTables {
     timelock_seconds: Optional<number>
     /** How long a withdrawal waits after its request, 0: not at all; `null`: the contract has no such time. */
     cooldown_seconds: Optional<number>
+    /** Rewards in another token for a share since the beginning, as the protocol tracks them; `null`: it tells nothing. */
+    reward_index: Optional<bigint>
+    /** Whole reward tokens for a whole token that was worth 1e18 at a growth of the index by its price; `null`: not known. */
+    reward_factor: Optional<bigint>
+    /** The token that the rewards are paid in; `null`: not known. */
+    reward_token: Optional<string>
+    /** Whether a deposit earns rewards now. */
+    reward_accrues: Optional<boolean>
   }
   token_prices: {
     blockchain: string
@@ -114,6 +122,8 @@ export interface VenuesTables {
     tvl: Optional<bigint>
     /** What all depositors could withdraw, in base units. */
     liquidity: Optional<bigint>
+    /** As in `strategies`, at the first reading of the day. */
+    reward_index: Optional<bigint>
     /** The time of the block, by the chain's clock. */
     read_at: Date
   }

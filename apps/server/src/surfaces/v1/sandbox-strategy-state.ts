@@ -78,6 +78,14 @@ const Change = Type.Object({
       description: 'What the venue pays a year before compounding, in basis points. Only the savings vault.',
     }),
   ),
+  rewardBps: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      maximum: RATE_BPS_MAX,
+      description:
+        'What the market pays a year in its reward token on all deposits that it has now, in basis points while that token is worth a dollar; 0: nothing. Only Comet.',
+    }),
+  ),
   withdrawable: Type.Optional(
     digits(
       "What the withdrawal limit of Fluid's kind leaves now, in base units, at most what it finally leaves; it grows by the chain's clock.",
@@ -108,6 +116,12 @@ const State = Type.Object(
         description: 'What it pays a year before compounding, in basis points. Absent where nobody sets it.',
       }),
     ),
+    rewardBps: Type.Optional(
+      Type.Integer({
+        description:
+          'What it pays a year in its reward token, as `rewardBps` sets it. Absent where it pays no rewards.',
+      }),
+    ),
   },
   { $id: 'SandboxStrategyState', description: 'The state of the venue of a strategy, read from its chain.' },
 )
@@ -124,6 +138,7 @@ const present = (strategyId: number, state: StrategyState): Static<typeof State>
   ...(state.upgraded !== undefined && { upgraded: state.upgraded }),
   ...(state.cooldownSeconds !== undefined && { cooldownSeconds: state.cooldownSeconds }),
   ...(state.rateBasisPoints !== undefined && { rateBps: state.rateBasisPoints }),
+  ...(state.rewardBasisPoints !== undefined && { rewardBps: state.rewardBasisPoints }),
 })
 
 const FEED_DECIMALS = 8
@@ -176,6 +191,7 @@ export function sandboxStrategyStateRoutes(app: App, parts: SandboxParts): void 
             'body.pendingExits',
             'body.cooldownSeconds',
             'body.rateBps',
+            'body.rewardBps',
             'body.withdrawable',
           ],
         },
@@ -185,7 +201,7 @@ export function sandboxStrategyStateRoutes(app: App, parts: SandboxParts): void 
         operationId: 'setSandboxStrategyState',
         summary: 'Change the state of a venue',
         description:
-          'Makes a venue on an embedded chain as unkind as venues on public chains are: it cannot pay, is full, paused or frozen, loses money, is off its peg, gets other code, pays another rate, limits withdrawals, or settles the withdrawals that were requested. Give one change in each request. The change is made by transactions on the chain, which all organizations of this service share; it lasts until it is changed back, also over restarts. Responds once it is in a block and in the catalogue. Errors: STRATEGY_NOT_FOUND; VALIDATION_ERROR for another number of changes, and for a strategy of a chain that is not embedded; CONFLICT with `details.reason` `state_not_supported` if the venue has no such state, or `venue_refused` if its contracts refuse in their current state; CHAIN_UNAVAILABLE.',
+          'Makes a venue on an embedded chain as unkind as venues on public chains are: it cannot pay, is full, paused or frozen, loses money, is off its peg, gets other code, pays another rate or other rewards, limits withdrawals, or settles the withdrawals that were requested. Give one change in each request. The change is made by transactions on the chain, which all organizations of this service share; it lasts until it is changed back, also over restarts. Responds once it is in a block and in the catalogue. Errors: STRATEGY_NOT_FOUND; VALIDATION_ERROR for another number of changes, and for a strategy of a chain that is not embedded; CONFLICT with `details.reason` `state_not_supported` if the venue has no such state, or `venue_refused` if its contracts refuse in their current state; CHAIN_UNAVAILABLE.',
         params,
         body: Change,
         response: { 200: State },
@@ -212,6 +228,7 @@ function parseChange({ amount, ...kinds }: Static<typeof Change>): StrategyState
     pendingExits,
     cooldownSeconds,
     rateBps,
+    rewardBps,
     withdrawable,
   } = kinds
   if (Object.values(kinds).filter((value) => value !== undefined).length !== 1) {
@@ -232,6 +249,7 @@ function parseChange({ amount, ...kinds }: Static<typeof Change>): StrategyState
   if (pendingExits !== undefined) return { pendingExits }
   if (cooldownSeconds !== undefined) return { cooldownSeconds }
   if (rateBps !== undefined) return { rateBasisPoints: rateBps }
+  if (rewardBps !== undefined) return { rewardBasisPoints: rewardBps }
   if (withdrawable !== undefined) return { withdrawable: unitsOf(withdrawable) }
   return tokenPriceUsd === undefined ? { upgraded: upgraded! } : { tokenPrice: priceOf(tokenPriceUsd) }
 }

@@ -55,7 +55,7 @@ function paramsOf({ protocol, params }: DevStrategy): Record<string, string> {
     case 'aave-v3':
       return { pool: params.pool, aToken: params.aToken }
     case 'compound-v3':
-      return { comet: params.comet }
+      return { ...params }
     case 'erc4626': {
       const { vault, limits, rate, lendsTo, rateBasisPoints } = params
       // A vault with a fixed rate keeps its tokens.

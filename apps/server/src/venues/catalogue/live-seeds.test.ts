@@ -9,7 +9,9 @@ const strategies = seeds.flatMap((venue) => venue.strategies.map((strategy) => (
 
 test('every live address matches its checksum', () => {
   for (const { tokenAddress, params, venue } of strategies) {
-    for (const address of [tokenAddress, ...Object.values(contractsOf({ params }))]) {
+    const { rewards, rewardFeed } = params
+    const how = [rewards, rewardFeed].filter((address) => address !== undefined)
+    for (const address of [tokenAddress, ...Object.values(contractsOf({ params })), ...how]) {
       expect(normalizeAddress(venue.blockchain as Blockchain, address)).toBe(address)
     }
   }
@@ -24,6 +26,12 @@ test('every live strategy uses a token of its network and a protocol with an ada
     expect(venueFor(venue.protocol).protocol).toBe(venue.protocol)
   }
   expect(new Set(strategies.map(({ key }) => key)).size).toBe(strategies.length)
+})
+
+test('every market of Compound names the contract of its rewards and the feed of their token', () => {
+  const markets = strategies.filter(({ venue }) => venue.protocol === 'compound-v3')
+  for (const { params } of markets) expect(Object.keys(params)).toEqual(['comet', 'rewards', 'rewardFeed'])
+  expect(markets).toHaveLength(3)
 })
 
 test('only served chains are listed', () => {

@@ -60,6 +60,21 @@ const COMETS: Readonly<Partial<Record<LiveChain, Partial<Record<Symbol, string>>
   base: { USDC: '0xb125E6687d4313864e53df431d5425969c15Eb2F' },
 }
 
+/**
+ * Compound V3's rewards: the contract that pays them (`rewards` of the same roots.json), and Chainlink's feed of COMP
+ * (docs.chain.link/data-feeds/price-feeds/addresses).
+ */
+const COMPOUND_REWARDS: Readonly<Partial<Record<LiveChain, { rewards: string; rewardFeed: string }>>> = {
+  ethereum: {
+    rewards: '0x1B0e765F6224C21223AeA2af16c1C46E38885a40',
+    rewardFeed: '0xdbd020CAeF83eFd542f4De03e3cF0C28A4428bd5',
+  },
+  base: {
+    rewards: '0x123964802e6ABabBE1Bc9547D72Ef1B69B00A6b1',
+    rewardFeed: '0x9DDa783DE64A9d1A60c49ca761EbE528C35BA428',
+  },
+}
+
 interface Vault {
   readonly provider: 'morpho' | 'spark' | 'fluid' | 'yearn' | 'euler'
   readonly name: string
@@ -144,7 +159,7 @@ function compoundVenues(blockchain: LiveChain): VenueSeed[] {
     strategy(`compound-v3:${blockchain}:${address}`, `Compound V3 ${token}`, {
       blockchain,
       token,
-      params: { comet: address },
+      params: { comet: address, ...COMPOUND_REWARDS[blockchain] },
     }),
   )
   return [

@@ -6,7 +6,7 @@ import { READINGS } from '../readings.ts'
  * Raise it with every change of the live seeds: during an update, and after one is taken back, processes with older
  * seeds run next to those with newer ones. seeds-revision.test.ts compares it.
  */
-export const SEEDS_REVISION = 5
+export const SEEDS_REVISION = 6
 
 /** A strategy to list in the catalogue. Amounts in base units of the token. */
 export interface StrategySeed {
@@ -149,14 +149,15 @@ async function deleteRelocatedRates(tx: Tx, rows: readonly StrategyRow[]): Promi
     with moved as (
       update strategies s
       set price = null, price_block = null, price_at = null, tvl = null, liquidity = null, apy = 0, rates_at = null,
-        deposit_state = null, deposit_room = null, withdrawal_state = null, paused_because = null
+        deposit_state = null, deposit_room = null, withdrawal_state = null, paused_because = null,
+        reward_index = null, reward_accrues = null, reward_factor = null, reward_token = null
       from unnest(
         ${rows.map(({ key }) => key)}::text[],
         ${rows.map((row) => row.token_address)}::text[],
         ${rows.map(({ params }) => params)}::text[]
       ) as seed (key, token_address, params)
       where s.key = seed.key
-        -- How limits, rate and cash are read is not an address: the contracts, their prices and a pause stay.
+        -- How limits, rate, cash and rewards are read is no contract of the money: the contracts, their prices and a pause stay.
         and (s.token_address <> seed.token_address
           or s.params - ${READINGS}::text[] <> seed.params::jsonb - ${READINGS}::text[])
       returning s.id

@@ -9,8 +9,8 @@ export interface StrategyRates extends Rates {
 }
 
 /**
- * Saves the readings of one block in one statement: the current figures of each strategy, and price, TVL and
- * liquidity as first read on each UTC day (by the chain's clock). `at` is when the service read them.
+ * Saves the readings of one block in one statement: the current figures of each strategy, and price, TVL, liquidity and
+ * reward index as first read on each UTC day (by the chain's clock). `at` is when the service read them.
  */
 export async function saveRates(
   db: Database,
@@ -30,19 +30,25 @@ export async function saveRates(
         ${readings.map(({ deposits }) => deposits.room)}::numeric[],
         ${readings.map(({ withdrawals }) => withdrawals)}::text[],
         ${readings.map(({ timelockSeconds = null }) => timelockSeconds)}::bigint[],
-        ${readings.map(({ cooldownSeconds = null }) => cooldownSeconds)}::bigint[]
+        ${readings.map(({ cooldownSeconds = null }) => cooldownSeconds)}::bigint[],
+        ${readings.map(({ rewards }) => rewards?.index ?? null)}::numeric[],
+        ${readings.map(({ rewards }) => rewards?.accrues ?? null)}::boolean[],
+        ${readings.map(({ rewards }) => rewards?.paidIn?.factor ?? null)}::numeric[],
+        ${readings.map(({ rewards }) => rewards?.paidIn?.token ?? null)}::text[]
       ) as r (strategy_id, apy, tvl, liquidity, price, deposit_state, deposit_room, withdrawal_state, timelock_seconds,
-        cooldown_seconds)
+        cooldown_seconds, reward_index, reward_accrues, reward_factor, reward_token)
     ), saved as (
       update strategies s
       set apy = r.apy, tvl = r.tvl, liquidity = r.liquidity, price = r.price, deposit_state = r.deposit_state,
         deposit_room = r.deposit_room, withdrawal_state = r.withdrawal_state,
-        timelock_seconds = r.timelock_seconds, cooldown_seconds = r.cooldown_seconds,
+        timelock_seconds = r.timelock_seconds, cooldown_seconds = r.cooldown_seconds, reward_index = r.reward_index,
+        reward_accrues = r.reward_accrues, reward_factor = r.reward_factor, reward_token = r.reward_token,
         price_block = ${block.number}, price_at = ${block.time}, rates_at = ${at}
       from reading r where s.id = r.strategy_id
     )
-    insert into strategy_prices (strategy_id, day, price, tvl, liquidity, read_at)
-    select strategy_id, (${block.time}::timestamptz at time zone 'UTC')::date, price, tvl, liquidity, ${block.time}
+    insert into strategy_prices (strategy_id, day, price, tvl, liquidity, reward_index, read_at)
+    select strategy_id, (${block.time}::timestamptz at time zone 'UTC')::date, price, tvl, liquidity, reward_index,
+      ${block.time}
     from reading
     on conflict do nothing
   `.execute(db)
@@ -78,7 +84,7 @@ export async function deleteRates(db: Database, blockchain: string): Promise<voi
       update strategies
       set price = null, price_block = null, price_at = null, tvl = null, liquidity = null, apy = 0, rates_at = null,
         deposit_state = null, deposit_room = null, withdrawal_state = null, timelock_seconds = null,
-        cooldown_seconds = null
+        cooldown_seconds = null, reward_index = null, reward_accrues = null, reward_factor = null, reward_token = null
       where blockchain = ${blockchain}
       returning id
     )

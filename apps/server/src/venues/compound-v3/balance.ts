@@ -1,7 +1,7 @@
 import { mulDivDown, mulDivUp } from '../../kernel/index.ts'
 
 /** What an index of 1 is written as. An index only grows. */
-const INDEX_SCALE = 10n ** 15n
+export const INDEX_SCALE = 10n ** 15n
 const FACTOR_SCALE = 10n ** 18n
 
 /** What a principal is worth at an index, rounded down as `balanceOf` and a full withdrawal do. */

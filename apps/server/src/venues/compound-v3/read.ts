@@ -7,6 +7,7 @@ import type { BlockTime, PositionReading, Rates, RatesQuery, SharesQuery, Strate
 import { presentValue } from './balance.ts'
 import { cometCall, readIndices } from './index-state.ts'
 import { heldCall, PAUSE_CALLS, pauseCalls, pausesIn } from './market-state.ts'
+import { readRewards } from './rewards.ts'
 
 const FACTOR_SCALE = 10n ** 18n
 
@@ -39,16 +40,20 @@ function principalIn(result: unknown, { params }: Strategy): bigint {
   return maxAmount(principal, 0n)
 }
 
-/** APY from Comet's own rate a second, compounded; TVL is what lenders are owed; liquidity is what the market holds. */
+/**
+ * APY from Comet's own rate a second, compounded, without rewards; TVL is what lenders are owed; liquidity is what the
+ * market holds.
+ */
 export async function rates(chain: Chain, queries: readonly RatesQuery[], at?: BlockTime): Promise<Rates[]> {
   const strategies = queries.map(({ strategy }) => strategy)
-  const [indices, markets] = await Promise.all([
+  const [indices, markets, rewards] = await Promise.all([
     readIndices(chain, strategies, at?.number),
     readMarkets(chain, strategies, at?.number),
+    Promise.all(strategies.map((strategy) => readRewards(chain, strategy, at?.number))),
   ])
   return indices.map(({ index, supplyRate }, i) => {
     const apy = apyFromGrowth(FACTOR_SCALE, FACTOR_SCALE + supplyRate, 1)
-    return { price: index, apy, ...markets[i]! }
+    return { price: index, apy, ...markets[i]!, ...(rewards[i] && { rewards: rewards[i] }) }
   })
 }
 

@@ -1,14 +1,16 @@
 import { isAddress, parseAbi } from 'viem'
 import type { Chain, ContractRead, EvmChain } from '../../chains/index.ts'
 import type { Strategy } from '../port.ts'
-import { type RiskFacts, type StrategyCode, scaledPrice, type TokenPrice } from '../risk-facts.ts'
+import { contractsOf } from '../readings.ts'
+import type { RiskFacts, StrategyCode } from '../risk-facts.ts'
+import { type Feed, readFeeds } from './read-feeds.ts'
 
 /** Prices and code on an EVM chain, in two HTTP calls at most; `undefined` on others. Throws CHAIN_UNAVAILABLE. */
 export async function readEvmRiskFacts(chain: Chain, strategies: readonly Strategy[]): Promise<RiskFacts | undefined> {
   if (!isEvm(chain)) return undefined
   const { contractCode } = chain
   const [prices, codes] = await Promise.all([
-    readTokenPrices(chain),
+    readFeeds(chain, feedsOf(chain, strategies)),
     contractCode ? readCode(chain, contractCode, strategies) : [],
   ])
   return { prices, codes }
@@ -16,27 +18,14 @@ export async function readEvmRiskFacts(chain: Chain, strategies: readonly Strate
 
 const isEvm = (chain: Chain): chain is EvmChain => chain.network.family === 'evm'
 
-const FEED = parseAbi([
-  'function decimals() view returns (uint8)',
-  'function latestRoundData() view returns (uint80, int256, uint256, uint256, uint80)',
-])
-/** A feed that is unreadable, or reports no price, is omitted: its last price becomes old, and then counts as unknown. */
-async function readTokenPrices(chain: EvmChain): Promise<TokenPrice[]> {
-  const priced = chain.network.tokens.filter(({ usdFeed }) => usdFeed !== undefined)
-  const calls = priced.flatMap(({ usdFeed }): ContractRead[] => [
-    { address: usdFeed!, abi: FEED, functionName: 'decimals' },
-    { address: usdFeed!, abi: FEED, functionName: 'latestRoundData' },
-  ])
-  if (calls.length === 0) return []
-  const results = await chain.multicall(calls)
-  return priced.flatMap(({ address: tokenAddress }, index) => {
-    const decimals = results[2 * index] as number | undefined
-    const round = results[2 * index + 1] as readonly [bigint, bigint, bigint, bigint, bigint] | undefined
-    if (decimals === undefined || round === undefined) return []
-    const [, answer, , updatedAt] = round
-    const price = scaledPrice(answer, decimals)
-    return price > 0n && updatedAt > 0n ? [{ tokenAddress, price, pricedAt: new Date(Number(updatedAt) * 1_000) }] : []
-  })
+/** The feeds of the chain's tokens, and of those that strategies pay rewards in. */
+function feedsOf({ network }: EvmChain, strategies: readonly Strategy[]): readonly Feed[] {
+  const own = network.tokens.flatMap(({ address, usdFeed }) => (usdFeed === undefined ? [] : [{ address, usdFeed }]))
+  const rewards = strategies.flatMap(({ rewardToken: address, params: { rewardFeed: usdFeed } }) =>
+    address === null || usdFeed === undefined ? [] : [{ address, usdFeed }],
+  )
+  // A token of the chain keeps its own feed.
+  return [...new Map([...rewards, ...own].map((feed) => [feed.address, feed])).values()]
 }
 
 /**
@@ -49,7 +38,7 @@ async function readCode(
   strategies: readonly Strategy[],
 ): Promise<StrategyCode[]> {
   const owners = strategies.flatMap(({ id, params }) =>
-    Object.values(params)
+    Object.values(contractsOf({ params }))
       .filter((param) => isAddress(param))
       .map((address) => ({ strategyId: id, address })),
   )

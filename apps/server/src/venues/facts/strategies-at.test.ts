@@ -48,5 +48,5 @@ test('yields are measured over calendar days up to the reading, not up to now', 
   expect(day).toMatchObject({ days: 1, from: at(9, 40) })
   expect(day!.apy).toBeCloseTo((1_010_100 / 1_010_000) ** ((365 * 86_400) / (86_400 - 20)) - 1, 9)
   expect(week).toMatchObject({ days: 7, from: at(3) })
-  expect(month).toEqual({ days: 30, apy: null, from: null })
+  expect(month).toEqual({ days: 30, apy: null, rewardApy: null, from: null })
 })

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/index.ts'
-import { addMilliseconds, apyFromGrowth, DAY_MS } from '../../kernel/index.ts'
+import { addMilliseconds, apyFromGrowth, DAY_MS, FEED_AGE_MAX_MS } from '../../kernel/index.ts'
 import type { Strategy } from '../port.ts'
 import { venueFor } from '../venue-for.ts'
+import { rewardApy } from './reward-yield.ts'
 
 /** Over how many days yields are measured. */
 export const YIELD_PERIODS = [1, 7, 30] as const
@@ -12,6 +13,8 @@ export interface MeasuredYield {
   readonly days: (typeof YIELD_PERIODS)[number]
   /** As docs/apy.md defines it; `null`: no reading is old enough. */
   readonly apy: number | null
+  /** What rewards in another token added, which `apy` does not contain; `null`: not known. */
+  readonly rewardApy: number | null
   /** The reading that it is measured from, by the chain's clock. */
   readonly from: Date | null
 }
@@ -21,12 +24,18 @@ export async function measuredYields(
   db: Database,
   strategyIds: readonly number[],
 ): Promise<ReadonlyMap<number, readonly MeasuredYield[]>> {
-  const { rows } = await sql<YieldRow & { id: number }>`
-    select s.id, d.days, s.price, s.price_at, p.price as past_price, p.read_at as past_at
+  const { rows } = await sql<RewardRow & { id: number }>`
+    select s.id, d.days, s.price, s.price_at, p.price as past_price, p.read_at as past_at,
+      s.reward_index, s.reward_accrues, s.reward_factor, p.reward_index as past_reward_index,
+      r.price as reward_price, t.price as token_price
     from strategies s
+    left join token_prices t on t.blockchain = s.blockchain and t.token_address = s.token_address
+      and t.priced_at >= s.price_at - ${FEED_AGE}
+    left join token_prices r on r.blockchain = s.blockchain and r.token_address = s.reward_token
+      and r.priced_at >= s.price_at - ${FEED_AGE}
     cross join unnest(${[...YIELD_PERIODS]}::int[]) as d (days)
     left join lateral (
-      select price, read_at from strategy_prices
+      select price, read_at, reward_index from strategy_prices
       where strategy_id = s.id and read_at <= s.price_at - make_interval(days => d.days)
       order by day desc limit 1
     ) p on true
@@ -34,7 +43,35 @@ export async function measuredYields(
     order by s.id, d.days
   `.execute(db)
   const byStrategy = Map.groupBy(rows, ({ id }) => id)
-  return new Map([...byStrategy].map(([id, own]) => [id, own.map(measuredYieldFrom)]))
+  return new Map([...byStrategy].map(([id, own]) => [id, own.map(withRewards)]))
+}
+
+/** An older price of a feed counts as unknown. Both by the clock of the chain. */
+const FEED_AGE = sql`make_interval(secs => ${FEED_AGE_MAX_MS / 1_000})`
+
+interface RewardRow extends YieldRow {
+  reward_index: bigint | null
+  reward_accrues: boolean | null
+  reward_factor: bigint | null
+  past_reward_index: bigint | null
+  reward_price: bigint | null
+  token_price: bigint | null
+}
+
+function withRewards(row: RewardRow): MeasuredYield {
+  const measured = measuredYieldFrom(row)
+  if (measured.from === null) return measured
+  const growth = {
+    pastPrice: row.past_price!,
+    pastIndex: row.past_reward_index,
+    index: row.reward_index,
+    accrues: row.reward_accrues,
+    factor: row.reward_factor,
+    rewardPrice: row.reward_price,
+    tokenPrice: row.token_price,
+    seconds: (row.price_at!.getTime() - measured.from.getTime()) / 1_000,
+  }
+  return { ...measured, rewardApy: rewardApy(growth) }
 }
 
 interface YieldRow {
@@ -45,7 +82,7 @@ interface YieldRow {
   past_at: Date | null
 }
 
-/** The yield from a past reading to a later one. */
+/** The yield from a past reading to a later one, without rewards. */
 export function measuredYieldFrom({
   days,
   price,
@@ -53,8 +90,10 @@ export function measuredYieldFrom({
   past_price: past,
   past_at: from,
 }: YieldRow): MeasuredYield {
-  if (price === null || at === null || past === null || from === null) return { days, apy: null, from: null }
-  return { days, apy: apyFromGrowth(past, price, (at.getTime() - from.getTime()) / 1_000), from }
+  if (price === null || at === null || past === null || from === null)
+    return { days, apy: null, rewardApy: null, from: null }
+  const apy = apyFromGrowth(past, price, (at.getTime() - from.getTime()) / 1_000)
+  return { days, apy, rewardApy: null, from }
 }
 
 /** A pool as first read on one UTC day of its chain. Base units. */

@@ -38,6 +38,9 @@ export interface ListedVenue {
   readonly rate: (typeof RATES)[number] | undefined
   /** What reports how much all depositors could withdraw: the function `cash`, Fluid's Liquidity contract, or its balance. */
   readonly cash: (typeof CASHES)[number] | undefined
+  /** The contract that pays what a Comet tracks, and the feed of that token's price; both or none. */
+  readonly rewards: string | undefined
+  readonly rewardFeed: string | undefined
 }
 
 const PROVIDERS: Readonly<Record<ListedKind, string>> = {
@@ -62,10 +65,17 @@ const NOUNS: Readonly<Partial<Record<ListedKind, string>>> = { 'aave-v3': 'reser
 
 /** As in `Strategy.params`: the contracts that its chain named, read as the file says. */
 export function paramsOf(
-  { limits, rate, cash }: ListedVenue,
+  { limits, rate, cash, rewards, rewardFeed }: ListedVenue,
   contracts: Readonly<Record<string, string>>,
 ): Record<string, string> {
-  return { ...contracts, ...(limits && { limits }), ...(rate && { rate }), ...(cash && { cash }) }
+  return {
+    ...contracts,
+    ...(limits && { limits }),
+    ...(rate && { rate }),
+    ...(cash && { cash }),
+    ...(rewards && { rewards }),
+    ...(rewardFeed && { rewardFeed }),
+  }
 }
 
 /** What is left of stored parameters without what a file says. */

@@ -48,6 +48,12 @@ test('a reserve of Kamino is named by its account', () => {
   expect(parsed).toMatchObject({ kind: 'kamino', blockchain: 'solana', address: reserve })
 })
 
+test('a Comet may name the contract of its rewards and the feed of their token', () => {
+  const rewards = { rewards: VAULT.toLowerCase(), rewardFeed: VAULT }
+  const [parsed] = parseVenuesFile(file({ ...entry, kind: 'compound-v3', ...rewards }))
+  expect(parsed).toMatchObject({ kind: 'compound-v3', rewards: VAULT, rewardFeed: VAULT })
+})
+
 test('one address on two chains is two contracts', () => {
   const both = file(entry, { ...entry, blockchain: 'ethereum' })
   expect(parseVenuesFile(both).map(({ blockchain }) => blockchain)).toEqual(['base', 'ethereum'])
@@ -69,6 +75,9 @@ test('every wrong entry is named by its position, with what to do', () => {
     { ...entry, kind: 'kamino' },
     { ...entry, kind: 'kamino', blockchain: 'solana' },
     { ...entry, kind: 'aave-v3', cash: 'held' },
+    { ...entry, rewards: VAULT, rewardFeed: VAULT },
+    { ...entry, kind: 'compound-v3', rewards: VAULT },
+    { ...entry, kind: 'compound-v3', rewards: VAULT, rewardFeed: 'COMP' },
   ]
   expect(problemsOf(file(...wrong))).toEqual([
     'venues[0] INVALID_ENTRY: address is not an EVM address: 0x and 40 hexadecimal digits, with a valid checksum (EIP-55) if it is in mixed case',
@@ -83,6 +92,9 @@ test('every wrong entry is named by its position, with what to do', () => {
     'venues[11] INVALID_ENTRY: blockchain must be solana',
     'venues[12] INVALID_ENTRY: address is not a Solana address: base58 of 32 bytes',
     'venues[13] INVALID_ENTRY: cash is for the kind erc4626 only',
+    'venues[14] INVALID_ENTRY: rewards is for the kind compound-v3 only',
+    'venues[15] INVALID_ENTRY: rewards and rewardFeed go together; add the other one',
+    'venues[16] INVALID_ENTRY: rewardFeed is not an EVM address: 0x and 40 hexadecimal digits, with a valid checksum (EIP-55) if it is in mixed case',
     'venues[10] DUPLICATE_ENTRY: has the contract of venues[9]; remove one of them',
   ])
 })

@@ -1,7 +1,7 @@
 import { addressForm, normalizeAddress } from '../../chains/index.ts'
 import { VENUES_FILE_MAX } from '../../kernel/index.ts'
 import { READINGS } from '../readings.ts'
-import { CASHES, CHAINS_OF, KINDS, type ListedVenue, RATES, STATUSES } from './listed-venue.ts'
+import { CASHES, CHAINS_OF, KINDS, type ListedKind, type ListedVenue, RATES, STATUSES } from './listed-venue.ts'
 import { VenuesFileError, type VenuesFileProblem } from './venues-file-error.ts'
 
 const FIELDS = ['blockchain', 'kind', 'address', 'source', 'name', 'provider', 'status', ...READINGS]
@@ -53,15 +53,17 @@ function entryOf(json: unknown, index: number): ListedVenue {
   const unknown = Object.keys(json).find((field) => !FIELDS.includes(field))
   if (unknown !== undefined) throw new RangeError(`has an unknown field ${unknown}; remove it`)
   const kind = choice(json, 'kind', KINDS)
-  const wrong = READINGS.find((field) => json[field] !== undefined && kind !== 'erc4626')
-  if (wrong !== undefined) throw new RangeError(`${wrong} is for the kind erc4626 only`)
+  const wrong = READINGS.find((field) => json[field] !== undefined && kind !== kindWith(field))
+  if (wrong !== undefined) throw new RangeError(`${wrong} is for the kind ${kindWith(wrong)} only`)
+  if ((json.rewards === undefined) !== (json.rewardFeed === undefined))
+    throw new RangeError('rewards and rewardFeed go together; add the other one')
   const blockchain = choice<ListedVenue['blockchain']>(json, 'blockchain', CHAINS_OF[kind])
   const optional = (field: string) => (json[field] === undefined ? undefined : words(json, field, 64))
   return {
     index,
     blockchain,
     kind,
-    address: addressIn(json, blockchain),
+    address: addressIn(json, 'address', blockchain),
     source: words(json, 'source', 500),
     name: optional('name'),
     provider: optional('provider'),
@@ -69,14 +71,20 @@ function entryOf(json: unknown, index: number): ListedVenue {
     limits: chosen(json, 'limits', ['unreported'] as const),
     rate: chosen(json, 'rate', RATES),
     cash: chosen(json, 'cash', CASHES),
+    rewards: json.rewards === undefined ? undefined : addressIn(json, 'rewards', blockchain),
+    rewardFeed: json.rewardFeed === undefined ? undefined : addressIn(json, 'rewardFeed', blockchain),
   }
 }
 
-function addressIn({ address }: Json, blockchain: ListedVenue['blockchain']): string {
+/** The kind whose entries may say how this is read. */
+const kindWith = (field: string): ListedKind => (field.startsWith('reward') ? 'compound-v3' : 'erc4626')
+
+function addressIn(json: Json, field: string, blockchain: ListedVenue['blockchain']): string {
+  const address = json[field]
   // A wrong checksum is a typing error. Without capital letters there is no checksum to be wrong.
   const normalized = typeof address === 'string' ? normalizeAddress(blockchain, address) : undefined
   if (normalized !== undefined) return normalized
-  throw new RangeError(`address is not ${addressForm(blockchain)}`)
+  throw new RangeError(`${field} is not ${addressForm(blockchain)}`)
 }
 
 function choice<const Value extends string>(json: Json, field: string, allowed: readonly Value[]): Value {

@@ -8,6 +8,7 @@ import { requireSvmChain } from '../svm/reader.ts'
 import { venueFor } from '../venue-for.ts'
 import { type ListedContracts, refused } from './contracts-reading.ts'
 import { keyOf, type ListedVenue, nameOf, paramsOf, providerOf } from './listed-venue.ts'
+import { rewardsProblem } from './rewards-problem.ts'
 import { unreportedLimits } from './unreported-limits.ts'
 import type { VenuesFileProblem } from './venues-file-error.ts'
 
@@ -51,6 +52,8 @@ async function readableAs(chain: Chain, venue: ListedVenue, found: ListedContrac
   const strategy = strategyOf(venue, found)
   try {
     const [rates] = await venueFor(venue.kind).rates(chain, [{ strategy, past: undefined }])
+    const problem = await rewardsProblem(chain, venue, rates!)
+    if (problem !== undefined) return refused('UNREADABLE', problem)
     const hint = await unreportedLimits(chain, strategy, rates!)
     return { token, contracts, ...(forAgent && { forAgent }), ...(hint && { hint }) }
   } catch (error) {
@@ -88,5 +91,6 @@ function strategyOf(venue: ListedVenue, { token, contracts }: ConfirmedVenue): S
     deposits: null,
     withdrawals: null,
     timelockSeconds: null,
+    rewardToken: null,
   }
 }

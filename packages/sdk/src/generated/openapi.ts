@@ -7443,7 +7443,7 @@ export interface components {
                 days: number;
                 /** @description APY of the share price since `from`; null if no reading is old enough. */
                 base: string | null;
-                /** @description APY of rewards in another token that the protocol tracked for depositors, at the last price of its feed. `base` and every other APY are without it, and Weir does not claim it. Null if the protocol does not tell it, there is no recent price, or no reading with it is old enough; always null for past days. */
+                /** @description APY of rewards in another token that the protocol tracked for depositors, at the last price of its feed. `base` and every other APY are without it, and Weir does not claim it. Null if the protocol does not report it, there is no recent price, or no reading with it is old enough; always null for past days. */
                 reward: string | null;
                 /** @description The reading it is measured from, from the clock of the chain. */
                 from: string | null;
@@ -7530,7 +7530,7 @@ export interface components {
                 days: number;
                 /** @description APY of the share price since `from`; null if no reading is old enough. */
                 base: string | null;
-                /** @description APY of rewards in another token that the protocol tracked for depositors, at the last price of its feed. `base` and every other APY are without it, and Weir does not claim it. Null if the protocol does not tell it, there is no recent price, or no reading with it is old enough; always null for past days. */
+                /** @description APY of rewards in another token that the protocol tracked for depositors, at the last price of its feed. `base` and every other APY are without it, and Weir does not claim it. Null if the protocol does not report it, there is no recent price, or no reading with it is old enough; always null for past days. */
                 reward: string | null;
                 /** @description The reading it is measured from, from the clock of the chain. */
                 from: string | null;
@@ -7663,7 +7663,7 @@ export interface components {
                 days: number;
                 /** @description APY of the share price since `from`; null if no reading is old enough. */
                 base: string | null;
-                /** @description APY of rewards in another token that the protocol tracked for depositors, at the last price of its feed. `base` and every other APY are without it, and Weir does not claim it. Null if the protocol does not tell it, there is no recent price, or no reading with it is old enough; always null for past days. */
+                /** @description APY of rewards in another token that the protocol tracked for depositors, at the last price of its feed. `base` and every other APY are without it, and Weir does not claim it. Null if the protocol does not report it, there is no recent price, or no reading with it is old enough; always null for past days. */
                 reward: string | null;
                 /** @description The reading it is measured from, from the clock of the chain. */
                 from: string | null;

@@ -98,7 +98,7 @@ test('rewards are unknown since before they were read, and zero where nothing wa
   await saveRewards(at(31), 5n, idle)
   expect(await rewardsOf()).toEqual([0, 0, null])
   await save(at(31, 1), 1_000_000n)
-  expect(await rewardsOf(), 'the protocol tells nothing any more').toEqual([null, null, null])
+  expect(await rewardsOf(), 'the protocol no longer reports them').toEqual([null, null, null])
 })
 
 test('the history of a pool has its first reading of each day, oldest first', async () => {

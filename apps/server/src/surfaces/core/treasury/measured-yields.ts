@@ -9,7 +9,7 @@ const Yield = Type.Object(
     base: orNull(percentText('APY.'), 'APY of the share price since `from`; null if no reading is old enough.'),
     reward: orNull(
       percentText('APY.'),
-      'APY of rewards in another token that the protocol tracked for depositors, at the last price of its feed. `base` and every other APY are without it, and Weir does not claim it. Null if the protocol does not tell it, there is no recent price, or no reading with it is old enough; always null for past days.',
+      'APY of rewards in another token that the protocol tracked for depositors, at the last price of its feed. `base` and every other APY are without it, and Weir does not claim it. Null if the protocol does not report it, there is no recent price, or no reading with it is old enough; always null for past days.',
     ),
     from: orNull(dateTime('Time.'), 'The reading it is measured from, from the clock of the chain.'),
   },

@@ -51,16 +51,27 @@ test('a month of the index is what the contract of the rewards pays for the prin
   expect(Number(paid!) / Number(WHOLE)).toBeCloseTo(50_000 * 0.01 * (1_000 / 1_050) * (30 / 365), 0)
 })
 
-test('the index is the one that Comet writes when it accrues, also for a past block', async () => {
+test('between accruals the index grows by the second to what Comet writes next, also for a past block', async () => {
   await market.devnet.increaseTime(MONTH)
-  const earlier = (await market.chain.heads()).latest.number
-  const read = await rewards({}, earlier)
+  const { number: earlier, time } = (await market.chain.heads()).latest
+  const read = (await rewards({}, earlier))!.index
   await market.devnet.increaseTime(MONTH)
   const { at } = await supply(UNIT)
-  const stored = await market.chain.multicall([TOTALS()], at)
-  expect((await rewards({}, at))!.index).toBe((stored[0] as { trackingSupplyIndex: bigint }).trackingSupplyIndex)
-  expect(await rewards({}, earlier)).toEqual(read)
+  const [before, after] = [await stored(earlier), await stored(at)]
+  expect((await rewards({}, at))!.index).toBe(after.trackingSupplyIndex)
+  const passed = BigInt(time.getTime() / 1_000 - before.lastAccrualTime)
+  const grown = after.trackingSupplyIndex - before.trackingSupplyIndex
+  const expected = (grown * passed) / BigInt(after.lastAccrualTime - before.lastAccrualTime)
+  expect(passed).toBeGreaterThanOrEqual(BigInt(MONTH))
+  // Both are rounded down.
+  expect([expected, expected + 1n]).toContain(read - before.trackingSupplyIndex)
+  expect((await rewards({}, earlier))!.index).toBe(read)
 })
+
+async function stored(at: number) {
+  const [totals] = await market.chain.multicall([TOTALS()], at)
+  return totals as { readonly trackingSupplyIndex: bigint; readonly lastAccrualTime: number }
+}
 
 const TOTALS = () => ({
   address: usdc.params.comet!,

@@ -2,12 +2,14 @@ import '@mantine/core/styles.css'
 import '@mantine/notifications/styles.css'
 import './style.css'
 import { readEarly } from './api/early-session.ts'
+import { readAhead } from './api/read-ahead.ts'
 import { reloadAfterUpgrade } from './lib/reload-after-upgrade.ts'
 import { guardMarkup } from './trusted-types.ts'
 
 guardMarkup()
 reloadAfterUpgrade()
 readEarly()
+readAhead(location)
 
 // One after the other, each in a task of its own: all scripts of the page in one would hold up a phone. The page names
 // their files, so none waits to be found.

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { lastDay } from '../src/lib/as-of.ts'
 import { barriers } from '../testing/barriers.ts'
 import { type DashboardFixture, DESKTOP, STALE } from '../testing/dashboard-fixture.ts'
-import { open, settled } from '../testing/pages.ts'
+import { fillDay, open, settled } from '../testing/pages.ts'
 import { member } from '../testing/visitors.ts'
 
 /** Keeps every text that a page draws on a canvas. */
@@ -24,7 +24,7 @@ export function riskTests(fixture: () => DashboardFixture): void {
     await page.setViewportSize(DESKTOP)
     await open(page, `${url}/app/venues?chain=polygon`)
     const day = lastDay()
-    await page.getByLabel('As of the end of a day, UTC').fill(day)
+    await fillDay(page, day)
     const strategies = page.getByRole('table', { name: `Strategies at the end of ${day}` })
     const row = strategies.getByRole('row', { name: /Aave V3 USDC/ })
     await row.waitFor()

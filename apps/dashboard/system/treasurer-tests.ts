@@ -6,7 +6,7 @@ import { toBaseUnits } from '../src/lib/money.ts'
 import { barriers } from '../testing/barriers.ts'
 import { countClicks } from '../testing/clicks.ts'
 import { type DashboardFixture, DESKTOP, PHONE } from '../testing/dashboard-fixture.ts'
-import { open, settled } from '../testing/pages.ts'
+import { fillDay, open, settled } from '../testing/pages.ts'
 
 /** What treasurers look for. They run first: later tests decide what waits and ask for second factors. */
 export function treasurerTests(fixture: () => DashboardFixture): void {
@@ -166,7 +166,7 @@ export function treasurerTests(fixture: () => DashboardFixture): void {
     const day = lastDay()
     const { page } = await memberOf('viewer')
     await open(page, `${url}/app/wallets`)
-    await page.getByLabel('As of the end of a day, UTC').fill(day)
+    await fillDay(page, day)
     await page.getByText(/^At the end of .*, UTC$/).waitFor()
     await settled(page)
     expect(new URL(page.url()).searchParams.get('at')).toBe(day)
@@ -188,7 +188,7 @@ export function treasurerTests(fixture: () => DashboardFixture): void {
     expect(await page.evaluate('document.documentElement.scrollWidth > innerWidth')).toBe(false)
     expect(await barriers(page)).toEqual([])
     await page.setViewportSize(DESKTOP)
-    await page.getByLabel('As of the end of a day, UTC').fill(today())
+    await fillDay(page, today())
     await page.getByText(`The last day is ${day}: a day that is over, UTC`).waitFor()
     expect(await barriers(page)).toEqual([])
     await page.getByRole('button', { name: 'Back to now' }).click()
@@ -228,7 +228,7 @@ export function treasurerTests(fixture: () => DashboardFixture): void {
     const day = lastDay()
     const figure = (label: string) => page.getByText(label, { exact: true }).locator('..').locator('.figures').first()
     await open(page, `${url}/app/allocations`)
-    await page.getByLabel('As of the end of a day, UTC').fill(day)
+    await fillDay(page, day)
     await page.getByRole('region', { name: `Positions at the end of ${day}` }).waitFor()
     await settled(page)
     const value = await figure('Value, USD').innerText()

@@ -84,3 +84,10 @@ export async function settled(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1 }).waitFor()
   await page.locator('[aria-label="Loading"], table[aria-busy="true"]').first().waitFor({ state: 'detached' })
 }
+
+/** Chooses the day at whose end a page shows its amounts. The field becomes one for days when somebody comes near it. */
+export async function fillDay(page: Page, day: string): Promise<void> {
+  const field = page.getByLabel('As of the end of a day, UTC')
+  await field.focus()
+  await field.and(page.locator('[type=date]')).fill(day)
+}

@@ -27,13 +27,22 @@ export function setKnown(known: boolean): void {
 
 const read = () => send<Session>('GET', '/api/core/auth/browser-session', { isSignIn: true })
 let early: ReturnType<typeof read> | undefined
+let known: Session | undefined
 
 /** Requests the session before the page can show it; the caller that takes it handles its error. */
 export function readEarly(): void {
   if (!isKnown()) return
   early = read()
-  early.catch(() => undefined)
+  early.then(
+    ({ data }) => {
+      known = data
+    },
+    () => undefined,
+  )
 }
+
+/** The session, if it is here before the first render, which then shows the page at once. */
+export const earlySession = (): Session | undefined => known
 
 /** The session that is on its way, or another read of it. */
 export function takeSession(): ReturnType<typeof read> {

@@ -12,6 +12,8 @@ export const HISTORY = '/api/core/operations/history'
 export const QUEUE = '/api/core/operations/queue'
 /** The first operations that wait for approval; the total comes with them. The menu and the overview share the read. */
 export const AWAITING = `${QUEUE}?status=PENDING_APPROVAL&limit=5&offset=0`
+export const CHANGE_REQUESTS = '/api/core/change-requests'
+export const BREAKERS = '/api/core/circuit-breakers'
 export const PAYMENTS = '/v1/ramp/transactions'
 export const SANDBOX_AGENTS = '/api/core/sandbox/agents'
 /** Shared by the page and by everything that waits for an agent. */

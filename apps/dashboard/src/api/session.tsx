@@ -13,7 +13,8 @@ import { explorerUrl } from '../lib/explorers.ts'
 import { StepUpDialog } from '../parts/step-up.tsx'
 import { WhenIdle } from '../parts/when-idle.tsx'
 import { ApiError, send, setCsrfToken, setHooks } from './client.ts'
-import { isKnown, type Session, setKnown, takeSession } from './early-session.ts'
+import { earlySession, isKnown, type Session, setKnown, takeSession } from './early-session.ts'
+import { forgetAhead } from './read-ahead.ts'
 import { type Rights, rightsOf } from './rights.ts'
 import { onOtherTabs, tellOtherTabs } from './tabs.ts'
 import { queryClient } from './use-api.ts'
@@ -33,7 +34,10 @@ interface SessionContext {
 const Context = createContext<SessionContext | undefined>(undefined)
 
 export function SessionProvider({ children }: { readonly children: ReactNode }) {
-  const [state, setState] = useState<State>({ kind: 'loading' })
+  const [state, setState] = useState<State>(() => {
+    const session = earlySession()
+    return session === undefined ? { kind: 'loading' } : { kind: 'in', session }
+  })
   const [factors, setFactors] = useState<readonly string[]>()
   const decide = useRef<(verified: boolean) => void>(undefined)
   const user = useRef<number>(undefined)
@@ -51,8 +55,14 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
       if (user.current !== undefined && user.current !== data.user.id) queryClient.clear()
       user.current = data.user.id
       // The first render of all pages is long: as a transition it leaves the main thread in between.
-      startTransition(() => setState({ kind: 'in', session: data }))
+      startTransition(() =>
+        setState((previous) =>
+          previous.kind === 'in' && previous.session === data ? previous : { kind: 'in', session: data },
+        ),
+      )
+      if (data.passwordChangeRequired || data.enrollmentRequired) forgetAhead()
     } catch (error) {
+      forgetAhead()
       setCsrfToken(null)
       const ended = user.current !== undefined && error instanceof ApiError && error.status === 401
       setState((previous) =>

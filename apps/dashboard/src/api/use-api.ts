@@ -6,9 +6,11 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
+import { startTransition, useEffect, useState } from 'react'
 import { counted } from '../lib/counted.ts'
 import { notify } from '../parts/notify.tsx'
 import { type Answer, ApiError, type Method, send } from './client.ts'
+import { takeAhead } from './read-ahead.ts'
 import { tellOtherTabs } from './tabs.ts'
 
 export const queryClient = new QueryClient({
@@ -25,17 +27,44 @@ export const queryClient = new QueryClient({
 /** A page asks for much at once; each request in a task of its own leaves room for a tap in between. */
 const ownTask = () => new Promise((resolve) => setTimeout(resolve))
 
+const queryOf = <T>(path: string | null) => ({
+  queryKey: [path],
+  queryFn: async ({ signal }: { readonly signal: AbortSignal }) => {
+    const ahead = await takeAhead<T>(path!)
+    if (ahead !== undefined) return ahead
+    await ownTask()
+    return send<T>('GET', path!, { signal })
+  },
+})
+
 /** Reads a path of the API; the key is the path, so two parts of a page that read the same share one request. */
 export function useApi<T>(path: string | null): UseQueryResult<Answer<T>, ApiError> {
   return useQuery<Answer<T>, ApiError>({
-    queryKey: [path],
-    queryFn: async ({ signal }) => {
-      await ownTask()
-      return send<T>('GET', path!, { signal })
-    },
+    ...queryOf<T>(path),
     enabled: path !== null,
     placeholderData: keepPreviousData,
   })
+}
+
+/**
+ * Whether all these paths were read or refused, so that a page of many reads renders once, and not with each of them.
+ * What was refused is for the page to read again.
+ */
+export function useSettled(paths: readonly string[]): boolean {
+  const client = useQueryClient()
+  const [isSettled, setIsSettled] = useState(() => paths.every((path) => client.getQueryData([path]) !== undefined))
+  useEffect(() => {
+    if (isSettled) return
+    let isGone = false
+    const reads = paths.map((path) => client.fetchQuery({ ...queryOf(path), retry: false }))
+    void Promise.allSettled(reads).then(() => {
+      if (!isGone) startTransition(() => setIsSettled(true))
+    })
+    return () => {
+      isGone = true
+    }
+  }, [client, paths, isSettled])
+  return isSettled
 }
 
 export interface Action {

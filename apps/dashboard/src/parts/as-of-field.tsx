@@ -2,6 +2,7 @@ import { Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { dayOf, FIRST_DAY, lastDay, problemOfDay } from '../lib/as-of.ts'
 import { useUrl } from '../lib/use-url.ts'
+import { useDateInput } from './use-date-input.ts'
 
 /** The day that the address holds as `at`; undefined for now. */
 export function useAsOf(): string | undefined {
@@ -21,13 +22,14 @@ function Field({ day }: { readonly day: string }) {
   const [, setUrl] = useUrl()
   const [typed, setTyped] = useState(day)
   const problem = problemOfDay(typed)
+  const input = useDateInput(typed, 'now')
   const choose = (text: string) => {
     setTyped(text)
     if (text === '' || dayOf(text) !== undefined) setUrl({ at: text || undefined, offset: undefined, open: undefined })
   }
   return (
     <TextInput
-      type="date"
+      {...input}
       aria-label="As of the end of a day, UTC"
       leftSection={
         <Text span size="sm" c="dimmed" className="whole">

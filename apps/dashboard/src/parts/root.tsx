@@ -1,6 +1,6 @@
 import { Center, Loader, Stack, Text, Title } from '@mantine/core'
 import { Link, Outlet } from '@tanstack/react-router'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { useSessionState } from '../api/session.tsx'
 import { Shell } from './shell.tsx'
 
@@ -12,13 +12,7 @@ const Restricted = lazy(() =>
 /** The page for signed-in users; the sign-in for everybody else, on the same address, to return to it. */
 export function Root() {
   const { state } = useSessionState()
-  if (state.kind === 'loading') {
-    return (
-      <Center mih="100vh" component="main">
-        <Loader aria-label="Loading" />
-      </Center>
-    )
-  }
+  if (state.kind === 'loading') return <Waiting />
   if (state.kind === 'out')
     return (
       <Suspense>
@@ -35,6 +29,24 @@ export function Root() {
     <Shell>
       <Outlet />
     </Shell>
+  )
+}
+
+const PATIENCE_MS = 300
+
+/** Most sessions are here before anybody would see a sign of waiting, and to show one would hold up the page. */
+function Waiting() {
+  const [isLong, setIsLong] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setIsLong(true), PATIENCE_MS)
+    return () => clearTimeout(timer)
+  }, [])
+  return (
+    isLong && (
+      <Center mih="100vh" component="main">
+        <Loader aria-label="Loading" />
+      </Center>
+    )
   )
 }
 

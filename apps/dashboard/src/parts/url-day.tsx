@@ -2,6 +2,7 @@ import { Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { dayOf, FIRST_DAY, problemOfDay, today } from '../lib/as-of.ts'
 import { useUrl } from '../lib/use-url.ts'
+import { useDateInput } from './use-date-input.ts'
 
 interface Props {
   /** `From` or `To`. */
@@ -24,13 +25,14 @@ export function UrlDay(props: Props) {
 function Field({ day, label, of, name, offset = 'offset' }: Props & { readonly day: string }) {
   const [, setUrl] = useUrl()
   const [typed, setTyped] = useState(day)
+  const input = useDateInput(typed, 'any day')
   const choose = (text: string) => {
     setTyped(text)
     if (text === '' || dayOf(text, today()) !== undefined) setUrl({ [name]: text || undefined, [offset]: undefined })
   }
   return (
     <TextInput
-      type="date"
+      {...input}
       size="xs"
       aria-label={`${label} this day, UTC, ${of}`}
       leftSection={

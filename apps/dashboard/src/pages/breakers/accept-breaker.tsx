@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core'
 import { FormDialog } from '../../parts/form-dialog.tsx'
-import { BREAKERS, type Breaker, because, opensAgain } from './use-breakers.ts'
+import { BREAKERS } from '../../api/paths.ts'
+import { type Breaker, because, opensAgain } from './use-breakers.ts'
 
 interface Props {
   readonly breaker: Breaker

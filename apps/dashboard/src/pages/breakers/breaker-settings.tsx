@@ -5,7 +5,7 @@ import { useAction } from '../../api/use-api.ts'
 import { Curl } from '../../parts/curl.tsx'
 import { recoveryChoices } from './recoveries.ts'
 import { isShare, Threshold } from './threshold.tsx'
-import { BREAKERS } from './use-breakers.ts'
+import { BREAKERS } from '../../api/paths.ts'
 
 type InForce = Schema<'CircuitBreakers'>
 type Settings = Omit<InForce, 'updatedAt' | 'breakers'>

@@ -8,7 +8,8 @@ import { Empty, Loaded, Section } from '../../parts/page.tsx'
 import { AcceptBreaker } from './accept-breaker.tsx'
 import { BreakerFacts } from './breaker-facts.tsx'
 import { BreakerSettings } from './breaker-settings.tsx'
-import { BREAKERS, type Breaker, because, breakerName, stops, useBreakers } from './use-breakers.ts'
+import { BREAKERS } from '../../api/paths.ts'
+import { type Breaker, because, breakerName, stops, useBreakers } from './use-breakers.ts'
 
 const { buttons, shown, state, time } = columnsFor<Breaker>()
 const columns = [

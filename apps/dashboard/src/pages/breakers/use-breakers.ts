@@ -1,7 +1,7 @@
+import { BREAKERS } from '../../api/paths.ts'
 import type { Schema } from '../../api/types.ts'
 import { useApi } from '../../api/use-api.ts'
 
-export const BREAKERS = '/api/core/circuit-breakers'
 export type Breaker = Schema<'CircuitBreaker'>
 
 /** The organization's settings, and its breakers that are not closed. */

@@ -8,7 +8,7 @@ import { nameOfActor } from '../../lib/name-of-actor.ts'
 import { Curl } from '../../parts/curl.tsx'
 import { NewSecret } from '../../parts/new-secret.tsx'
 import { Facts, Status, Time, words } from '../../parts/values.tsx'
-import { CHANGE_REQUESTS } from './paths.ts'
+import { CHANGE_REQUESTS } from '../../api/paths.ts'
 import { isMasked, secretIn } from './secrets.ts'
 
 /** One change that waits for others: what it is, who said yes, and what its requester can do then. */

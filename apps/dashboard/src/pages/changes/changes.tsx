@@ -8,7 +8,7 @@ import { Empty, Loaded, Page, Section } from '../../parts/page.tsx'
 import { UrlFilter } from '../../parts/url-filter.tsx'
 import { words } from '../../parts/values.tsx'
 import { ChangePanel } from './change-panel.tsx'
-import { CHANGE_REQUESTS } from './paths.ts'
+import { CHANGE_REQUESTS } from '../../api/paths.ts'
 
 const { shown, state, text, time } = columnsFor<Schema<'ChangeRequest'>>()
 

@@ -2,6 +2,7 @@ import { Anchor, Button, Group, Text } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Answer, ApiError } from '../../api/client.ts'
+import { HELD_ROWS } from '../../api/overview-reads.ts'
 import { MONITORED } from '../../api/paths.ts'
 import type { Schema } from '../../api/types.ts'
 import { difference, isZero, sum } from '../../lib/money.ts'
@@ -10,9 +11,6 @@ import { bare, DataTable } from '../../parts/data-table.tsx'
 import { Empty, Section } from '../../parts/page.tsx'
 import { chainName, Hash, Money } from '../../parts/values.tsx'
 import { exitingColumn } from '../wallets/exiting-column.ts'
-
-/** How many of the newest the overview shows. */
-export const HELD_ROWS = 6
 
 type Row = Schema<'OperationalWallet'>
 const { chain, money, shown, text } = columnsFor<Row>()

@@ -2,15 +2,13 @@ import { Anchor } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Answer, ApiError } from '../../api/client.ts'
+import { LATEST_ROWS } from '../../api/overview-reads.ts'
 import { HISTORY } from '../../api/paths.ts'
 import type { Data, Schema } from '../../api/types.ts'
 import { columnsFor } from '../../parts/columns.tsx'
 import { DataTable } from '../../parts/data-table.tsx'
 import { Empty, Section } from '../../parts/page.tsx'
 import { words } from '../../parts/values.tsx'
-
-/** How many the overview shows. */
-export const LATEST_ROWS = 8
 
 const { money, shown, state, time } = columnsFor<Schema<'OperationHistoryItem'>>()
 const columns = [

@@ -1,16 +1,15 @@
 import { Anchor, SimpleGrid, Skeleton } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useDeferredValue } from 'react'
-import { ALLOCATIONS, AWAITING, EXECUTING, HISTORY, MONITORED, WALLET_STATS } from '../../api/paths.ts'
+import { OVERVIEW } from '../../api/overview-reads.ts'
 import { useMay, useSession } from '../../api/session.tsx'
 import { useSilence, waitsForAgent } from '../../api/silence.ts'
 import type { Data, Schema } from '../../api/types.ts'
-import { useApi } from '../../api/use-api.ts'
+import { useApi, useSettled } from '../../api/use-api.ts'
 import { counted } from '../../lib/counted.ts'
 import { isZero } from '../../lib/money.ts'
 import { AsOfField, useAsOf } from '../../parts/as-of-field.tsx'
 import { BalancesAt } from '../../parts/balances-at.tsx'
-import { paged } from '../../parts/data-table.tsx'
 import { InTurn } from '../../parts/in-turn.tsx'
 import { Page, Stat } from '../../parts/page.tsx'
 import { SilentAgent } from '../../parts/silent-agent.tsx'
@@ -18,14 +17,15 @@ import { Money } from '../../parts/values.tsx'
 import { BreakerAlert } from '../breakers/breaker-alert.tsx'
 import { stops, useBreakers } from '../breakers/use-breakers.ts'
 import { BelowBuffer } from './below-buffer.tsx'
-import { HELD_ROWS, HeldWallets } from './held-wallets.tsx'
-import { LATEST_ROWS, LatestOperations } from './latest-operations.tsx'
+import { HeldWallets } from './held-wallets.tsx'
+import { LatestOperations } from './latest-operations.tsx'
 import { Waiting } from './waiting.tsx'
 import { Welcome } from './welcome.tsx'
 
 /** Of a treasury in use: where a scrollbar takes room, it is there from the beginning. */
 const SKELETON_HEIGHT = 960
-const SHORT_ROWS = 5
+const skeleton = <Skeleton height={SKELETON_HEIGHT} role="status" aria-label="Loading" />
+const READS = Object.values(OVERVIEW)
 
 type Wallet = Schema<'OperationalWallet'>
 
@@ -40,19 +40,24 @@ export function Overview() {
   )
 }
 
+/** All of it at once: parts that arrive one by one would push each other down. */
 function Now() {
+  return useSettled(READS) ? <Parts /> : skeleton
+}
+
+function Parts() {
   const { environment } = useSession()
   const may = useMay()
-  const stats = useApi<Schema<'WalletStats'>>(WALLET_STATS)
-  const wallets = useApi<Wallet[]>(paged(MONITORED, 0, HELD_ROWS))
-  const short = useApi<Wallet[]>(paged(`${MONITORED}?belowBuffer=true`, 0, SHORT_ROWS))
-  const portfolio = useApi<Data<'listCoreAllocations'>>(paged(`${ALLOCATIONS}?includeUnwinding=true`, 0, 1))
-  const awaiting = useApi<Data<'getOperationQueue'>>(AWAITING)
-  const executing = useApi<Data<'getOperationQueue'>>(EXECUTING)
+  const stats = useApi<Schema<'WalletStats'>>(OVERVIEW.stats)
+  const wallets = useApi<Wallet[]>(OVERVIEW.wallets)
+  const short = useApi<Wallet[]>(OVERVIEW.short)
+  const portfolio = useApi<Data<'listCoreAllocations'>>(OVERVIEW.portfolio)
+  const awaiting = useApi<Data<'getOperationQueue'>>(OVERVIEW.awaiting)
+  const executing = useApi<Data<'getOperationQueue'>>(OVERVIEW.executing)
   const unsigned = executing.data?.data.intents.filter((each) => waitsForAgent(each)).length ?? 0
   const { silence, isReading } = useSilence(unsigned > 0)
-  const changes = useApi<Data<'listChangeRequests'>>('/api/core/change-requests?status=requested&limit=5&offset=0')
-  const history = useApi<Data<'getOperationHistory'>>(paged(HISTORY, 0, LATEST_ROWS))
+  const changes = useApi<Data<'listChangeRequests'>>(OVERVIEW.changes)
+  const history = useApi<Data<'getOperationHistory'>>(OVERVIEW.history)
   const breakers = useBreakers()
   const totals = stats.data?.data
   const summary = portfolio.data?.data.portfolioSummary
@@ -60,10 +65,8 @@ function Now() {
   const waiting = awaiting.data?.total ?? 0
   const changeCount = changes.data?.data.pagination.total ?? 0
   const reads = [stats, wallets, short, portfolio, awaiting, executing, changes, history, breakers]
-  // All of it at once: parts that arrive one by one would push each other down.
   // Deferred, because the whole page in one task would hold up the first tap on a phone.
   const isLoading = useDeferredValue(isReading || reads.some(({ data, error }) => data === undefined && error === null))
-  const skeleton = <Skeleton height={SKELETON_HEIGHT} role="status" aria-label="Loading" />
   if (isLoading) return skeleton
   return (
     <InTurn rest={skeleton}>

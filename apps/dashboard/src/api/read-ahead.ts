@@ -1,0 +1,34 @@
+import { type Answer, send } from './client.ts'
+import { isKnown } from './early-session.ts'
+import { OVERVIEW } from './overview-reads.ts'
+
+/** What was requested before the page was there, by its path. */
+const ahead = new Map<string, Promise<Answer<unknown> | undefined>>()
+
+/**
+ * Requests what the overview shows while the browser still evaluates the page: it is here when the page is. Only where
+ * somebody signed in before. A refusal is no answer: the page asks again, and handles it.
+ */
+export function readAhead({ pathname, search }: Pick<Location, 'pathname' | 'search'>): void {
+  if (!isKnown() || pathname !== '/' || search !== '') return
+  let turn = Promise.resolve()
+  for (const path of Object.values(OVERVIEW)) {
+    // Each in a task of its own: all in one would hold up a phone.
+    turn = turn.then(() => new Promise((resolve) => setTimeout(resolve)))
+    const sent = turn.then(() => send('GET', path, { isSignIn: true }))
+    ahead.set(
+      path,
+      sent.catch(() => undefined),
+    )
+  }
+}
+
+/** What was requested ahead of the page, once. */
+export async function takeAhead<T>(path: string): Promise<Answer<T> | undefined> {
+  const taken = ahead.get(path) as Promise<Answer<T> | undefined> | undefined
+  ahead.delete(path)
+  return taken
+}
+
+/** Nobody is shown what was read ahead for another session. */
+export const forgetAhead = (): void => ahead.clear()

@@ -1,1 +1,0 @@
-export const CHANGE_REQUESTS = '/api/core/change-requests'

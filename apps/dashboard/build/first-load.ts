@@ -4,7 +4,11 @@
  * anything else is evaluated.
  */
 export const firstLoad = [
-  { name: 'client', test: /src[\\/]api[\\/](?:client|early-session|overview-reads|paths|read-ahead)\.|preload-helper/, priority: 2 },
+  {
+    name: 'client',
+    test: /src[\\/]api[\\/](?:client|early-session|overview-reads|paths|read-ahead)\.|preload-helper/,
+    priority: 2,
+  },
   { name: 'react', test: /node_modules[\\/](?:react|react-dom|scheduler)[\\/]/, priority: 2 },
   { name: 'libraries', test: /node_modules/, minShareCount: 6, priority: 1 },
   { name: 'parts', test: /dashboard[\\/]src/, minShareCount: 3 },

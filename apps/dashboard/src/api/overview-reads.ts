@@ -1,4 +1,13 @@
-import { ALLOCATIONS, AWAITING, BREAKERS, CHANGE_REQUESTS, EXECUTING, HISTORY, MONITORED, WALLET_STATS } from './paths.ts'
+import {
+  ALLOCATIONS,
+  AWAITING,
+  BREAKERS,
+  CHANGE_REQUESTS,
+  EXECUTING,
+  HISTORY,
+  MONITORED,
+  WALLET_STATS,
+} from './paths.ts'
 
 /** How many of the newest wallets, and of the latest operations, the overview shows. */
 export const HELD_ROWS = 6

@@ -30,5 +30,15 @@ export async function takeAhead<T>(path: string): Promise<Answer<T> | undefined>
   return taken
 }
 
+/** Keeps each answer where pages look for it: what is there before the first render is part of it. */
+export function keepAhead(keep: (path: string, answer: Answer<unknown>) => void): void {
+  for (const [path, coming] of ahead) {
+    void coming.then((answer) => {
+      if (answer === undefined || !ahead.delete(path)) return
+      keep(path, answer)
+    })
+  }
+}
+
 /** Nobody is shown what was read ahead for another session. */
 export const forgetAhead = (): void => ahead.clear()

@@ -63,6 +63,7 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
       if (data.passwordChangeRequired || data.enrollmentRequired) forgetAhead()
     } catch (error) {
       forgetAhead()
+      if (user.current === undefined) queryClient.clear()
       setCsrfToken(null)
       const ended = user.current !== undefined && error instanceof ApiError && error.status === 401
       setState((previous) =>

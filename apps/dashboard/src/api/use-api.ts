@@ -10,7 +10,7 @@ import { startTransition, useEffect, useState } from 'react'
 import { counted } from '../lib/counted.ts'
 import { notify } from '../parts/notify.tsx'
 import { type Answer, ApiError, type Method, send } from './client.ts'
-import { takeAhead } from './read-ahead.ts'
+import { keepAhead, takeAhead } from './read-ahead.ts'
 import { tellOtherTabs } from './tabs.ts'
 
 export const queryClient = new QueryClient({
@@ -23,6 +23,8 @@ export const queryClient = new QueryClient({
     },
   },
 })
+
+keepAhead((path, answer) => queryClient.setQueryData([path], answer))
 
 /** A page asks for much at once; each request in a task of its own leaves room for a tap in between. */
 const ownTask = () => new Promise((resolve) => setTimeout(resolve))
@@ -56,10 +58,18 @@ export function useSettled(paths: readonly string[]): boolean {
   useEffect(() => {
     if (isSettled) return
     let isGone = false
-    const reads = paths.map((path) => client.fetchQuery({ ...queryOf(path), retry: false }))
-    void Promise.allSettled(reads).then(() => {
+    const read = async () => {
+      const reads: Promise<unknown>[] = []
+      for (const path of paths) {
+        await ownTask()
+        if (isGone) return
+        const reading = client.fetchQuery({ ...queryOf(path), retry: false })
+        reads.push(reading.catch(() => undefined))
+      }
+      await Promise.all(reads)
       if (!isGone) startTransition(() => setIsSettled(true))
-    })
+    }
+    void read()
     return () => {
       isGone = true
     }

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { TABLE } from './light.tsx'
 import { chainName, Hash, Money, Status, Time } from './values.tsx'
 
 /** A column of a table: what a cell shows, and its value in the CSV. */
@@ -17,10 +18,12 @@ export interface Column<T> {
 }
 
 /** How the cells of a column are aligned in a table, its heading too. */
-export const cellProps = ({ right, wide, screenOnly }: Pick<Column<never>, 'right' | 'wide' | 'screenOnly'>) => ({
-  className: screenOnly ? 'buttons no-print' : undefined,
-  ta: right ? ('right' as const) : undefined,
-  visibleFrom: wide ? ('sm' as const) : undefined,
+export const cellProps = (
+  { right, wide, screenOnly }: Pick<Column<never>, 'right' | 'wide' | 'screenOnly'>,
+  part: 'th' | 'td',
+) => ({
+  className: `${TABLE[part]}${screenOnly ? ' buttons no-print' : ''}${wide ? ' mantine-visible-from-sm' : ''}`,
+  style: right ? ({ textAlign: 'right' } as const) : undefined,
 })
 
 type Options = Pick<Column<never>, 'right' | 'wide' | 'csvOnly'>

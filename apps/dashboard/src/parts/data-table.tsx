@@ -1,10 +1,11 @@
-import { Box, Button, Group, Skeleton, Table, Text } from '@mantine/core'
+import { Box, Button, Skeleton, Table } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Fragment, type KeyboardEvent, type ReactNode } from 'react'
 import type { Answer, ApiError } from '../api/client.ts'
 import { paged as pageOf } from '../lib/read-all.ts'
 import { type Column, cellProps } from './columns.tsx'
 import { Curl } from './curl.tsx'
+import { LightGroup, LightText, TABLE } from './light.tsx'
 import { Problem } from './page.tsx'
 import { saveCsv, saveWholeCsv } from './table-csv.tsx'
 
@@ -85,56 +86,55 @@ export function DataTable<T, D>({
     else void saveWholeCsv(label, columns, { path, rows, id })
   }
   return (
-    <Box>
+    <div>
       <Table.ScrollContainer minWidth={0} type="native" tabIndex={0} role="region" aria-label={label}>
-        <Table
-          highlightOnHover={onOpen !== undefined}
-          verticalSpacing={8}
-          horizontalSpacing="sm"
-          aria-label={label}
-          aria-busy={isReading}
-        >
-          <Table.Thead>
-            <Table.Tr>
+        <Table verticalSpacing={8} horizontalSpacing="sm" aria-label={label} aria-busy={isReading}>
+          <thead className={TABLE.thead}>
+            <tr className={TABLE.tr} data-with-row-border>
               {shown.map((column) => (
-                <Table.Th key={column.title} {...cellProps(column)} style={{ whiteSpace: 'nowrap' }}>
+                <th key={column.title} {...headProps(column)}>
                   {column.title}
-                </Table.Th>
+                </th>
               ))}
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
+            </tr>
+          </thead>
+          <tbody className={TABLE.tbody}>
             {items.map((row) => (
               <Fragment key={id(row)}>
-                <Table.Tr
+                <tr
+                  className={TABLE.tr}
+                  data-with-row-border
                   {...(onOpen && {
+                    'data-hover': true,
                     onClick: () => onOpen(row),
                     onKeyDown: (event: KeyboardEvent) => onKey(event, row),
                     tabIndex: 0,
-                    className: 'opens',
+                    className: `${TABLE.tr} opens`,
                   })}
                 >
                   {shown.map((column) => (
-                    <Table.Td key={column.title} {...cellProps(column)}>
+                    <td key={column.title} {...cellProps(column, 'td')}>
                       {column.cell(row)}
-                    </Table.Td>
+                    </td>
                   ))}
-                </Table.Tr>
+                </tr>
                 {unfolded?.id === id(row) && (
-                  <Table.Tr>
-                    <Table.Td colSpan={shown.length}>{unfolded.detail(row)}</Table.Td>
-                  </Table.Tr>
+                  <tr className={TABLE.tr} data-with-row-border>
+                    <td className={TABLE.td} colSpan={shown.length}>
+                      {unfolded.detail(row)}
+                    </td>
+                  </tr>
                 )}
               </Fragment>
             ))}
-          </Table.Tbody>
+          </tbody>
         </Table>
       </Table.ScrollContainer>
-      <Group justify="space-between" px="md" py="xs" className="table-foot" gap="xs">
-        <Text size="xs" c="dimmed" aria-live="polite">
+      <LightGroup justify="space-between" className="table-foot table-line" gap="xs">
+        <LightText size="xs" c="dimmed" aria-live="polite">
           {isReading ? 'Loading' : (foot?.text ?? placeOf(offset, items.length, total))}
-        </Text>
-        <Group gap="xs" className="no-print">
+        </LightText>
+        <LightGroup gap="xs" className="no-print">
           <Curl method="GET" path={path} />
           <Button size="compact-xs" variant="subtle" color="gray" onClick={exportRows}>
             CSV
@@ -160,10 +160,16 @@ export function DataTable<T, D>({
               </Button>
             </>
           )}
-        </Group>
-      </Group>
-    </Box>
+        </LightGroup>
+      </LightGroup>
+    </div>
   )
+}
+
+/** Of headings, which take one line. */
+const headProps = (column: Parameters<typeof cellProps>[0]) => {
+  const { className, style } = cellProps(column, 'th')
+  return { className, style: { whiteSpace: 'nowrap', ...style } as const }
 }
 
 const placeOf = (offset: number, shown: number, total: number): string =>

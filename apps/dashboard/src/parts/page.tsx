@@ -1,8 +1,9 @@
-import { Alert, Box, Button, Card, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { Alert, Box, Button, Card, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { useDocumentTitle } from '@mantine/hooks'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { Answer, ApiError } from '../api/client.ts'
+import { LightGroup, LightText } from './light.tsx'
 import { Printed } from './printed.tsx'
 import { Views } from './views.tsx'
 
@@ -20,22 +21,22 @@ export function Page({ title, description, actions, hasFilters = false, children
   return (
     <Stack gap="lg" className="page">
       <Printed />
-      <Group justify="space-between" align="flex-end" gap="sm">
-        <Box>
+      <LightGroup justify="space-between" align="flex-end" gap="sm">
+        <div>
           <Title order={1} size="h2">
             {title}
           </Title>
           {description && (
-            <Text c="dimmed" size="sm">
+            <LightText c="dimmed" size="sm">
               {description}
-            </Text>
+            </LightText>
           )}
-        </Box>
-        <Group gap="xs" className="no-print">
+        </div>
+        <LightGroup gap="xs" className="no-print">
           <Views always={hasFilters} />
           {actions}
-        </Group>
-      </Group>
+        </LightGroup>
+      </LightGroup>
       {children}
     </Stack>
   )
@@ -121,16 +122,16 @@ export function Section({
   return (
     <Card withBorder padding={0} component="section" aria-label={title}>
       {title && (
-        <Group justify="space-between" px="md" py="sm" className="section-head" gap="xs">
+        <LightGroup justify="space-between" className="section-head" gap="xs">
           <Title order={2} size="h5">
             {title}
           </Title>
           {actions && (
-            <Group gap="xs" className="no-print">
+            <LightGroup gap="xs" className="no-print">
               {actions}
-            </Group>
+            </LightGroup>
           )}
-        </Group>
+        </LightGroup>
       )}
       <Box p={pad ? 'md' : 0} pt={pad && title ? 4 : undefined}>
         {children}
@@ -150,15 +151,15 @@ export function Stat({
 }) {
   return (
     <Card withBorder padding="md">
-      <Text size="xs" c="dimmed">
+      <LightText size="xs" c="dimmed">
         {label}
-      </Text>
-      <Text className="figures" fz={{ base: 15, sm: 17, lg: 22 }} fw={600} lh={1.3} component="div">
+      </LightText>
+      <LightText className="figures stat" as="div">
         {value}
-      </Text>
-      <Text size="xs" c="dimmed" component="div" mih={18}>
+      </LightText>
+      <LightText size="xs" c="dimmed" as="div" className="stat-note">
         {note}
-      </Text>
+      </LightText>
     </Card>
   )
 }

@@ -1,5 +1,6 @@
 import { Button, Group, Table } from '@mantine/core'
 import { type Column, cellProps } from './columns.tsx'
+import { TABLE } from './light.tsx'
 import { saveCsv } from './table-csv.tsx'
 
 interface Props<T> {
@@ -16,26 +17,26 @@ export function SmallTable<T>({ label, rows, columns, id }: Props<T>) {
     <>
       <Table.ScrollContainer minWidth={0} type="native" tabIndex={0} role="region" aria-label={label}>
         <Table aria-label={label}>
-          <Table.Thead>
-            <Table.Tr>
+          <thead className={TABLE.thead}>
+            <tr className={TABLE.tr} data-with-row-border>
               {shown.map((column) => (
-                <Table.Th key={column.title} {...cellProps(column)}>
+                <th key={column.title} {...cellProps(column, 'th')}>
                   {column.title}
-                </Table.Th>
+                </th>
               ))}
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
+            </tr>
+          </thead>
+          <tbody className={TABLE.tbody}>
             {rows.map((row) => (
-              <Table.Tr key={id(row)}>
+              <tr key={id(row)} className={TABLE.tr} data-with-row-border>
                 {shown.map((column) => (
-                  <Table.Td key={column.title} {...cellProps(column)}>
+                  <td key={column.title} {...cellProps(column, 'td')}>
                     {column.cell(row)}
-                  </Table.Td>
+                  </td>
                 ))}
-              </Table.Tr>
+              </tr>
             ))}
-          </Table.Tbody>
+          </tbody>
         </Table>
       </Table.ScrollContainer>
       {rows.length > 0 && columns.some(({ csv }) => csv) && (

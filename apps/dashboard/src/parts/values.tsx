@@ -1,4 +1,4 @@
-import { ActionIcon, Badge, Box, CopyButton, Group, Text } from '@mantine/core'
+import { ActionIcon, Badge, CopyButton } from '@mantine/core'
 import { useInterval } from '@mantine/hooks'
 import { useState } from 'react'
 import { useExplorer } from '../api/session.tsx'
@@ -7,6 +7,7 @@ import { usePreferences } from '../lib/preferences.ts'
 import { exactTime, pastTime, relativeTime } from '../lib/time.ts'
 import { words } from '../lib/words.ts'
 import { CheckIcon, CopyIcon, OutIcon } from './icons.tsx'
+import { LightGroup, LightText } from './light.tsx'
 
 export { words } from '../lib/words.ts'
 
@@ -24,20 +25,20 @@ export function Money({
 }) {
   if (amount === null || amount === '')
     return (
-      <Text span c="dimmed">
+      <LightText as="span" c="dimmed">
         –
-      </Text>
+      </LightText>
     )
   return (
-    <Text span inherit className="figures whole" fw={strong ? 600 : undefined}>
+    <LightText as="span" inherit className="figures whole" fw={strong ? 600 : undefined}>
       {grouped(amount)}
       {token && (
-        <Text span c="dimmed" size="xs">
+        <LightText as="span" c="dimmed" size="xs">
           {' '}
           {token}
-        </Text>
+        </LightText>
       )}
-    </Text>
+    </LightText>
   )
 }
 
@@ -57,9 +58,9 @@ export function Time({
   const { zone } = usePreferences()
   if (iso == null)
     return (
-      <Text span c="dimmed">
+      <LightText as="span" c="dimmed">
         –
-      </Text>
+      </LightText>
     )
   const exact = exactTime(iso, zone)
   return (
@@ -86,23 +87,23 @@ export function Hash({
   const explorer = useExplorer()
   if (!value)
     return (
-      <Text span c="dimmed">
+      <LightText as="span" c="dimmed">
         –
-      </Text>
+      </LightText>
     )
   const href = chain === undefined ? undefined : explorer(chain, value)
   const isShort = value.length <= length * 2 + 3
   // The service labels a wallet that nobody named with the beginning of its address.
   const name = label?.startsWith(value.slice(0, length)) ? undefined : label
   return (
-    <Group gap={4} wrap="nowrap" display="inline-flex">
+    <LightGroup gap={4} wrap="nowrap" style={{ display: 'inline-flex' }}>
       {name && (
-        <Text span fw={500} className="whole">
+        <LightText as="span" fw={500} className="whole">
           {name}
-        </Text>
+        </LightText>
       )}
-      <Text
-        span
+      <LightText
+        as="span"
         className={name ? 'figures hash named' : 'figures hash'}
         ff="monospace"
         size="sm"
@@ -120,7 +121,7 @@ export function Hash({
             <span className="print-only">{value}</span>
           </>
         )}
-      </Text>
+      </LightText>
       <CopyButton value={value}>
         {({ copied, copy }) => (
           <ActionIcon
@@ -150,7 +151,7 @@ export function Hash({
           <OutIcon />
         </ActionIcon>
       )}
-    </Group>
+    </LightGroup>
   )
 }
 
@@ -197,9 +198,9 @@ const COLORS: Readonly<Record<string, string>> = {
 export function Status({ value }: { readonly value: string | null }) {
   if (value === null)
     return (
-      <Text span c="dimmed">
+      <LightText as="span" c="dimmed">
         –
-      </Text>
+      </LightText>
     )
   return (
     <Badge variant="light" color={COLORS[value.toLowerCase()] ?? 'gray'} tt="none" radius="sm" className="status">
@@ -219,13 +220,13 @@ export const chainName = (blockchain: string): string => CHAINS[blockchain.toLow
 /** Facts about one thing, as a list that reads in pairs. */
 export function Facts({ items }: { readonly items: readonly (readonly [string, React.ReactNode])[] }) {
   return (
-    <Box component="dl" className="facts">
+    <dl className="facts">
       {items.map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>
           <dd>{value}</dd>
         </div>
       ))}
-    </Box>
+    </dl>
   )
 }

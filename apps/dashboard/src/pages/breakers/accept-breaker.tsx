@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core'
-import { FormDialog } from '../../parts/form-dialog.tsx'
 import { BREAKERS } from '../../api/paths.ts'
+import { FormDialog } from '../../parts/form-dialog.tsx'
 import { type Breaker, because, opensAgain } from './use-breakers.ts'
 
 interface Props {

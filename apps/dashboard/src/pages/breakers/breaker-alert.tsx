@@ -1,5 +1,5 @@
-import { Alert, Anchor, Text } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Alert } from '@mantine/core'
+import { LightText, PageLink } from '../../parts/light.tsx'
 import { type Breaker, because, breakerName } from './use-breakers.ts'
 
 /** Says which strategies take no deposits of Weir's own, and why. */
@@ -9,19 +9,13 @@ export function BreakerAlert({ breakers }: { readonly breakers: readonly Breaker
   return (
     <Alert color={breakers.some(({ state }) => state === 'open') ? 'red' : 'yellow'} title={title}>
       {breakers.map((breaker) => (
-        <Text key={`${breaker.strategyId} ${breaker.kind}`} size="sm">
-          <Anchor
-            component={Link}
-            to={'/app/venues' as never}
-            search={{ tab: 'breakers' } as never}
-            c="inherit"
-            underline="always"
-          >
+        <LightText key={`${breaker.strategyId} ${breaker.kind}`} size="sm">
+          <PageLink to="/app/venues" search={{ tab: 'breakers' }} c="inherit" underline="always">
             {breaker.strategyName}
-          </Anchor>
+          </PageLink>
           , {breakerName(breaker.kind).toLowerCase()}
           {breaker.state === 'recovering' ? ', recovering' : ''}. {because(breaker)}
-        </Text>
+        </LightText>
       ))}
     </Alert>
   )

@@ -1,11 +1,11 @@
 import { Alert, Button, Group, Select, Stack, Switch, Text } from '@mantine/core'
 import { useState } from 'react'
+import { BREAKERS } from '../../api/paths.ts'
 import type { Schema } from '../../api/types.ts'
 import { useAction } from '../../api/use-api.ts'
 import { Curl } from '../../parts/curl.tsx'
 import { recoveryChoices } from './recoveries.ts'
 import { isShare, Threshold } from './threshold.tsx'
-import { BREAKERS } from '../../api/paths.ts'
 
 type InForce = Schema<'CircuitBreakers'>
 type Settings = Omit<InForce, 'updatedAt' | 'breakers'>

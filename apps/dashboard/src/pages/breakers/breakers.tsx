@@ -1,6 +1,7 @@
 import { Anchor, Button, Stack, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { BREAKERS } from '../../api/paths.ts'
 import { useMay } from '../../api/session.tsx'
 import { columnsFor } from '../../parts/columns.tsx'
 import { DataTable } from '../../parts/data-table.tsx'
@@ -8,7 +9,6 @@ import { Empty, Loaded, Section } from '../../parts/page.tsx'
 import { AcceptBreaker } from './accept-breaker.tsx'
 import { BreakerFacts } from './breaker-facts.tsx'
 import { BreakerSettings } from './breaker-settings.tsx'
-import { BREAKERS } from '../../api/paths.ts'
 import { type Breaker, because, breakerName, stops, useBreakers } from './use-breakers.ts'
 
 const { buttons, shown, state, time } = columnsFor<Breaker>()

@@ -1,6 +1,7 @@
 import { Alert, Button, Code, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { Method } from '../../api/client.ts'
+import { CHANGE_REQUESTS } from '../../api/paths.ts'
 import { useMay, useSession } from '../../api/session.tsx'
 import type { Schema } from '../../api/types.ts'
 import { useAction } from '../../api/use-api.ts'
@@ -8,7 +9,6 @@ import { nameOfActor } from '../../lib/name-of-actor.ts'
 import { Curl } from '../../parts/curl.tsx'
 import { NewSecret } from '../../parts/new-secret.tsx'
 import { Facts, Status, Time, words } from '../../parts/values.tsx'
-import { CHANGE_REQUESTS } from '../../api/paths.ts'
 import { isMasked, secretIn } from './secrets.ts'
 
 /** One change that waits for others: what it is, who said yes, and what its requester can do then. */

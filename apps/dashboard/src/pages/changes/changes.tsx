@@ -1,4 +1,5 @@
 import { Drawer } from '@mantine/core'
+import { CHANGE_REQUESTS } from '../../api/paths.ts'
 import type { Data, Schema } from '../../api/types.ts'
 import { useApi } from '../../api/use-api.ts'
 import { numberOf, usePaging, useUrl } from '../../lib/use-url.ts'
@@ -8,7 +9,6 @@ import { Empty, Loaded, Page, Section } from '../../parts/page.tsx'
 import { UrlFilter } from '../../parts/url-filter.tsx'
 import { words } from '../../parts/values.tsx'
 import { ChangePanel } from './change-panel.tsx'
-import { CHANGE_REQUESTS } from '../../api/paths.ts'
 
 const { shown, state, text, time } = columnsFor<Schema<'ChangeRequest'>>()
 

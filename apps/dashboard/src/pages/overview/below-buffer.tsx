@@ -1,8 +1,8 @@
-import { Alert, Anchor, Text } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Alert } from '@mantine/core'
 import type { Schema } from '../../api/types.ts'
 import { counted } from '../../lib/counted.ts'
 import { grouped } from '../../lib/money.ts'
+import { LightText, PageLink } from '../../parts/light.tsx'
 
 interface Props {
   /** The first wallets whose liquid money is less than their buffer. */
@@ -20,23 +20,17 @@ export function BelowBuffer({ wallets, total }: Props) {
       title={total === 1 ? '1 wallet is below its buffer' : `${counted(total, 'wallet')} are below their buffers`}
     >
       {wallets.map(({ id, address, label, token, availableBalance, bufferAmount }) => (
-        <Text key={id} size="sm">
-          <Anchor component={Link} to={'/app/wallets' as never} search={{ open: id } as never} underline="always">
+        <LightText key={id} size="sm">
+          <PageLink to="/app/wallets" search={{ open: id }} underline="always">
             {label ?? address}
-          </Anchor>
+          </PageLink>
           : {grouped(availableBalance)} of {grouped(bufferAmount)} {token}
-        </Text>
+        </LightText>
       ))}
       {total > wallets.length && (
-        <Anchor
-          component={Link}
-          to={'/app/wallets' as never}
-          search={{ below: 'buffer' } as never}
-          size="sm"
-          underline="always"
-        >
+        <PageLink to="/app/wallets" search={{ below: 'buffer' }} size="sm" underline="always">
           All {total} of them
-        </Anchor>
+        </PageLink>
       )}
     </Alert>
   )

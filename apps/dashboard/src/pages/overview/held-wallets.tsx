@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Text } from '@mantine/core'
+import { Button } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Answer, ApiError } from '../../api/client.ts'
@@ -8,6 +8,7 @@ import type { Schema } from '../../api/types.ts'
 import { difference, isZero, sum } from '../../lib/money.ts'
 import { columnsFor } from '../../parts/columns.tsx'
 import { bare, DataTable } from '../../parts/data-table.tsx'
+import { LightGroup, LightText, PageLink } from '../../parts/light.tsx'
 import { Empty, Section } from '../../parts/page.tsx'
 import { chainName, Hash, Money } from '../../parts/values.tsx'
 import { exitingColumn } from '../wallets/exiting-column.ts'
@@ -18,17 +19,17 @@ const columnsWith = (wallets: readonly Row[] | undefined) => [
   shown(
     'Wallet',
     ({ address, label, id, blockchain }) => (
-      <Group gap="xs" wrap="nowrap">
-        <Anchor component={Link} to={'/app/wallets' as never} search={{ open: id } as never}>
+      <LightGroup gap="xs" wrap="nowrap">
+        <PageLink to="/app/wallets" search={{ open: id }}>
           Open
-        </Anchor>
+        </PageLink>
         <div>
           <Hash value={address} label={label} />
-          <Text size="xs" c="dimmed">
+          <LightText size="xs" c="dimmed">
             {chainName(blockchain)}
-          </Text>
+          </LightText>
         </div>
-      </Group>
+      </LightGroup>
     ),
     'address',
   ),
@@ -63,9 +64,9 @@ export function HeldWallets({ wallets, totals }: Props) {
       title="Operational wallets"
       pad={false}
       actions={
-        <Anchor component={Link} to={'/app/wallets' as never} size="sm">
+        <PageLink to="/app/wallets" size="sm">
           All wallets
-        </Anchor>
+        </PageLink>
       }
     >
       <DataTable
@@ -90,20 +91,14 @@ export function HeldWallets({ wallets, totals }: Props) {
         }
       />
       {rest && (
-        <Group px="md" py="xs" gap={4} className="table-foot">
-          <Text size="sm">
-            <Anchor
-              component={Link}
-              to={'/app/wallets' as never}
-              search={{ tab: 'all' } as never}
-              size="sm"
-              underline="always"
-            >
+        <LightGroup gap={4} className="table-foot table-line">
+          <LightText size="sm">
+            <PageLink to="/app/wallets" search={{ tab: 'all' }} size="sm" underline="always">
               Addresses that are not operational
-            </Anchor>{' '}
+            </PageLink>{' '}
             hold <Money amount={rest} token="USD" />
-          </Text>
-        </Group>
+          </LightText>
+        </LightGroup>
       )}
     </Section>
   )

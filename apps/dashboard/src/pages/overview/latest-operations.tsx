@@ -1,12 +1,11 @@
-import { Anchor } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import type { Answer, ApiError } from '../../api/client.ts'
 import { LATEST_ROWS } from '../../api/overview-reads.ts'
 import { HISTORY } from '../../api/paths.ts'
 import type { Data, Schema } from '../../api/types.ts'
 import { columnsFor } from '../../parts/columns.tsx'
 import { DataTable } from '../../parts/data-table.tsx'
+import { PageLink } from '../../parts/light.tsx'
 import { Empty, Section } from '../../parts/page.tsx'
 import { words } from '../../parts/values.tsx'
 
@@ -15,9 +14,9 @@ const columns = [
   shown(
     'Operation',
     ({ id, type }) => (
-      <Anchor component={Link} to={'/app/operations' as never} search={{ open: id } as never}>
+      <PageLink to="/app/operations" search={{ open: id }}>
         {words(type)}
-      </Anchor>
+      </PageLink>
     ),
     'id',
   ),

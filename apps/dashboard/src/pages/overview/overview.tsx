@@ -1,5 +1,4 @@
-import { Anchor, SimpleGrid, Skeleton } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { Skeleton } from '@mantine/core'
 import { useDeferredValue } from 'react'
 import { OVERVIEW } from '../../api/overview-reads.ts'
 import { useMay, useSession } from '../../api/session.tsx'
@@ -11,6 +10,7 @@ import { isZero } from '../../lib/money.ts'
 import { AsOfField, useAsOf } from '../../parts/as-of-field.tsx'
 import { BalancesAt } from '../../parts/balances-at.tsx'
 import { InTurn } from '../../parts/in-turn.tsx'
+import { PageLink } from '../../parts/light.tsx'
 import { Page, Stat } from '../../parts/page.tsx'
 import { SilentAgent } from '../../parts/silent-agent.tsx'
 import { Money } from '../../parts/values.tsx'
@@ -71,7 +71,7 @@ function Parts() {
   return (
     <InTurn rest={skeleton}>
       {isNew && may.administer && <Welcome />}
-      <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm">
+      <div className="stats">
         <Stat
           label="In all wallets, USD"
           value={<Money amount={totals?.totalBalance ?? null} />}
@@ -91,12 +91,12 @@ function Parts() {
           label="Waiting for approval"
           value={awaiting.data ? waiting + changeCount : '–'}
           note={
-            <Anchor component={Link} to={'/app/operations' as never} size="xs">
+            <PageLink to="/app/operations" size="xs">
               Open the inbox
-            </Anchor>
+            </PageLink>
           }
         />
-      </SimpleGrid>
+      </div>
       {silence?.kind !== 'some' && (
         <SilentAgent silence={silence} waits={unsigned === 1 ? '1 operation waits' : `${unsigned} operations wait`} />
       )}

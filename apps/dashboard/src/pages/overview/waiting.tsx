@@ -1,7 +1,8 @@
-import { Anchor, Button, Group, Stack, Text } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { Schema } from '../../api/types.ts'
 import { counted } from '../../lib/counted.ts'
+import { LightGroup, LightText, PageLink } from '../../parts/light.tsx'
 import { Empty, Section } from '../../parts/page.tsx'
 import { Money, Time, words } from '../../parts/values.tsx'
 
@@ -21,9 +22,9 @@ export function Waiting({ pending, total, changes }: Props) {
       title="Waits for approval"
       pad={false}
       actions={
-        <Anchor component={Link} to={'/app/operations' as never} size="sm">
+        <PageLink to="/app/operations" size="sm">
           All operations
-        </Anchor>
+        </PageLink>
       }
     >
       {pending.length === 0 && changes === 0 ? (
@@ -31,18 +32,18 @@ export function Waiting({ pending, total, changes }: Props) {
           Operations that your approval policy stops appear here, with the rule that stopped them.
         </Empty>
       ) : (
-        <Stack gap={0}>
+        <div>
           {pending.map((each) => (
-            <Group key={each.id} justify="space-between" px="md" py="xs" className="table-foot">
-              <Group gap="sm">
-                <Anchor component={Link} to={'/app/operations' as never} search={{ open: each.id } as never}>
+            <LightGroup key={each.id} justify="space-between" className="table-foot table-line">
+              <LightGroup gap="sm">
+                <PageLink to="/app/operations" search={{ open: each.id }}>
                   {words(each.type)}
-                </Anchor>
+                </PageLink>
                 <Money amount={each.amount} token={each.token} />
-                <Text size="sm" c="dimmed">
+                <LightText size="sm" c="dimmed">
                   <Time iso={each.createdAt} />
-                </Text>
-              </Group>
+                </LightText>
+              </LightGroup>
               <Button
                 size="compact-sm"
                 variant="default"
@@ -52,23 +53,21 @@ export function Waiting({ pending, total, changes }: Props) {
               >
                 Review
               </Button>
-            </Group>
+            </LightGroup>
           ))}
           {total > pending.length && (
-            <Group px="md" py="xs" className="table-foot">
-              <Anchor component={Link} to={'/app/operations' as never} search={{ status: 'PENDING_APPROVAL' } as never}>
+            <LightGroup className="table-foot table-line">
+              <PageLink to="/app/operations" search={{ status: 'PENDING_APPROVAL' }}>
                 {total - pending.length} more to decide
-              </Anchor>
-            </Group>
+              </PageLink>
+            </LightGroup>
           )}
           {changes > 0 && (
-            <Group px="md" py="xs" className="table-foot">
-              <Anchor component={Link} to={'/app/changes' as never}>
-                {counted(changes, 'change request')} to decide
-              </Anchor>
-            </Group>
+            <LightGroup className="table-foot table-line">
+              <PageLink to="/app/changes">{counted(changes, 'change request')} to decide</PageLink>
+            </LightGroup>
           )}
-        </Stack>
+        </div>
       )}
     </Section>
   )

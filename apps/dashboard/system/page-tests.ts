@@ -75,11 +75,15 @@ export function pageTests(fixture: () => DashboardFixture): void {
     await context.close()
   })
 
-  test('the overview needs the files that its page names and no other, and few reads', async () => {
+  test('the overview needs the files that its page names and no other, and few reads, each once', async () => {
     const { url, browser, as } = fixture()
     const { context, page } = await member(browser, url, as('viewer'))
     const asked = new Set<string>()
-    page.on('request', (request) => asked.add(new URL(request.url()).pathname))
+    const sent: string[] = []
+    page.on('request', (request) => {
+      asked.add(new URL(request.url()).pathname)
+      sent.push(request.url())
+    })
     const response = await page.goto(`${url}/`)
     const named = new Set(
       [...(await response!.text()).matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path]) => path!),
@@ -92,6 +96,7 @@ export function pageTests(fixture: () => DashboardFixture): void {
     const reads = [...asked].filter((path) => /^\/(?:api|v1)\//.test(path))
     expect(reads).toContain('/api/core/auth/browser-session')
     expect(reads.length).toBeLessThanOrEqual(FIRST_READS_MAX)
+    expect(sent.filter((each, index) => sent.indexOf(each) !== index)).toEqual([])
     await context.close()
   })
 
@@ -308,6 +313,19 @@ export function pageTests(fixture: () => DashboardFixture): void {
     await page.getByRole('option', { name: /^Payouts 0x/ }).waitFor()
     await page.keyboard.press('Enter')
     await page.getByRole('dialog', { name: 'Operational wallet' }).waitFor()
+  })
+
+  test('the field for a day is built when somebody comes near it, and the keyboard goes on in it', async () => {
+    const { url, memberOf } = fixture()
+    const { page } = await memberOf('viewer')
+    await page.setViewportSize(DESKTOP)
+    await open(page, `${url}/`)
+    const field = page.getByLabel('As of the end of a day, UTC')
+    expect(await field.getAttribute('type')).toBe('text')
+    await field.focus()
+    const [year, month, day] = lastDay().split('-')
+    await page.keyboard.type(`${month}${day}${year}`)
+    await page.waitForURL(`${url}/?at=${lastDay()}`)
   })
 
   test('the keyboard opens a row, and comes back to it', async () => {

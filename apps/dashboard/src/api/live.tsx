@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { preferences, usePreferences } from '../lib/preferences.ts'
 import { onOtherTabs } from './tabs.ts'
 import { queryClient } from './use-api.ts'
@@ -42,8 +42,14 @@ export function useLiveUpdates(): { readonly state: LiveState; readonly waiting:
     }
   }, [])
 
+  const wasPaused = useRef(paused)
   useEffect(() => {
-    if (paused) return
+    // A page that has just been opened has just read what it shows.
+    if (paused || !wasPaused.current) {
+      wasPaused.current = paused
+      return
+    }
+    wasPaused.current = false
     setWaiting(0)
     void queryClient.invalidateQueries()
   }, [paused])

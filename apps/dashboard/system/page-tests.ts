@@ -322,7 +322,7 @@ export function pageTests(fixture: () => DashboardFixture): void {
     await open(page, `${url}/`)
     const field = page.getByLabel('As of the end of a day, UTC')
     expect(await field.getAttribute('type')).toBe('text')
-    await field.focus()
+    await field.click({ position: { x: 70, y: 18 } })
     const [year, month, day] = lastDay().split('-')
     await page.keyboard.type(`${month}${day}${year}`)
     await expect.poll(() => new URL(page.url()).searchParams.get('at')).toBe(lastDay())

@@ -12784,6 +12784,8 @@ export interface operations {
             query: {
                 /** @description The wallet. */
                 walletId: number;
+                /** @description Only entries that moved this token: a symbol, case-insensitive. */
+                token?: string;
                 /** @description Only entries of this kind, case-insensitive. */
                 kind?: components["schemas"]["LedgerEntryKind"];
                 /** @description Only entries booked at this moment or later. */

@@ -92,7 +92,7 @@ import { steps as keyRequests } from '../migrations/0098-key-requests.ts'
 import { steps as oldWebhookSecrets } from '../migrations/0099-old-webhook-secrets.ts'
 import { steps as firstSeen } from '../migrations/0100-first-seen.ts'
 import { steps as rewards } from '../migrations/0101-rewards.ts'
-import { steps as cooldowns } from '../migrations/0103-cooldowns.ts'
+import { steps as cooldowns } from '../migrations/0102-cooldowns.ts'
 import { areStepsApplied, runMigrationSteps, type SteppedMigrations } from './run-migration-steps.ts'
 
 /**
@@ -197,7 +197,7 @@ export const STEPPED_MIGRATIONS: SteppedMigrations = {
   '0099-old-webhook-secrets': oldWebhookSecrets,
   '0100-first-seen': firstSeen,
   '0101-rewards': rewards,
-  '0103-cooldowns': cooldowns,
+  '0102-cooldowns': cooldowns,
 }
 
 /** Every migration of this build by name, in order. */

@@ -221,7 +221,7 @@ test('a missing anvil is reported by name', async () => {
 test('a failed start of one chain leaves none running', async () => {
   const dataDir = temporaryFolder()
   await start(dataDir)
-  await expect(startEvmChains({ dataDir, startTimeoutMs: 500 })).rejects.toThrow('is in use')
+  await expect(startEvmChains({ dataDir, startTimeoutMs: 3_000 })).rejects.toThrow('is in use')
   for (const name of readdirSync(join(dataDir, 'chains')).filter((file) => /^(ethereum|polygon)\.pid$/.test(file))) {
     expect(isRunning(pidOf(dataDir, name.replace('.pid', '')))).toBe(false)
   }

@@ -2,10 +2,11 @@
 // lagging node (transactions/invalidate-consumed-nonces.test.ts), random sequences
 // (agents/random-lease-sequences.test.ts), and crashes (agents/crash-recovery.test.ts, simulate/treasury).
 import { beforeEach, expect, test } from 'vitest'
+import { untilBlockedOrEnded } from '../../../testing/overlap.ts'
 import { USDC } from '../../../testing/units.ts'
 import { senderState, step, useStore } from '../../../testing/use-store.ts'
 import { decodeUnsigned } from '../../chains/evm/decode-unsigned.ts'
-import { unbatched } from '../../database/index.ts'
+import { inTransaction, unbatched } from '../../database/index.ts'
 import { AGENT_CLAIM_MS, addMilliseconds } from '../../kernel/index.ts'
 import { type OperationalWallet, updateOperationalWallet } from '../../wallets/index.ts'
 import { abortUnissued } from '../lifecycle/abort-unissued.ts'
@@ -94,6 +95,29 @@ test('a buffer that was set since the check pauses the work, and no bytes are is
   expect(await commit(claimed)).toBe('retry_later')
   expect(firstOf(await store.reload(operation)).state).toBe('planned')
   expect(await work()).toMatchObject({ stage: 'paused', pause_reason: expect.stringContaining('buffer') })
+})
+
+test('a buffer that is set while bytes are being stored waits, and finds them issued', async () => {
+  const claimed = await claim()
+  const { organizationId, opWalletId } = opWallet
+  let committing: Promise<unknown> = Promise.resolve()
+  let stateAtChange: string | undefined
+  let changing: Promise<unknown> = Promise.resolve()
+  await inTransaction(store.db, async (tx) => {
+    // Stops the commit after its check of the buffer, and before the bytes.
+    await tx.selectFrom('agent_work').select('transaction_id').forUpdate().execute()
+    committing = commit(claimed)
+    await untilBlockedOrEnded(store.db, committing)
+    store.clock.advance(1)
+    changing = updateOperationalWallet(store.parts, { organizationId, opWalletId, buffer: 950n * USDC }).then(
+      async () => {
+        stateAtChange = firstOf(await store.reload(operation)).state
+      },
+    )
+    await untilBlockedOrEnded(store.db, changing, 2)
+  })
+  await Promise.all([committing, changing])
+  expect(stateAtChange).toBe('issued')
 })
 
 test('an operation that ended since the claim gets no bytes', async () => {

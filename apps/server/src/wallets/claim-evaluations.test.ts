@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../testing/index.ts'
-import { listenToMilestones, type Milestone } from '../database/index.ts'
+import { untilBlockedOrEnded } from '../../testing/overlap.ts'
+import { inTransaction, listenToMilestones, type Milestone } from '../database/index.ts'
 import {
   claimEvaluations,
   type EvaluationClaim,
@@ -62,6 +63,25 @@ test('a wallet that lost all its positions while short was not restored', async 
   await evaluate(41, 'unfunded')
   expect(steps).toEqual([])
   expect(await oldestShortBuffer(database.db, at(50))).toBe(0)
+})
+
+test('a wallet that somebody else has locked is left for later, and nobody waits for it', async () => {
+  await database.db
+    .updateTable('operational_wallets')
+    .set({ due_at: at(50) })
+    .execute()
+  let claims: readonly EvaluationClaim[] | undefined
+  let claiming: Promise<unknown> = Promise.resolve()
+  await inTransaction(database.db, async (tx) => {
+    await tx.selectFrom('operational_wallets').select('id').forUpdate().execute()
+    claiming = claimEvaluations(database.db, at(50), 10).then((found) => {
+      claims = found
+    })
+    await untilBlockedOrEnded(database.db, claiming)
+    expect(claims).toEqual([])
+  })
+  await claiming
+  expect(await claimEvaluations(database.db, at(50), 10)).toHaveLength(1)
 })
 
 test('a process that hung for longer than its claim changes nothing that the next one found', async () => {

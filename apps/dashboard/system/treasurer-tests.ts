@@ -203,6 +203,7 @@ export function treasurerTests(fixture: () => DashboardFixture): void {
     await page.getByRole('row', { name: /^Reserve 0x/ }).click()
     const wallet = page.getByRole('dialog', { name: 'Operational wallet' })
     const facts = await wallet.locator('dl').first().textContent()
+    await settled(page)
     await wallet.getByRole('button', { name: 'Show entries' }).click()
     const entries = wallet.getByRole('table', { name: 'Ledger entries', exact: true })
     await entries.getByRole('row').nth(1).waitFor()

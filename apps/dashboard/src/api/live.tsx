@@ -7,6 +7,8 @@ export type LiveState = 'connecting' | 'live' | 'unavailable'
 
 const SETTLE_MS = 700
 const POLL_MS = 15_000
+/** The page is drawn by then. */
+const CATCH_UP_MS = 5_000
 /** The service sends something every 15 seconds; browsers never notice by themselves that it is gone. */
 const SILENCE_MS = 45_000
 
@@ -30,7 +32,15 @@ export function useLiveUpdates(): { readonly state: LiveState; readonly waiting:
       window.clearTimeout(timer)
       timer = window.setTimeout(() => void queryClient.invalidateQueries(), SETTLE_MS)
     }
-    void follow(abort.signal, changed, setState)
+    let catchUp: number | undefined
+    void follow(abort.signal, changed, (next) => {
+      setState(next)
+      if (next !== 'live' || catchUp !== undefined) return
+      // What happened between the first reads and the beginning of the stream.
+      catchUp = window.setTimeout(() => {
+        if (!preferences().paused) void queryClient.invalidateQueries()
+      }, CATCH_UP_MS)
+    })
     // A hidden tab catches up when it is seen.
     const stop = onOtherTabs('data', () => {
       if (!document.hidden) changed()
@@ -39,6 +49,7 @@ export function useLiveUpdates(): { readonly state: LiveState; readonly waiting:
       stop()
       abort.abort()
       window.clearTimeout(timer)
+      window.clearTimeout(catchUp)
     }
   }, [])
 

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { preferences, usePreferences } from '../lib/preferences.ts'
+import { openStream, takeEarlyStream } from './open-stream.ts'
 import { onOtherTabs } from './tabs.ts'
 import { queryClient } from './use-api.ts'
 
@@ -7,8 +8,6 @@ export type LiveState = 'connecting' | 'live' | 'unavailable'
 
 const SETTLE_MS = 700
 const POLL_MS = 15_000
-/** The page is drawn by then. */
-const CATCH_UP_MS = 5_000
 /** The service sends something every 15 seconds; browsers never notice by themselves that it is gone. */
 const SILENCE_MS = 45_000
 
@@ -32,15 +31,7 @@ export function useLiveUpdates(): { readonly state: LiveState; readonly waiting:
       window.clearTimeout(timer)
       timer = window.setTimeout(() => void queryClient.invalidateQueries(), SETTLE_MS)
     }
-    let catchUp: number | undefined
-    void follow(abort.signal, changed, (next) => {
-      setState(next)
-      if (next !== 'live' || catchUp !== undefined) return
-      // What happened between the first reads and the beginning of the stream.
-      catchUp = window.setTimeout(() => {
-        if (!preferences().paused) void queryClient.invalidateQueries()
-      }, CATCH_UP_MS)
-    })
+    void follow(abort.signal, changed, setState)
     // A hidden tab catches up when it is seen.
     const stop = onOtherTabs('data', () => {
       if (!document.hidden) changed()
@@ -49,7 +40,6 @@ export function useLiveUpdates(): { readonly state: LiveState; readonly waiting:
       stop()
       abort.abort()
       window.clearTimeout(timer)
-      window.clearTimeout(catchUp)
     }
   }, [])
 
@@ -84,20 +74,15 @@ async function follow(signal: AbortSignal, changed: () => void, report: (state: 
     }
     document.addEventListener('visibilitychange', onVisibility)
     try {
-      const headers: Record<string, string> = {
-        accept: 'text/event-stream',
-        ...(last ? { 'last-event-id': last } : {}),
-      }
-      const response = await fetch('/api/core/events', {
-        headers,
-        signal: AbortSignal.any([signal, hidden.signal]),
-        credentials: 'same-origin',
-      })
+      const both = AbortSignal.any([signal, hidden.signal])
+      const response = await (takeEarlyStream() ?? openStream(last, both))
       if (!response.ok || response.body === null) throw new Error(String(response.status))
       report('live')
       const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
+      const end = () => void reader.cancel().catch(() => undefined)
+      both.addEventListener('abort', end)
       for (let rest = ''; ; ) {
-        const silence = window.setTimeout(() => void reader.cancel().catch(() => undefined), SILENCE_MS)
+        const silence = window.setTimeout(end, SILENCE_MS)
         const { value, done } = await reader.read().finally(() => window.clearTimeout(silence))
         if (done) break
         const frames = (rest + value).split('\n\n')

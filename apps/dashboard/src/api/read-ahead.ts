@@ -1,5 +1,6 @@
 import { type Answer, send } from './client.ts'
 import { isKnown } from './early-session.ts'
+import { openStreamEarly } from './open-stream.ts'
 import { OVERVIEW } from './overview-reads.ts'
 
 /** What was requested before the page was there, by its path. */
@@ -11,6 +12,7 @@ const ahead = new Map<string, Promise<Answer<unknown> | undefined>>()
  */
 export function readAhead({ pathname, search }: Pick<Location, 'pathname' | 'search'>): void {
   if (!isKnown() || pathname !== '/' || search !== '') return
+  openStreamEarly()
   let turn = Promise.resolve()
   for (const path of Object.values(OVERVIEW)) {
     // Each in a task of its own: all in one would hold up a phone.

@@ -15,7 +15,10 @@ interface Message {
 export interface StreamOptions {
   /** Continue after this event. Without it the stream begins with the next event. */
   readonly after?: number
-  /** Connect again after so long without a byte; 45 seconds by default. The service sends something every 15 seconds. */
+  /**
+   * Connect again after so long without a byte; 45 seconds by default, `Infinity` for never. The service sends something
+   * every 15 seconds.
+   */
   readonly silenceMs?: number
   readonly signal?: AbortSignal
 }
@@ -23,6 +26,8 @@ export interface StreamOptions {
 /** Until the service says otherwise. */
 const RECONNECT_MS = 2_000
 const SILENCE_MS = 45_000
+/** A timer for longer ends at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1
 
 /**
  * Yields events until the caller leaves the loop or aborts. A lost connection is opened again after the last event, or
@@ -100,7 +105,8 @@ async function* linesOf(body: ReadableStream<Uint8Array>, silenceMs: number): As
   try {
     for (;;) {
       // Browsers never notice that the other end is gone. To cancel ends the read as the end of the stream does.
-      const silence = setTimeout(() => void reader.cancel().catch(() => undefined), silenceMs)
+      const end = () => void reader.cancel().catch(() => undefined)
+      const silence = silenceMs > LONGEST_TIMER_MS ? undefined : setTimeout(end, silenceMs)
       const { done, value } = await reader.read().finally(() => clearTimeout(silence))
       if (done) return
       const lines = (rest + value).split(/\r\n|\n|\r(?!$)/)

@@ -385,6 +385,21 @@ test('a stream that goes silent is opened again, after the time that the service
   expect(at[1]! - at[0]!).toBeGreaterThanOrEqual(115)
 })
 
+test('a stream may be silent for ever on request', async () => {
+  answers = [
+    (_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      response.write('id: 7\n\n')
+      setTimeout(() => response.write('id: 8\ndata: {"id":8}\n\n'), 50)
+    },
+  ]
+  for await (const { id } of weir().v1.events.stream({ silenceMs: Number.POSITIVE_INFINITY })) {
+    expect(id).toBe(8)
+    break
+  }
+  expect(seen).toHaveLength(1)
+})
+
 test('Retry-After has seconds or a date', () => {
   expect(retryAfterMsOf('2')).toBe(2_000)
   expect(retryAfterMsOf('Thu, 01 Jan 1970 00:00:10 GMT', 4_000)).toBe(6_000)

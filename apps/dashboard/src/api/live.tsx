@@ -75,14 +75,12 @@ async function follow(signal: AbortSignal, changed: () => void, report: (state: 
     document.addEventListener('visibilitychange', onVisibility)
     try {
       const both = AbortSignal.any([signal, hidden.signal])
-      const response = await (takeEarlyStream() ?? openStream(last, both))
+      const response = (await takeEarlyStream(both)) ?? (await openStream(last, both))
       if (!response.ok || response.body === null) throw new Error(String(response.status))
       report('live')
       const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
-      const end = () => void reader.cancel().catch(() => undefined)
-      both.addEventListener('abort', end)
       for (let rest = ''; ; ) {
-        const silence = window.setTimeout(end, SILENCE_MS)
+        const silence = window.setTimeout(() => void reader.cancel().catch(() => undefined), SILENCE_MS)
         const { value, done } = await reader.read().finally(() => window.clearTimeout(silence))
         if (done) break
         const frames = (rest + value).split('\n\n')

@@ -1,6 +1,6 @@
 import { type Answer, send } from './client.ts'
 import { isKnown } from './early-session.ts'
-import { openStreamEarly } from './open-stream.ts'
+import { dropEarlyStream, openStreamEarly } from './open-stream.ts'
 import { OVERVIEW } from './overview-reads.ts'
 
 /** What was requested before the page was there, by its path. */
@@ -11,7 +11,8 @@ const ahead = new Map<string, Promise<Answer<unknown> | undefined>>()
  * somebody signed in before. A refusal is no answer: the page asks again, and handles it.
  */
 export function readAhead({ pathname, search }: Pick<Location, 'pathname' | 'search'>): void {
-  if (!isKnown() || pathname !== '/' || search !== '') return
+  // A tab that nobody sees holds no stream, and reads when it is seen.
+  if (!isKnown() || document.hidden || pathname !== '/' || search !== '') return
   openStreamEarly()
   let turn = Promise.resolve()
   for (const path of Object.values(OVERVIEW)) {
@@ -42,5 +43,8 @@ export function keepAhead(keep: (path: string, answer: Answer<unknown>) => void)
   }
 }
 
-/** Nobody is shown what was read ahead for another session. */
-export const forgetAhead = (): void => ahead.clear()
+/** Nobody is shown what was read ahead for another session, and no stream of it is followed. */
+export function forgetAhead(): void {
+  ahead.clear()
+  dropEarlyStream()
+}

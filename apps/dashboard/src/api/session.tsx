@@ -33,6 +33,12 @@ interface SessionContext {
 
 const Context = createContext<SessionContext | undefined>(undefined)
 
+/** What another user read is not for this one. */
+function forget(): void {
+  forgetAhead()
+  queryClient.clear()
+}
+
 export function SessionProvider({ children }: { readonly children: ReactNode }) {
   const [state, setState] = useState<State>(() => {
     const session = earlySession()
@@ -51,8 +57,7 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
       const { data } = await takeSession()
       setKnown(true)
       setCsrfToken(data.csrfToken)
-      // What another user read is not for this one.
-      if (user.current !== undefined && user.current !== data.user.id) queryClient.clear()
+      if (user.current !== undefined && user.current !== data.user.id) forget()
       user.current = data.user.id
       // The first render of all pages is long: as a transition it leaves the main thread in between.
       startTransition(() =>
@@ -75,7 +80,7 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
   const signOut = useCallback(async () => {
     await send('POST', '/api/core/auth/logout', { isSignIn: true }).catch(() => undefined)
     setKnown(false)
-    queryClient.clear()
+    forget()
     user.current = undefined
     setCsrfToken(null)
     setState({ kind: 'out', ended: false })

@@ -26,7 +26,7 @@ export const BROKEN_AWAITED: readonly BrokenRule[] = [
   {
     rule: 10,
     name: 'what was fetched of a requested withdrawal does not count',
-    seed: 3,
+    seed: 32,
     emphasis: WAITING,
     finds: /awaited withdrawal \d+ of \d+ fetched/,
     sabotage: {

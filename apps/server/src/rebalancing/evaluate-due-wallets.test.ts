@@ -298,3 +298,18 @@ test('nothing waits for a chain whose nodes are silent: its wallets are evaluate
   expect(await rowOf(use)).toMatchObject({ due_at: expect.any(Date), last_evaluation: { outcome: 'unseen' } })
   expect(await operationsOf(use)).toEqual([])
 })
+
+test('a wallet whose deployment waits is evaluated again soon where its chain could not be read', async () => {
+  const use = await monitored(100n * USDC)
+  await evaluateAll()
+  const { parts } = rebalancer
+  const [[blockchain, chain]] = [...parts.chains] as [[string, Chain]]
+  await rebalancer.engine.db
+    .updateTable('operational_wallets')
+    .set({ due_at: parts.clock.now() })
+    .where('id', '=', use.wallet.opWalletId)
+    .execute()
+  await evaluateDueWallets({ ...parts, chains: new Map([[blockchain, { ...chain, isResting: () => true }]]) })
+  expect(await rowOf(use)).toMatchObject({ due_at: expect.any(Date), last_evaluation: { outcome: 'waiting' } })
+  expect(await operationsOf(use)).toMatchObject([{ type: 'SUPPLY', state: 'EXECUTING' }])
+})

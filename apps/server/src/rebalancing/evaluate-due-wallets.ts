@@ -105,26 +105,19 @@ async function evaluateWallet(
   const done = (outcome: string, text: string, nextDueAt: Date | null = null, failures = 0): EvaluationResult => {
     return { claim, nextDueAt, failures, note: { outcome, text }, ...(buffer && { buffer }) }
   }
+  const onChain = seen.balanceOf(wallet)
+  const soon = addMilliseconds(parts.clock.now(), backoffMs(1))
   if (wallet.activeOperation) {
-    const holding = { ...wallet.opWallet, onChain: seen.balanceOf(wallet) }
-    if (!(await abortOutdatedOperation(parts, holding, wallet.activeOperation))) {
-      return done(
-        'waiting',
-        `Operation ${wallet.activeOperation.operationId} of the wallet has to end first.`,
-        null,
-        wallet.failures,
-      )
-    }
-    return done(
-      'replaced',
-      `Operation ${wallet.activeOperation.operationId} no longer matches the wallet’s settings.`,
-      parts.clock.now(),
-    )
+    const { operationId, isOwnDeployment } = wallet.activeOperation
+    const reason = await abortOutdatedOperation(parts, { ...wallet.opWallet, onChain }, { operationId })
+    if (reason !== undefined)
+      return done('replaced', `Operation ${operationId} was aborted. ${reason}`, parts.clock.now())
+    // What it would leave in the wallet is not known.
+    const again = isOwnDeployment && onChain === undefined ? soon : null
+    return done('waiting', `Operation ${operationId} of the wallet has to end first.`, again, wallet.failures)
   }
   const market = seen.marketOf(wallet)
-  const onChain = seen.balanceOf(wallet)
   if (!market || onChain === undefined) {
-    const soon = addMilliseconds(parts.clock.now(), backoffMs(1))
     return done('unseen', 'The chain could not be read.', soon, wallet.failures)
   }
 

@@ -60,9 +60,8 @@ export type EvmStrategy = StrategyBase &
         readonly protocol: 'compound-v3'
         readonly params: {
           readonly comet: Address
-          /** The contract that pays what the market tracks for lenders, and the feed of that token's price. */
-          readonly rewards?: Address
-          readonly rewardFeed?: Address
+          /** The contract that pays what the market tracks for lenders, a slash, and the feed of that token's price. */
+          readonly rewards?: `${Address}/${Address}`
         }
       }
     | {

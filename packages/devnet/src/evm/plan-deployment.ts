@@ -150,7 +150,7 @@ export function planDeployment(design: ChainDesign): DeploymentPlan {
       ...lendingStrategies,
       ...(upgradeable ? [upgradeable] : []),
       ...exits,
-      ...(comet ? [{ ...comet, params: { ...comet.params, ...rewards } }] : []),
+      ...(comet && rewards ? [{ ...comet, params: { ...comet.params, rewards } }] : []),
       ...(savings ? [savings] : []),
       ...(credit ? [credit] : []),
       ...(fluid ? [fluid] : []),

@@ -64,7 +64,9 @@ export function Wallets() {
       )}
       <Drawer
         opened={open !== undefined}
-        onClose={() => setUrl({ open: undefined, positionsOffset: undefined, exitsOffset: undefined })}
+        onClose={() =>
+          setUrl({ open: undefined, positionsOffset: undefined, exitsOffset: undefined, entriesOffset: undefined })
+        }
         title="Operational wallet"
         size="xl"
       >

@@ -31,8 +31,8 @@ export interface TokenLiquidity {
 }
 
 /**
- * The money of an organization by when it could have it back: in the wallets, at once, after the known rest of a cooldown or a whole one,
- * or at a time that nobody can know. The parts sum to the total.
+ * The money of an organization by when it could have it back: in the wallets, at once, after the known rest of a
+ * cooldown or a whole one, or at a time that nobody can know. The parts sum to the total.
  */
 export async function readLiquidity(
   { db, chains }: { readonly db: Database; readonly chains: Chains },

@@ -18,25 +18,25 @@ interface BufferedWallet {
 /**
  * Aborts a rebalancer's operation that was planned before the buffer or the switch of its operational wallet changed, or
  * that deploys into a strategy whose circuit breaker opened, or that would use the buffer because money left the wallet,
- * if none of its bytes were issued (contract 10). Returns whether it was aborted.
+ * if none of its bytes were issued (contract 10). Returns why it was aborted; `undefined`: it was not.
  */
 export async function abortOutdatedOperation(
   parts: Pick<Parts, 'db' | 'clock'>,
   wallet: BufferedWallet,
   { operationId }: { readonly operationId: number },
-): Promise<boolean> {
+): Promise<string | undefined> {
   return inTransaction(parts.db, async (tx) => {
     const scope = { organizationId: wallet.organizationId, walletProfileId: null }
     const operation = await lockOperation(tx, scope, operationId)
     const isOurs = operation.origin === 'rebalancer' && operation.opWalletId === wallet.opWalletId
-    if (!isOurs || !isUnissued(operation)) return false
+    if (!isOurs || !isUnissued(operation)) return undefined
     const explanation =
       operation.createdAt <= wallet.updatedAt
         ? 'The buffer or the yield setting of the wallet was changed.'
         : (shortfallReason(operation, wallet) ?? (await stopReason(tx, operation)))
-    if (explanation === undefined) return false
+    if (explanation === undefined) return undefined
     await abortUnissued(unbatched(tx), [operation], explanation, parts.clock.now())
-    return true
+    return explanation
   })
 }
 

@@ -1,6 +1,7 @@
+import { isAddress } from 'viem'
 import { expect, test } from 'vitest'
 import { type Blockchain, LIVE_EVM_NETWORKS, LIVE_SOLANA_NETWORK, normalizeAddress } from '../../chains/index.ts'
-import { contractsOf } from '../readings.ts'
+import { contractsOf, rewardSourceOf } from '../readings.ts'
 import { venueFor } from '../venue-for.ts'
 import { liveSeeds } from './live-seeds.ts'
 
@@ -9,8 +10,7 @@ const strategies = seeds.flatMap((venue) => venue.strategies.map((strategy) => (
 
 test('every live address matches its checksum', () => {
   for (const { tokenAddress, params, venue } of strategies) {
-    const { rewards, rewardFeed } = params
-    const how = [rewards, rewardFeed].filter((address) => address !== undefined)
+    const how = Object.values(rewardSourceOf({ params }) ?? {})
     for (const address of [tokenAddress, ...Object.values(contractsOf({ params })), ...how]) {
       expect(normalizeAddress(venue.blockchain as Blockchain, address)).toBe(address)
     }
@@ -30,8 +30,15 @@ test('every live strategy uses a token of its network and a protocol with an ada
 
 test('every market of Compound names the contract of its rewards and the feed of their token', () => {
   const markets = strategies.filter(({ venue }) => venue.protocol === 'compound-v3')
-  for (const { params } of markets) expect(Object.keys(params)).toEqual(['comet', 'rewards', 'rewardFeed'])
+  for (const { params } of markets) expect(rewardSourceOf({ params })).toBeDefined()
   expect(markets).toHaveLength(3)
+})
+
+test('no parameter that is no contract is an address, which 0.2.0 would take for one that was exchanged', () => {
+  for (const { params, venue } of strategies) {
+    const others = Object.entries(params).filter(([name]) => !(name in contractsOf({ params })))
+    for (const [, text] of others) expect(isAddress(text), `${venue.protocol} ${text}`).toBe(false)
+  }
 })
 
 test('only served chains are listed', () => {

@@ -1,4 +1,5 @@
 import type { Blockchain } from '../../chains/index.ts'
+import { type RewardSource, rewardsParam } from '../readings.ts'
 import { LIVE_JUPITER_SEED } from './live-jupiter-seeds.ts'
 import { LIVE_SOLANA_SEED } from './live-solana-seeds.ts'
 import { liveStrategy } from './live-strategy.ts'
@@ -64,7 +65,7 @@ const COMETS: Readonly<Partial<Record<LiveChain, Partial<Record<Symbol, string>>
  * Compound V3's rewards: the contract that pays them (`rewards` of the same roots.json), and Chainlink's feed of COMP
  * (docs.chain.link/data-feeds/price-feeds/addresses).
  */
-const COMPOUND_REWARDS: Readonly<Partial<Record<LiveChain, { rewards: string; rewardFeed: string }>>> = {
+const COMPOUND_REWARDS: Readonly<Partial<Record<LiveChain, RewardSource>>> = {
   ethereum: {
     rewards: '0x1B0e765F6224C21223AeA2af16c1C46E38885a40',
     rewardFeed: '0xdbd020CAeF83eFd542f4De03e3cF0C28A4428bd5',
@@ -73,6 +74,11 @@ const COMPOUND_REWARDS: Readonly<Partial<Record<LiveChain, { rewards: string; re
     rewards: '0x123964802e6ABabBE1Bc9547D72Ef1B69B00A6b1',
     rewardFeed: '0x9DDa783DE64A9d1A60c49ca761EbE528C35BA428',
   },
+}
+
+function rewardsOn(blockchain: LiveChain): { rewards?: string } {
+  const source = COMPOUND_REWARDS[blockchain]
+  return source === undefined ? {} : { rewards: rewardsParam(source) }
 }
 
 interface Vault {
@@ -159,7 +165,7 @@ function compoundVenues(blockchain: LiveChain): VenueSeed[] {
     strategy(`compound-v3:${blockchain}:${address}`, `Compound V3 ${token}`, {
       blockchain,
       token,
-      params: { comet: address, ...COMPOUND_REWARDS[blockchain] },
+      params: { comet: address, ...rewardsOn(blockchain) },
     }),
   )
   return [

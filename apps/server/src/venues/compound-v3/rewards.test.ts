@@ -5,6 +5,7 @@ import { answering } from '../../../testing/answering.ts'
 import { addressOf, callsOf, type Market, startMarket } from '../../../testing/market.ts'
 import { contractCall } from '../evm/contract-call.ts'
 import type { Strategy } from '../port.ts'
+import { rewardSourceOf } from '../readings.ts'
 import { compoundV3 } from './index.ts'
 import { accruedTracking, readRewards } from './rewards.ts'
 
@@ -40,7 +41,9 @@ test('a month of the index is what the contract of the rewards pays for the prin
   await market.devnet.increaseTime(MONTH)
   const abi = parseAbi(['function claim(address market, address src, bool shouldAccrue)'])
   const args = [usdc.params.comet as Hex, addressOf(key) as Hex, true] as const
-  const [claim] = await market.send(key, [contractCall(usdc.params.rewards!, { abi, functionName: 'claim', args })])
+  const [claim] = await market.send(key, [
+    contractCall(rewardSourceOf(usdc)!.rewards, { abi, functionName: 'claim', args }),
+  ])
   const after = await rewards({}, claim!.blockNumber)
   const { token, factor } = after!.paidIn!
   const [paid] = await market.chain.balances([{ owner: addressOf(key), token }])

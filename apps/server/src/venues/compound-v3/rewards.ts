@@ -4,6 +4,7 @@ import { mulDivDown } from '../../kernel/index.ts'
 import { CLOCK } from '../evm/clock.ts'
 import { requireEvmChain } from '../evm/reader.ts'
 import type { RewardReading, Strategy } from '../port.ts'
+import { rewardSourceOf } from '../readings.ts'
 import { INDEX_SCALE } from './balance.ts'
 import { cometCall } from './index-state.ts'
 
@@ -28,12 +29,13 @@ export async function readRewards(chain: Chain, strategy: Strategy, at?: number)
 
 const TRACKING = ['totalsBasic', 'baseTrackingSupplySpeed', 'baseMinForRewards', 'trackingIndexScale']
 
-function callsOf({ params: { comet, rewards } }: Strategy): ContractRead[] {
-  const config = (abi: ContractRead['abi']) => ({ address: rewards!, abi, functionName: 'rewardConfig', args: [comet] })
-  return [
-    ...TRACKING.map((name) => cometCall(comet!, name)),
-    ...(rewards === undefined ? [] : [config(REWARDS), config(FIRST_REWARDS)]),
-  ]
+function callsOf(strategy: Strategy): ContractRead[] {
+  const { comet } = strategy.params
+  const source = rewardSourceOf(strategy)
+  const tracking = TRACKING.map((name) => cometCall(comet!, name))
+  if (source === undefined) return tracking
+  const config = { address: source.rewards, functionName: 'rewardConfig', args: [comet] }
+  return [...tracking, { ...config, abi: REWARDS }, { ...config, abi: FIRST_REWARDS }]
 }
 
 interface Tracked {

@@ -1,7 +1,7 @@
 import { isAddress, parseAbi } from 'viem'
 import type { Chain, ContractRead, EvmChain } from '../../chains/index.ts'
 import type { Strategy } from '../port.ts'
-import { contractsOf } from '../readings.ts'
+import { contractsOf, rewardSourceOf } from '../readings.ts'
 import type { RiskFacts, StrategyCode } from '../risk-facts.ts'
 import { type Feed, readFeeds } from './read-feeds.ts'
 
@@ -21,9 +21,11 @@ const isEvm = (chain: Chain): chain is EvmChain => chain.network.family === 'evm
 /** The feeds of the chain's tokens, and of those that strategies pay rewards in. */
 function feedsOf({ network }: EvmChain, strategies: readonly Strategy[]): readonly Feed[] {
   const own = network.tokens.flatMap(({ address, usdFeed }) => (usdFeed === undefined ? [] : [{ address, usdFeed }]))
-  const rewards = strategies.flatMap(({ rewardToken: address, params: { rewardFeed: usdFeed } }) =>
-    address === null || usdFeed === undefined ? [] : [{ address, usdFeed }],
-  )
+  const rewards = strategies.flatMap((strategy) => {
+    const { rewardToken: address } = strategy
+    const source = rewardSourceOf(strategy)
+    return address === null || source === undefined ? [] : [{ address, usdFeed: source.rewardFeed }]
+  })
   // A token of the chain keeps its own feed.
   return [...new Map([...rewards, ...own].map((feed) => [feed.address, feed])).values()]
 }

@@ -8,7 +8,7 @@ import { strategiesOnChain } from '../catalogue/find-strategies.ts'
 import { listVenues } from '../catalogue/list-venues.ts'
 import { seedCatalogue } from '../catalogue/seed-catalogue.ts'
 import { strategySeed, venueSeed } from '../catalogue/test-seeds.ts'
-import { contractsOf } from '../readings.ts'
+import { contractsOf, rewardSourceOf } from '../readings.ts'
 import { acceptVenuesFile } from './accept-venues-file.ts'
 import { parseVenuesFile } from './parse-venues-file.ts'
 import { VenuesFileError } from './venues-file-error.ts'
@@ -114,7 +114,9 @@ test('new entries that their chain contradicts refuse the start, each with its c
 })
 
 test('the rewards of a Comet are checked on its chain, and stored as how it is read', async () => {
-  const { comet, rewards, rewardFeed } = market.strategy('compound-v3:polygon:USDC').params
+  const { params } = market.strategy('compound-v3:polygon:USDC')
+  const { comet } = params
+  const { rewards, rewardFeed } = rewardSourceOf({ params })!
   const of = (more: object) => entryFor(comet!, { kind: 'compound-v3', name: 'one', ...more })
   await expect(start([of({ rewards: fixed(), rewardFeed })])).rejects.toThrow(/UNREADABLE: .* names no reward token/)
   await expect(start([of({ rewards, rewardFeed: fixed() })])).rejects.toThrow(/UNREADABLE: .* reports no price/)
@@ -123,7 +125,7 @@ test('the rewards of a Comet are checked on its chain, and stored as how it is r
   // An accepted entry may get them later: it stays the same strategy.
   for (const more of [{}, { rewards, rewardFeed }]) expect(await start([of(more)])).toEqual([])
   const [stored] = (await strategiesOnChain(database.db, 'polygon')).filter((one) => one.listingSource !== null)
-  expect(stored!.params).toEqual({ comet, rewards, rewardFeed })
+  expect(stored!.params).toEqual(params)
   expect(contractsOf(stored!)).toEqual({ comet })
 })
 

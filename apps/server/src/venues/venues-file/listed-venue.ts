@@ -1,6 +1,6 @@
 import { EVM_BLOCKCHAINS } from '../../chains/index.ts'
 import type { CatalogueStatus } from '../../database/index.ts'
-import { READINGS } from '../readings.ts'
+import { READINGS, rewardsParam } from '../readings.ts'
 
 /** The kinds whose addresses and rules can be read from the chain alone, and the chains of each. */
 export const CHAINS_OF = {
@@ -73,8 +73,7 @@ export function paramsOf(
     ...(limits && { limits }),
     ...(rate && { rate }),
     ...(cash && { cash }),
-    ...(rewards && { rewards }),
-    ...(rewardFeed && { rewardFeed }),
+    ...(rewards && rewardFeed && { rewards: rewardsParam({ rewards, rewardFeed }) }),
   }
 }
 

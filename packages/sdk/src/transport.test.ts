@@ -385,7 +385,7 @@ test('a stream that goes silent is opened again, after the time that the service
   expect(at[1]! - at[0]!).toBeGreaterThanOrEqual(115)
 })
 
-test('a stream may be silent for ever on request', async () => {
+test('a stream may be silent forever on request', async () => {
   answers = [
     (_request, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' })

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest'
 import { MANUAL_POLICY, setPolicy } from '../../testing/operational-wallets.ts'
 import { USDC } from '../../testing/units.ts'
 import { type RebalancedWallet, useRebalancer } from '../../testing/use-rebalancer.ts'
-import type { Chain } from '../chains/index.ts'
 import type { UserCredential } from '../identity/index.ts'
 import { EVALUATION_CLAIM_MS } from '../kernel/index.ts'
 import { rejectOperation } from '../operations/index.ts'
@@ -278,38 +277,4 @@ test('a wallet is short from the evaluation that finds it until the withdrawal a
   const unfunded = await monitored(2_000n * USDC)
   await evaluateAll()
   expect(await shortSince(unfunded)).toBeNull()
-})
-
-test('nothing waits for a chain whose nodes are silent: its wallets are evaluated again soon', async () => {
-  const use = await monitored(100n * USDC)
-  const { parts } = rebalancer
-  const [[blockchain, chain]] = [...parts.chains] as [[string, Chain]]
-  const calls: unknown[] = []
-  const silent: Chain = {
-    ...chain,
-    isResting: () => true,
-    balances: (asked) => {
-      calls.push(asked)
-      return new Promise<bigint[]>(() => undefined)
-    },
-  }
-  await evaluateDueWallets({ ...parts, chains: new Map([[blockchain, silent]]) })
-  expect(calls).toEqual([])
-  expect(await rowOf(use)).toMatchObject({ due_at: expect.any(Date), last_evaluation: { outcome: 'unseen' } })
-  expect(await operationsOf(use)).toEqual([])
-})
-
-test('a wallet whose deployment waits is evaluated again soon where its chain could not be read', async () => {
-  const use = await monitored(100n * USDC)
-  await evaluateAll()
-  const { parts } = rebalancer
-  const [[blockchain, chain]] = [...parts.chains] as [[string, Chain]]
-  await rebalancer.engine.db
-    .updateTable('operational_wallets')
-    .set({ due_at: parts.clock.now() })
-    .where('id', '=', use.wallet.opWalletId)
-    .execute()
-  await evaluateDueWallets({ ...parts, chains: new Map([[blockchain, { ...chain, isResting: () => true }]]) })
-  expect(await rowOf(use)).toMatchObject({ due_at: expect.any(Date), last_evaluation: { outcome: 'waiting' } })
-  expect(await operationsOf(use)).toMatchObject([{ type: 'SUPPLY', state: 'EXECUTING' }])
 })

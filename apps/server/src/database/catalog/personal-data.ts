@@ -233,7 +233,7 @@ export const IMPERSONAL_COLUMNS: Readonly<Partial<Record<Table, string>>> = {
   sso_providers: 'scopes verified_email_claim role_claim default_role',
   sso_sign_ins: 'state_hash browser_hash code_hash',
   strategies:
-    'key name protocol blockchain token token_address status params announced_status paused_because deposit_state withdrawal_state listing_source',
+    'key name protocol blockchain token token_address status params announced_status paused_because deposit_state withdrawal_state listing_source reward_token',
   strategy_code: 'fingerprint contracts',
   token_prices: 'blockchain token_address',
   transaction_hashes: 'blockchain tx_hash source',

@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { barriers } from '../testing/barriers.ts'
 import type { DashboardFixture } from '../testing/dashboard-fixture.ts'
 import { open } from '../testing/pages.ts'
+import { savedLines } from '../testing/saved-lines.ts'
 
 /** How one finds what happened. */
 export function findingTests(fixture: () => DashboardFixture): void {
@@ -22,7 +22,7 @@ export function findingTests(fixture: () => DashboardFixture): void {
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'CSV', exact: true }).click(),
     ])
-    const lines = (await readFile(await saved.path(), 'utf8')).trim().split('\r\n')
+    const lines = await savedLines(saved)
     expect(lines).toHaveLength(about.length + 1)
     await page.getByRole('button', { name: 'Clear Operation ID' }).click()
     await page.getByRole('combobox', { name: 'Wallet' }).fill('payouts')
@@ -107,7 +107,7 @@ export function findingTests(fixture: () => DashboardFixture): void {
       page.getByRole('region', { name: 'Security events' }).getByRole('button', { name: 'CSV', exact: true }).click(),
     ])
     expect(new URL(whole.url()).search).toBe('')
-    const lines = (await readFile(await saved.path(), 'utf8')).trim().split('\r\n')
+    const lines = await savedLines(saved)
     expect(lines.length).toBeGreaterThan(2)
     await page.unroute('**/api/core/security-events?limit=*')
   })

@@ -1,10 +1,10 @@
-import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, test } from 'vitest'
 import { barriers } from '../testing/barriers.ts'
 import type { DashboardFixture } from '../testing/dashboard-fixture.ts'
 import { CHANGES, ENDED, fillMany, HELD, MANY, type ManyFilled } from '../testing/fill-many.ts'
 import { open, settled } from '../testing/pages.ts'
+import { savedLines } from '../testing/saved-lines.ts'
 import { member, type Visitor } from '../testing/visitors.ts'
 
 /** What holds for an organization with more wallets and operations than one page of a list has. */
@@ -24,7 +24,7 @@ export function manyTests(fixture: () => DashboardFixture): void {
       page.waitForEvent('download'),
       scope.getByRole('button', { name: 'CSV', exact: true }).click(),
     ])
-    return (await readFile(await saved.path(), 'utf8')).trim().split('\r\n').slice(1)
+    return (await savedLines(saved)).slice(1)
   }
 
   test('with more than 100 wallets, the overview sums all of them, and counts all that waits', async () => {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { lastDay } from '../src/lib/as-of.ts'
 import { barriers } from '../testing/barriers.ts'
 import { type DashboardFixture, DESKTOP, STALE } from '../testing/dashboard-fixture.ts'
+import { openWallet } from '../testing/open-wallet.ts'
 import { fillDay, open, settled } from '../testing/pages.ts'
 import { member } from '../testing/visitors.ts'
 
@@ -45,9 +46,7 @@ export function riskTests(fixture: () => DashboardFixture): void {
     const { url, memberOf } = fixture()
     const { page } = await memberOf('viewer')
     await page.setViewportSize(DESKTOP)
-    await open(page, `${url}/app/wallets`)
-    await page.getByRole('row', { name: /^Reserve 0x/ }).click()
-    const wallet = page.getByRole('dialog', { name: 'Operational wallet' })
+    const wallet = await openWallet(page, url, 'Reserve')
     expect(await wallet.locator('dl').first().textContent()).toContain('Exiting15,000.00 USDC')
     await settled(page)
     expect(await barriers(page)).toEqual([])

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import type { Route } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { lastDay, today } from '../src/lib/as-of.ts'
@@ -6,7 +5,9 @@ import { toBaseUnits } from '../src/lib/money.ts'
 import { barriers } from '../testing/barriers.ts'
 import { countClicks } from '../testing/clicks.ts'
 import { type DashboardFixture, DESKTOP, PHONE } from '../testing/dashboard-fixture.ts'
+import { openWallet } from '../testing/open-wallet.ts'
 import { fillDay, open, settled } from '../testing/pages.ts'
+import { savedLines } from '../testing/saved-lines.ts'
 
 /** What treasurers look for. They run first: later tests decide what waits and ask for second factors. */
 export function treasurerTests(fixture: () => DashboardFixture): void {
@@ -176,10 +177,7 @@ export function treasurerTests(fixture: () => DashboardFixture): void {
       page.getByRole('button', { name: 'CSV', exact: true }).click(),
     ])
     expect(saved.suggestedFilename()).toBe(`balances-at-the-end-of-${day}.csv`)
-    const [header = [], ...rows] = (await readFile(await saved.path(), 'utf8'))
-      .trim()
-      .split('\r\n')
-      .map((line) => line.split(','))
+    const [header = [], ...rows] = (await savedLines(saved)).map((line) => line.split(','))
     const totals = rows.map((cells) => toBaseUnits(cells[header.indexOf('Total')]!, 6)!)
     expect(totals.length).toBeGreaterThan(2)
     expect(totals.reduce((sum, each) => sum + each, 0n)).toBe(toBaseUnits(total, 6))
@@ -199,9 +197,7 @@ export function treasurerTests(fixture: () => DashboardFixture): void {
     const { url, memberOf } = fixture()
     const { page } = await memberOf('viewer')
     await page.setViewportSize(DESKTOP)
-    await open(page, `${url}/app/wallets`)
-    await page.getByRole('row', { name: /^Reserve 0x/ }).click()
-    const wallet = page.getByRole('dialog', { name: 'Operational wallet' })
+    const wallet = await openWallet(page, url, 'Reserve')
     const facts = await wallet.locator('dl').first().textContent()
     await settled(page)
     await wallet.getByRole('button', { name: 'Show entries' }).click()
@@ -213,11 +209,8 @@ export function treasurerTests(fixture: () => DashboardFixture): void {
     await wallet.getByRole('region', { name: 'Ledger', exact: true }).getByRole('button', { name: 'CSV' }).click()
     const saved = await download
     expect(saved.suggestedFilename()).toBe('ledger-entries.csv')
-    const [heading, ...lines] = (await readFile(await saved.path(), 'utf8')).trim().split(/\r?\n/)
-    const column = heading!
-      .replace(/^\uFEFF/, '')
-      .split(',')
-      .indexOf('Liquid')
+    const [heading, ...lines] = await savedLines(saved)
+    const column = heading!.split(',').indexOf('Liquid')
     const liquid = lines.reduce((sum, line) => sum + signed(line.split(',')[column]!), 0n)
     const shown = /Liquid([0-9,.]+)/.exec(facts!)![1]!
     expect(liquid).toBe(toBaseUnits(shown, 6))

@@ -31,8 +31,9 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1
 
 /**
  * Yields events until the caller leaves the loop or aborts. A lost connection is opened again after the last event, or
- * where it began if none came, so none is missed. One that went silent counts as lost. A service that is away, behind a proxy that answers in its place or
- * not, is waited for. Throws the error of a response that a retry cannot help, such as API_KEY_DISABLED.
+ * where it began if none came, so none is missed. One that went silent counts as lost. A service that is away, behind a
+ * proxy that answers in its place or not, is waited for. Throws the error of a response that a retry cannot help, such as
+ * API_KEY_DISABLED.
  */
 export async function* streamEvents<Event>(
   transport: Transport,

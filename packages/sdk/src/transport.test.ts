@@ -1,10 +1,7 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { retryAfterMsOf } from './error-of.ts'
 import {
   ApiError,
-  type ClientOptions,
   ConnectionError,
   type Hooks,
   InsufficientBalanceError,
@@ -12,80 +9,38 @@ import {
   RateLimitExceededError,
   type RequestInfo,
   TimeoutError,
-  Weir,
 } from './index.ts'
+import { type Answer, failing, json, lost, useScriptedService } from './testing/scripted-service.ts'
 
-type Answer = (request: IncomingMessage, response: ServerResponse, body: string) => void
-
-interface Seen {
-  readonly method: string
-  readonly url: string
-  readonly headers: IncomingMessage['headers']
-  readonly body: string
-}
-
-let baseUrl: string
-let answers: Answer[] = []
-let seen: Seen[] = []
-
-const server = createServer(async (request, response) => {
-  let body = ''
-  for await (const chunk of request) body += chunk
-  seen.push({ method: request.method!, url: request.url!, headers: request.headers, body })
-  const answer = answers.length > 1 ? answers.shift()! : answers[0]!
-  answer(request, response, body)
-})
-
-beforeAll(async () => {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-})
-afterAll(() => {
-  server.closeAllConnections()
-  server.close()
-})
-beforeEach(() => {
-  answers = []
-  seen = []
-})
-
-const json =
-  (status: number, body: unknown, headers: Record<string, string> = {}): Answer =>
-  (_request, response) => {
-    response.writeHead(status, { 'content-type': 'application/json', ...headers })
-    response.end(JSON.stringify(body))
-  }
-const failing = (status: number, code: string, headers: Record<string, string> = {}) =>
-  json(status, { code, message: `about ${code}`, requestId: 'r' }, { 'x-request-id': 'r', ...headers })
-const lost: Answer = (request) => request.socket.destroy()
+const service = useScriptedService()
+const { weir } = service
 const silent: Answer = () => undefined
 
-const weir = (options: Partial<ClientOptions> = {}) => new Weir({ baseUrl, apiKey: 'key', ...options })
 const supply = { walletId: 1, strategyId: 2, amount: '5', tokenAddress: '0x0' }
 
 test('a request carries the credential, its path, its query and its body', async () => {
-  answers = [json(200, { wallets: [] })]
+  service.answers = [json(200, { wallets: [] })]
   await weir().v1.wallets.list({ blockchain: 'polygon', limit: 5 })
   await weir({ accessToken: async () => 'token', apiKey: undefined }).core.webhooks.update(7, { description: 'x' })
-  expect(seen.map(({ method, url }) => `${method} ${url}`)).toEqual([
+  expect(service.seen.map(({ method, url }) => `${method} ${url}`)).toEqual([
     'GET /v1/wallets?blockchain=polygon&limit=5',
     'PATCH /api/core/webhooks/7',
   ])
-  expect(seen[0]!.headers['x-api-key']).toBe('key')
-  expect(seen[1]!.headers).toMatchObject({ authorization: 'Bearer token', 'content-type': 'application/json' })
-  expect(seen[1]!.headers).not.toHaveProperty('x-api-key')
-  expect(seen[1]!.body).toBe('{"description":"x"}')
+  expect(service.seen[0]!.headers['x-api-key']).toBe('key')
+  expect(service.seen[1]!.headers).toMatchObject({ authorization: 'Bearer token', 'content-type': 'application/json' })
+  expect(service.seen[1]!.headers).not.toHaveProperty('x-api-key')
+  expect(service.seen[1]!.body).toBe('{"description":"x"}')
 })
 
 test('core data arrives without its envelope, with the response on request', async () => {
-  answers = [json(200, { success: true, data: { valid: true, message: 'ok' } }, { 'x-request-id': 'abc' })]
+  service.answers = [json(200, { success: true, data: { valid: true, message: 'ok' } }, { 'x-request-id': 'abc' })]
   expect(await weir().core.apiKeys.validate()).toEqual({ valid: true, message: 'ok' })
   expect(await weir().core.apiKeys.validate().withResponse()).toMatchObject({ requestId: 'abc', replayed: false })
 })
 
 test('an error is an instance of the class of its code, with details and request id', async () => {
   const details = { required: '5', available: '1' }
-  answers = [json(400, { code: 'INSUFFICIENT_BALANCE', message: 'too low', details }, { 'x-request-id': 'q' })]
+  service.answers = [json(400, { code: 'INSUFFICIENT_BALANCE', message: 'too low', details }, { 'x-request-id': 'q' })]
   const error = await weir()
     .v1.operations.supply(supply)
     .catch((caught) => caught)
@@ -97,11 +52,11 @@ test('an error is an instance of the class of its code, with details and request
     requestId: 'q',
     message: 'too low',
   })
-  expect(seen).toHaveLength(1)
+  expect(service.seen).toHaveLength(1)
 })
 
 test('a failed operation is an error with the id of the request that showed it', async () => {
-  answers = [json(200, { operationId: 7, status: 'FAILED', transactions: [] }, { 'x-request-id': 'q' })]
+  service.answers = [json(200, { operationId: 7, status: 'FAILED', transactions: [] }, { 'x-request-id': 'q' })]
   const signer = { sign: () => Promise.reject(new Error('nothing to sign')) }
   const error = await weir()
     .operations.execute({ operationId: 7 }, signer)
@@ -111,7 +66,7 @@ test('a failed operation is an error with the id of the request that showed it',
 })
 
 test('an unknown code and a response that is not JSON are errors as well', async () => {
-  answers = [failing(409, 'OF_A_NEWER_SERVICE'), (_request, response) => response.writeHead(418).end('<html>')]
+  service.answers = [failing(409, 'OF_A_NEWER_SERVICE'), (_request, response) => response.writeHead(418).end('<html>')]
   const first = await weir()
     .v1.venues.get(1)
     .catch((caught) => caught)
@@ -123,32 +78,32 @@ test('an unknown code and a response that is not JSON are errors as well', async
 })
 
 test('a lost response of a plan is repeated with the same idempotency key', async () => {
-  answers = [lost, failing(500, 'INTERNAL_ERROR'), json(201, { operationId: 1 })]
+  service.answers = [lost, failing(500, 'INTERNAL_ERROR'), json(201, { operationId: 1 })]
   await weir().v1.operations.supply(supply)
-  const keys = seen.map(({ headers }) => headers['idempotency-key'])
+  const keys = service.seen.map(({ headers }) => headers['idempotency-key'])
   expect(keys).toHaveLength(3)
   expect(new Set(keys).size).toBe(1)
   expect(keys[0]).toMatch(/^[0-9a-f]{32}$/)
-  expect(new Set(seen.map(({ headers }) => headers['x-request-id'])).size).toBe(3)
+  expect(new Set(service.seen.map(({ headers }) => headers['x-request-id'])).size).toBe(3)
 })
 
 test('each call has an idempotency key of its own, and the caller may choose it', async () => {
-  answers = [json(201, { operationId: 1 })]
+  service.answers = [json(201, { operationId: 1 })]
   await weir().v1.operations.supply(supply)
   await weir().v1.operations.supply(supply)
   await weir().v1.operations.supply(supply, { idempotencyKey: 'mine' })
-  const keys = seen.map(({ headers }) => headers['idempotency-key'])
+  const keys = service.seen.map(({ headers }) => headers['idempotency-key'])
   expect(new Set(keys).size).toBe(3)
   expect(keys[2]).toBe('mine')
 })
 
 test('a change that takes no idempotency key is not repeated if it may have happened', async () => {
-  answers = [lost]
+  service.answers = [lost]
   await expect(weir().v1.wallets.update(1, { userId: 'a' })).rejects.toBeInstanceOf(ConnectionError)
-  expect(seen).toHaveLength(1)
+  expect(service.seen).toHaveLength(1)
   const { core } = weir()
   await expect(core.agent.pollTransactions({}, { idempotencyKey: 'mine' })).rejects.toBeInstanceOf(ConnectionError)
-  expect(seen, 'a key that the service ignores changes nothing').toHaveLength(2)
+  expect(service.seen, 'a key that the service ignores changes nothing').toHaveLength(2)
 })
 
 test('a change without a key is repeated after 503 only where the service promises that nothing changed', async () => {
@@ -159,29 +114,29 @@ test('a change without a key is repeated after 503 only where the service promis
     [failing(503, 'NOT_READY'), 'NOT_READY'],
     [byProxy, 'HTTP_503'],
   ] as const) {
-    seen = []
-    answers = [answer, json(200, { id: 1 })]
+    service.seen = []
+    service.answers = [answer, json(200, { id: 1 })]
     await expect(update()).rejects.toMatchObject({ code })
-    expect(seen).toHaveLength(1)
-    answers = [answer, json(201, { operationId: 1 })]
+    expect(service.seen).toHaveLength(1)
+    service.answers = [answer, json(201, { operationId: 1 })]
     await weir().v1.operations.supply(supply)
-    expect(seen, 'with a key').toHaveLength(3)
+    expect(service.seen, 'with a key').toHaveLength(3)
   }
-  seen = []
-  answers = [failing(503, 'CHAIN_UNAVAILABLE'), failing(503, 'RAMP_UNAVAILABLE'), json(200, { id: 1 })]
+  service.seen = []
+  service.answers = [failing(503, 'CHAIN_UNAVAILABLE'), failing(503, 'RAMP_UNAVAILABLE'), json(200, { id: 1 })]
   await update()
-  expect(seen).toHaveLength(3)
+  expect(service.seen).toHaveLength(3)
 })
 
 test('Retry-After decides when a refused request is repeated', async () => {
-  answers = [failing(429, 'RATE_LIMIT_EXCEEDED', { 'retry-after': '1' }), json(200, { id: 1 })]
+  service.answers = [failing(429, 'RATE_LIMIT_EXCEEDED', { 'retry-after': '1' }), json(200, { id: 1 })]
   const waits: number[] = []
   await weir({ hooks: { retry: ({ waitMs }) => waits.push(waitMs) } }).v1.wallets.update(1, { userId: 'a' })
   expect(waits).toEqual([1_000])
 })
 
 test('hooks see each attempt, each response and each retry, and no credential', async () => {
-  answers = [lost, failing(503, 'CHAIN_UNAVAILABLE'), json(201, { operationId: 1 })]
+  service.answers = [lost, failing(503, 'CHAIN_UNAVAILABLE'), json(201, { operationId: 1 })]
   const calls: [string, RequestInfo & { status?: number; durationMs?: number; error?: Error; waitMs?: number }][] = []
   const hooks: Hooks = {
     request: (info) => calls.push(['request', info]),
@@ -200,8 +155,8 @@ test('hooks see each attempt, each response and each retry, and no credential', 
     ['response', 3, 201],
   ])
   for (const [hook, { method, url, requestId, attempt, durationMs }] of calls) {
-    expect([method, url]).toEqual(['POST', `${baseUrl}/v1/operations/supply`])
-    expect(requestId).toBe(seen[attempt - 1]!.headers['x-request-id'])
+    expect([method, url]).toEqual(['POST', `${service.baseUrl}/v1/operations/supply`])
+    expect(requestId).toBe(service.seen[attempt - 1]!.headers['x-request-id'])
     if (hook === 'response') expect(durationMs).toBeGreaterThan(0)
   }
   expect(JSON.stringify(calls)).not.toMatch(/"key"|amount/)
@@ -212,50 +167,50 @@ test('an error of a hook is the error of the call, which is not repeated', async
   const throws = () => {
     throw broken
   }
-  answers = [json(201, { operationId: 1 })]
+  service.answers = [json(201, { operationId: 1 })]
   const call = (hooks: Hooks) => weir({ hooks }).v1.operations.supply(supply)
   await expect(call({ request: throws })).rejects.toBe(broken)
-  expect(seen).toHaveLength(0)
+  expect(service.seen).toHaveLength(0)
   await expect(call({ response: throws })).rejects.toBe(broken)
-  expect(seen).toHaveLength(1)
-  answers = [failing(503, 'CHAIN_UNAVAILABLE')]
+  expect(service.seen).toHaveLength(1)
+  service.answers = [failing(503, 'CHAIN_UNAVAILABLE')]
   await expect(call({ retry: throws })).rejects.toBe(broken)
-  expect(seen).toHaveLength(2)
+  expect(service.seen).toHaveLength(2)
 })
 
 test('a wait longer than a minute is left to the caller', async () => {
-  answers = [failing(429, 'RATE_LIMIT_EXCEEDED', { 'retry-after': '3600' })]
+  service.answers = [failing(429, 'RATE_LIMIT_EXCEEDED', { 'retry-after': '3600' })]
   const error = await weir()
     .v1.venues.list()
     .catch((caught) => caught)
   expect(error).toBeInstanceOf(RateLimitExceededError)
-  expect([error.retryAfterMs, seen.length]).toEqual([3_600_000, 1])
+  expect([error.retryAfterMs, service.seen.length]).toEqual([3_600_000, 1])
 })
 
 test('retries end', async () => {
-  answers = [failing(503, 'CHAIN_UNAVAILABLE')]
+  service.answers = [failing(503, 'CHAIN_UNAVAILABLE')]
   await expect(weir({ maxRetries: 1 }).v1.venues.list()).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
-  expect(seen).toHaveLength(2)
+  expect(service.seen).toHaveLength(2)
 })
 
 test('a service that does not answer is a TimeoutError, with the id that was sent', async () => {
-  answers = [silent]
+  service.answers = [silent]
   const error = await weir({ timeoutMs: 50, maxRetries: 0 })
     .v1.venues.get(1)
     .catch((caught) => caught)
   expect(error).toBeInstanceOf(TimeoutError)
-  expect(error.requestId).toBe(seen[0]!.headers['x-request-id'])
+  expect(error.requestId).toBe(service.seen[0]!.headers['x-request-id'])
 })
 
 test('an aborted signal ends the request and the wait before a retry', async () => {
-  answers = [silent]
+  service.answers = [silent]
   const reason = new Error('enough')
   const first = new AbortController()
   const running = weir().v1.venues.get(1, { signal: first.signal })
   first.abort(reason)
   await expect(running).rejects.toBe(reason)
 
-  answers = [failing(429, 'RATE_LIMIT_EXCEEDED', { 'retry-after': '30' })]
+  service.answers = [failing(429, 'RATE_LIMIT_EXCEEDED', { 'retry-after': '30' })]
   const second = new AbortController()
   const hooks = { retry: () => second.abort(reason) }
   await expect(weir({ hooks }).v1.venues.get(1, { signal: second.signal })).rejects.toBe(reason)
@@ -263,11 +218,11 @@ test('an aborted signal ends the request and the wait before a retry', async () 
 
 test('a list is iterated page by page, without entries that moved to a later page', async () => {
   const page = (ids: number[]) => json(200, { operations: ids.map((operationId) => ({ operationId })), total: 5 })
-  answers = [page([5, 4]), page([4, 3]), page([2])]
+  service.answers = [page([5, 4]), page([4, 3]), page([2])]
   const ids: number[] = []
   for await (const { operationId } of weir().v1.operations.list({ limit: 2, type: 'supply' })) ids.push(operationId)
   expect(ids).toEqual([5, 4, 3, 2])
-  expect(seen.map(({ url }) => url)).toEqual([
+  expect(service.seen.map(({ url }) => url)).toEqual([
     '/v1/operations?type=supply&limit=2&offset=0',
     '/v1/operations?type=supply&limit=2&offset=2',
     '/v1/operations?type=supply&limit=2&offset=4',
@@ -278,7 +233,7 @@ test('every token and every position of one wallet is iterated', async () => {
   const wallets = ['USDC', 'USDT', 'USDT'].map((token) => ({ walletId: 1, token }))
   const positions = [2, 3, 3].map((strategyId) => ({ walletId: 1, strategyId }))
   const exits = [4, 5, 5].map((exitId) => ({ exitId, walletId: 1 }))
-  answers = [{ wallets }, { positions }, { exits }].map((data) => json(200, { success: true, data, exits }))
+  service.answers = [{ wallets }, { positions }, { exits }].map((data) => json(200, { success: true, data, exits }))
   const { core, v1 } = weir()
   const seenOf = async <Item, Field>(list: AsyncIterable<Item>, field: (item: Item) => Field) => {
     const found: Field[] = []
@@ -293,7 +248,7 @@ test('every token and every position of one wallet is iterated', async () => {
 
 test('the time limit of a poll begins where the service ends its wait', async () => {
   const late: Answer = (...all) => setTimeout(json(200, { success: true, data: { transaction: null } }), 120, ...all)
-  answers = [late]
+  service.answers = [late]
   const { agent } = weir({ timeoutMs: 60, maxRetries: 0 }).core
   expect(await agent.pollTransactions({ waitMs: 1_000 })).toEqual({ transaction: null })
   await expect(agent.pollTransactions({ waitMs: 0 })).rejects.toBeInstanceOf(TimeoutError)
@@ -302,102 +257,11 @@ test('the time limit of a poll begins where the service ends its wait', async ()
 test('events are iterated by their cursor', async () => {
   const page = (ids: number[], hasMore: boolean) =>
     json(200, { events: ids.map((id) => ({ id })), cursor: ids.at(-1), hasMore })
-  answers = [page([1, 2], true), page([3], false)]
+  service.answers = [page([1, 2], true), page([3], false)]
   const ids: number[] = []
   for await (const { id } of weir().v1.events.list()) ids.push(id)
   expect(ids).toEqual([1, 2, 3])
-  expect(seen[1]!.url).toBe('/v1/events?limit=100&after=2')
-})
-
-test('a stream resumes after the last event when the connection is lost', async () => {
-  const part =
-    (text: string, ends: boolean): Answer =>
-    (request, response) => {
-      response.writeHead(200, { 'content-type': 'text/event-stream' })
-      response.write(text)
-      if (ends) setImmediate(() => request.socket.destroy())
-    }
-  const event = (id: number) => `id: ${id}\nevent: e\ndata: {"id":${id}}\n\n`
-  answers = [part(`retry: 2000\n\n:idle\n\n${event(1)}${event(2)}`, true), part(event(3), false)]
-  const ids: number[] = []
-  for await (const { id } of weir().v1.events.stream()) {
-    ids.push(id)
-    if (id === 3) break
-  }
-  expect(ids).toEqual([1, 2, 3])
-  expect(seen.map(({ headers }) => headers['last-event-id'])).toEqual([undefined, '2'])
-})
-
-const endingStream =
-  (text: string): Answer =>
-  (request, response) => {
-    response.writeHead(200, { 'content-type': 'text/event-stream' })
-    response.write(text)
-    setImmediate(() => request.socket.destroy())
-  }
-async function firstEvent(options: Partial<ClientOptions> = {}): Promise<number | undefined> {
-  for await (const { id } of weir(options).v1.events.stream()) return id
-  return undefined
-}
-
-test('a stream that is lost before its first event continues from where it began', async () => {
-  answers = [endingStream('retry: 2000\nid: 7\n\n'), endingStream('retry: 2000\nid: 7\n\nid: 8\ndata: {"id":8}\n\n')]
-  expect(await firstEvent()).toBe(8)
-  expect(seen.map(({ headers }) => headers['last-event-id'])).toEqual([undefined, '7'])
-})
-
-test('a stream waits for a service that is away for longer than a request is repeated, and ends where no retry helps', async () => {
-  const away: Answer = (_request, response) => response.writeHead(502).end('<html>')
-  answers = [
-    failing(503, 'NOT_READY'),
-    away,
-    failing(429, 'RATE_LIMIT_EXCEEDED'),
-    endingStream('id: 8\ndata: {"id":8}\n\n'),
-  ]
-  expect(await firstEvent({ maxRetries: 0 })).toBe(8)
-  expect(seen).toHaveLength(4)
-  answers = [failing(403, 'API_KEY_DISABLED')]
-  await expect(firstEvent()).rejects.toMatchObject({ code: 'API_KEY_DISABLED' })
-})
-
-test('a stream that goes silent is opened again, after the time that the service asks for', async () => {
-  const hanging =
-    (text: string): Answer =>
-    (_request, response) => {
-      response.writeHead(200, { 'content-type': 'text/event-stream' })
-      response.write(text)
-    }
-  const at: number[] = []
-  const timed =
-    (answer: Answer): Answer =>
-    (...args) => {
-      at.push(performance.now())
-      answer(...args)
-    }
-  answers = [timed(hanging('retry: 20\nid: 7\n\n')), timed(hanging('id: 8\ndata: {"id":8}\n\n'))]
-  const ids: number[] = []
-  for await (const { id } of weir().v1.events.stream({ silenceMs: 100 })) {
-    ids.push(id)
-    break
-  }
-  expect(ids).toEqual([8])
-  expect(seen.map(({ headers }) => headers['last-event-id'])).toEqual([undefined, '7'])
-  expect(at[1]! - at[0]!).toBeGreaterThanOrEqual(115)
-})
-
-test('a stream may be silent forever on request', async () => {
-  answers = [
-    (_request, response) => {
-      response.writeHead(200, { 'content-type': 'text/event-stream' })
-      response.write('id: 7\n\n')
-      setTimeout(() => response.write('id: 8\ndata: {"id":8}\n\n'), 50)
-    },
-  ]
-  for await (const { id } of weir().v1.events.stream({ silenceMs: Number.POSITIVE_INFINITY })) {
-    expect(id).toBe(8)
-    break
-  }
-  expect(seen).toHaveLength(1)
+  expect(service.seen[1]!.url).toBe('/v1/events?limit=100&after=2')
 })
 
 test('Retry-After has seconds or a date', () => {

@@ -45,12 +45,10 @@ export function useLiveUpdates(): { readonly state: LiveState; readonly waiting:
 
   const wasPaused = useRef(paused)
   useEffect(() => {
+    const isResumed = wasPaused.current && !paused
+    wasPaused.current = paused
     // A page that has just been opened has just read what it shows.
-    if (paused || !wasPaused.current) {
-      wasPaused.current = paused
-      return
-    }
-    wasPaused.current = false
+    if (!isResumed) return
     setWaiting(0)
     void queryClient.invalidateQueries()
   }, [paused])

@@ -113,8 +113,9 @@ interface OpenExit {
 
 async function readOpenExits(tx: Tx, organizationId: number): Promise<readonly OpenExit[]> {
   const { rows } = await sql<OpenExit>`
-    select s.id as "strategyId", s.blockchain, s.token, s.token_address as "tokenAddress", s.token_decimals as "tokenDecimals", x.pending,
-      x.claimable, extract(epoch from x.claimable_at - greatest(x.read_at, c.final_time))::float8 as seconds
+    select s.id as "strategyId", s.blockchain, s.token, s.token_address as "tokenAddress",
+      s.token_decimals as "tokenDecimals", x.pending, x.claimable,
+      extract(epoch from x.claimable_at - greatest(x.read_at, c.final_time))::float8 as seconds
     from exits x join strategies s on s.id = x.strategy_id
     left join chain_cursors c on c.blockchain = s.blockchain
     where x.organization_id = ${organizationId} and x.state <> 'claimed'

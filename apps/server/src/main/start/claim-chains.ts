@@ -29,21 +29,19 @@ export async function claimChains(databaseUrl: string, { embedded, stack, onBrok
     const client = createSession({ url: databaseUrl, name: 'weir embedded chains' })
     // The next query reports the broken connection. Here the claim is requested again.
     client.on('error', () => undefined)
-    let isHeld = false
     return await finishWith(
       async () => {
         await client.connect()
         const lock = isShared ? 'pg_try_advisory_lock_shared' : 'pg_try_advisory_lock'
         const { rows } = await client.query(`select ${lock}(hashtextextended('weir embedded chains', 0)) as mine`)
         // A process that stopped meanwhile must not hold it.
-        isHeld = rows[0]?.mine === true && !stopped
-        if (!isHeld) return false
+        if (rows[0]?.mine !== true || stopped) return false
         held = client
         client.once('end', () => void again())
         return true
       },
       async () => {
-        if (!isHeld) await client.end()
+        if (held !== client) await client.end()
       },
     )
   }

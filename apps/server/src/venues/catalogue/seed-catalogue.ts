@@ -157,7 +157,8 @@ async function deleteRelocatedRates(tx: Tx, rows: readonly StrategyRow[]): Promi
         ${rows.map(({ params }) => params)}::text[]
       ) as seed (key, token_address, params)
       where s.key = seed.key
-        -- How limits, rate, cash and rewards are read is no contract of the money: the contracts, their prices and a pause stay.
+        -- How limits, rate, cash and rewards are read is no contract of the money: the contracts, their prices and a
+        -- pause stay.
         and (s.token_address <> seed.token_address
           or s.params - ${READINGS}::text[] <> seed.params::jsonb - ${READINGS}::text[])
       returning s.id

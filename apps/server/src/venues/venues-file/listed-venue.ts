@@ -1,6 +1,6 @@
 import { EVM_BLOCKCHAINS } from '../../chains/index.ts'
 import type { CatalogueStatus } from '../../database/index.ts'
-import { READINGS, rewardsParam } from '../readings.ts'
+import { rewardsParam } from '../readings.ts'
 
 /** The kinds whose addresses and rules can be read from the chain alone, and the chains of each. */
 export const CHAINS_OF = {
@@ -75,11 +75,6 @@ export function paramsOf(
     ...(cash && { cash }),
     ...(rewards && rewardFeed && { rewards: rewardsParam({ rewards, rewardFeed }) }),
   }
-}
-
-/** What is left of stored parameters without what a file says. */
-export function contractsIn(params: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(params).filter(([name]) => !READINGS.includes(name)))
 }
 
 /** The role of the contract that an entry names. */

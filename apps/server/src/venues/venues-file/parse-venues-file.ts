@@ -4,7 +4,9 @@ import { READINGS } from '../readings.ts'
 import { CASHES, CHAINS_OF, KINDS, type ListedKind, type ListedVenue, RATES, STATUSES } from './listed-venue.ts'
 import { VenuesFileError, type VenuesFileProblem } from './venues-file-error.ts'
 
-const FIELDS = ['blockchain', 'kind', 'address', 'source', 'name', 'provider', 'status', ...READINGS, 'rewardFeed']
+/** How a venue is read; each of one kind only. */
+const HOW = [...READINGS, 'rewardFeed']
+const FIELDS = ['blockchain', 'kind', 'address', 'source', 'name', 'provider', 'status', ...HOW]
 
 /** The entries of a venue file (docs/venues.md). Throws {@link VenuesFileError} with every problem. */
 export function parseVenuesFile(text: string): ListedVenue[] {
@@ -53,7 +55,7 @@ function entryOf(json: unknown, index: number): ListedVenue {
   const unknown = Object.keys(json).find((field) => !FIELDS.includes(field))
   if (unknown !== undefined) throw new RangeError(`has an unknown field ${unknown}; remove it`)
   const kind = choice(json, 'kind', KINDS)
-  const wrong = [...READINGS, 'rewardFeed'].find((field) => json[field] !== undefined && kind !== kindWith(field))
+  const wrong = HOW.find((field) => json[field] !== undefined && kind !== kindWith(field))
   if (wrong !== undefined) throw new RangeError(`${wrong} is for the kind ${kindWith(wrong)} only`)
   if ((json.rewards === undefined) !== (json.rewardFeed === undefined))
     throw new RangeError('rewards and rewardFeed go together; add the other one')

@@ -2,9 +2,10 @@ import { type Blockchain, type Chain, normalizeAddress } from '../../chains/inde
 import type { Database } from '../../database/index.ts'
 import { Failure, type Log } from '../../kernel/index.ts'
 import type { VenueSeed } from '../catalogue/seed-catalogue.ts'
+import { contractsOf } from '../readings.ts'
 import { venueAddress } from '../venue-address.ts'
 import type { AcceptedVenue } from './accepted-venue.ts'
-import { contractsIn, keyOf, type ListedVenue } from './listed-venue.ts'
+import { keyOf, type ListedVenue } from './listed-venue.ts'
 import { readListedVenue } from './read-listed-venue.ts'
 import { problemLine, type VenuesFileProblem } from './venues-file-error.ts'
 
@@ -38,7 +39,7 @@ export async function validateEntries(
   const accepted: AcceptedVenue[] = []
   const waiting: ListedVenue[] = []
   const say = (problem: VenuesFileProblem) => log.error({ setting: 'VENUES_FILE' }, problemLine(problem))
-  const contracts = contractsOf(own)
+  const contracts = contractKeysOf(own)
   await Promise.all(
     entries.map(async (venue) => {
       const { index, blockchain, address } = venue
@@ -72,7 +73,7 @@ export async function validateEntries(
 export const contractKey = (blockchain: string, address: string) =>
   `${blockchain} ${normalizeAddress(blockchain as Blockchain, address) ?? address}`
 
-function contractsOf(own: readonly VenueSeed[]): ReadonlySet<string> {
+function contractKeysOf(own: readonly VenueSeed[]): ReadonlySet<string> {
   return new Set(
     own.flatMap(({ blockchain, strategies }) =>
       strategies.flatMap(({ params }) => Object.values(params).map((value) => contractKey(blockchain, value))),
@@ -92,7 +93,7 @@ export async function storedListings(db: Database) {
     status,
     // Several aTokens have one pool.
     contract: contractKey(blockchain, params.aToken ?? venueAddress({ key, params })),
-    contracts: contractsIn(params),
+    contracts: contractsOf({ params }),
     token: { symbol: token, address: token_address, decimals: token_decimals },
   }))
 }

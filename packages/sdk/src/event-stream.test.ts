@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest'
+import type { ClientOptions } from './index.ts'
+import { type Answer, failing, useScriptedService } from './testing/scripted-service.ts'
+
+const service = useScriptedService()
+const { weir } = service
+
+test('a stream resumes after the last event when the connection is lost', async () => {
+  const part =
+    (text: string, ends: boolean): Answer =>
+    (request, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      response.write(text)
+      if (ends) setImmediate(() => request.socket.destroy())
+    }
+  const event = (id: number) => `id: ${id}\nevent: e\ndata: {"id":${id}}\n\n`
+  service.answers = [part(`retry: 2000\n\n:idle\n\n${event(1)}${event(2)}`, true), part(event(3), false)]
+  const ids: number[] = []
+  for await (const { id } of weir().v1.events.stream()) {
+    ids.push(id)
+    if (id === 3) break
+  }
+  expect(ids).toEqual([1, 2, 3])
+  expect(service.seen.map(({ headers }) => headers['last-event-id'])).toEqual([undefined, '2'])
+})
+
+const endingStream =
+  (text: string): Answer =>
+  (request, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    response.write(text)
+    setImmediate(() => request.socket.destroy())
+  }
+async function firstEvent(options: Partial<ClientOptions> = {}): Promise<number | undefined> {
+  for await (const { id } of weir(options).v1.events.stream()) return id
+  return undefined
+}
+
+test('a stream that is lost before its first event continues from where it began', async () => {
+  service.answers = [
+    endingStream('retry: 2000\nid: 7\n\n'),
+    endingStream('retry: 2000\nid: 7\n\nid: 8\ndata: {"id":8}\n\n'),
+  ]
+  expect(await firstEvent()).toBe(8)
+  expect(service.seen.map(({ headers }) => headers['last-event-id'])).toEqual([undefined, '7'])
+})
+
+test('a stream waits for a service that is away for longer than a request is repeated, and ends where no retry helps', async () => {
+  const away: Answer = (_request, response) => response.writeHead(502).end('<html>')
+  service.answers = [
+    failing(503, 'NOT_READY'),
+    away,
+    failing(429, 'RATE_LIMIT_EXCEEDED'),
+    endingStream('id: 8\ndata: {"id":8}\n\n'),
+  ]
+  expect(await firstEvent({ maxRetries: 0 })).toBe(8)
+  expect(service.seen).toHaveLength(4)
+  service.answers = [failing(403, 'API_KEY_DISABLED')]
+  await expect(firstEvent()).rejects.toMatchObject({ code: 'API_KEY_DISABLED' })
+})
+
+test('a stream that goes silent is opened again, after the time that the service asks for', async () => {
+  const hanging =
+    (text: string): Answer =>
+    (_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      response.write(text)
+    }
+  const at: number[] = []
+  const timed =
+    (answer: Answer): Answer =>
+    (...args) => {
+      at.push(performance.now())
+      answer(...args)
+    }
+  service.answers = [timed(hanging('retry: 20\nid: 7\n\n')), timed(hanging('id: 8\ndata: {"id":8}\n\n'))]
+  const ids: number[] = []
+  for await (const { id } of weir().v1.events.stream({ silenceMs: 100 })) {
+    ids.push(id)
+    break
+  }
+  expect(ids).toEqual([8])
+  expect(service.seen.map(({ headers }) => headers['last-event-id'])).toEqual([undefined, '7'])
+  expect(at[1]! - at[0]!).toBeGreaterThanOrEqual(115)
+})
+
+test('a stream may be silent forever on request', async () => {
+  service.answers = [
+    (_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      response.write('id: 7\n\n')
+      setTimeout(() => response.write('id: 8\ndata: {"id":8}\n\n'), 50)
+    },
+  ]
+  for await (const { id } of weir().v1.events.stream({ silenceMs: Number.POSITIVE_INFINITY })) {
+    expect(id).toBe(8)
+    break
+  }
+  expect(service.seen).toHaveLength(1)
+})

@@ -42,6 +42,7 @@ const TRIED: Readonly<Record<string, string>> = {
   'service-accounts':
     'a stolen secret for a session, for more secrets or for a decision; approving what one’s own account requested; another account, organization or network; a secret as key and a key as secret',
   sso: 'forged ID tokens, lying providers, stolen or planted parts of a sign-in, mix-up, issuers inside the network, claimed domains, passwords where single sign-on is required',
+  'undeclared-fields': 'fields that no schema declares, named like what the service fills in itself',
   'agent-approvals':
     'forged and old approvals, one approval for several transactions, withdrawals that declare too little',
   'agent-limits':

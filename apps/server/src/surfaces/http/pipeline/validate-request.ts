@@ -3,6 +3,7 @@ import addFormats from 'ajv-formats'
 import type { FastifyRequest, FastifySchema } from 'fastify'
 import { EXPLAINED_BODY_BYTES_MAX, Failure } from '../../../kernel/index.ts'
 import { coerce } from './coerce.ts'
+import { keepDeclared } from './declared-fields.ts'
 import { isStorableText, type ValidationIssue } from './parse-body.ts'
 import { parsedBodyOf, rawBodyOf } from './raw-body.ts'
 import { withoutIds } from './schema-components.ts'
@@ -47,6 +48,8 @@ export class RequestValidator {
         }
       }
       if (issues.length > 0) throw validationFailure(issues)
+      if (!rawBody) keepDeclared(request.body, schema.body)
+      keepDeclared(request.query, schema.querystring)
     }
   }
 

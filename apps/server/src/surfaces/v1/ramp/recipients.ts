@@ -104,7 +104,8 @@ export function rampRecipientRoutes(app: App, parts: RampParts, publicUrl: strin
       const input = {
         organizationId,
         createdBy: actorOf(request.credential),
-        ...body,
+        name: body.name,
+        type: body.type,
         externalId: body.external_id ?? null,
         address: body.address ? completeAddress(body.address) : null,
       }

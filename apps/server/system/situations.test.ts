@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { until } from '../testing/until.ts'
-import type { Strategy } from './api-types.ts'
+import type { Operation, Strategy } from './api-types.ts'
 import { ANONYMOUS, type HttpClient, withToken } from './client.ts'
+import { expectAbout } from './expect-about.ts'
+import { moveFor } from './expect-moves.ts'
 import { createSolanaWalletClient } from './solana-wallet-client.ts'
 import { type System, startSystem } from './start-system.ts'
 import { createFundedWalletClient, type WalletClient } from './wallet-client.ts'
@@ -50,6 +52,9 @@ beforeAll(async () => {
     .post<{ data: { accessToken: string } }>('/api/core/auth/login', { email, password })
   core = system.as(withToken(login.body.data.accessToken))
   await set(SETTINGS)
+  // What the rebalancer plans waits, so that each move is looked at and then rejected.
+  const policy = { mode: 'manual', rules: [], default: 'require_approval', requiredApprovals: 1 }
+  await data(core.request('PUT', '/api/core/approval-policy', { body: policy }))
 })
 afterAll(() => system?.stop())
 
@@ -87,6 +92,8 @@ interface Holding {
   readonly holder: WalletClient
   readonly opWalletId: number
   preview(bufferAmount: string): Promise<Preview>
+  /** What the rebalancer plans with this buffer; it is rejected, so that nothing follows. */
+  move(bufferAmount: string): Promise<Pick<Operation, 'type' | 'strategyId' | 'amount'>>
 }
 /** An operational wallet with 600 of 1,000 USDC in the strategy and the rest as its buffer. */
 async function holding(strategy: Strategy): Promise<Holding> {
@@ -95,7 +102,23 @@ async function holding(strategy: Strategy): Promise<Holding> {
   const body = { orgWalletId: holder.walletId, token: 'USDC', bufferAmount: '400' }
   const { opWalletId } = await data<{ opWalletId: number }>(core.post('/api/core/wallets/add-and-monitor', body))
   const path = `/api/core/wallets/monitored/${opWalletId}/rebalance-preview`
-  return { holder, opWalletId, preview: (bufferAmount) => data<Preview>(core.post(path, { bufferAmount })) }
+  const mover = { walletId: holder.walletId, opWalletId }
+  return {
+    holder,
+    opWalletId,
+    preview: (bufferAmount) => data<Preview>(core.post(path, { bufferAmount })),
+    move: (bufferAmount) => moveFor({ system, core, mover }, { bufferAmount, enableYield: true }),
+  }
+}
+/** The rebalancer's own operation withdraws this much, about: interest and rounding move the last units. */
+async function expectRefill(
+  { move }: Holding,
+  bufferAmount: string,
+  { strategyId, amount }: { strategyId: number; amount: bigint },
+): Promise<void> {
+  const refill = await move(bufferAmount)
+  expect(refill).toMatchObject({ type: 'unwind', strategyId })
+  expectAbout(BigInt(refill.amount!), amount)
 }
 /** Weir deposits only in these by its own choice. */
 const allowOnly = (...strategies: readonly Strategy[]) =>
@@ -117,8 +140,12 @@ const withdrawals = async () =>
 test('a pool fully borrowed for a day: the buffer waits, deposits stop, and the money comes when it is repaid', async () => {
   const strategy = await system.strategy('polygon', 'Aave V3 USDC')
   const own = await holding(strategy)
+  const elsewhere = await holding(strategy)
+  const other = await system.strategy('polygon', 'Lending USDC (markets)')
+  await elsewhere.holder.supply(other, 200n * USDC)
   await allowOnly(strategy)
   await change(strategy, { liquidity: 'leave' })
+  await expectRefill(elsewhere, '300', { strategyId: other.strategyId, amount: 100n * USDC })
   expect(await own.preview('700')).toMatchObject({ moves: [], awaited: '300.00', sources: [{ withdrawable: '0.00' }] })
   expect(await breaker(strategy, 'illiquidity', 'open')).toMatchObject({ measure: '0.00' })
   expect(verdictOn(await own.preview('100'), strategy)).toContain('a circuit breaker is open')
@@ -127,6 +154,7 @@ test('a pool fully borrowed for a day: the buffer waits, deposits stop, and the 
   await change(strategy, { liquidity: 'return' })
   const { moves } = await own.preview('700')
   expect(moves).toMatchObject([{ type: 'UNWIND', amount: '300.00' }])
+  await expectRefill(own, '700', { strategyId: strategy.strategyId, amount: 300n * USDC })
   await breaker(strategy, 'illiquidity', 'recovering')
   await accept(strategy, 'illiquidity')
   await until(async () => (await notices(strategy)).length === 2)
@@ -146,10 +174,13 @@ test('a cap cut to zero: the deposit goes to the next best strategy, and the pos
   expect(verdictOn(preview, strategy)).toBe('it accepts no deposits at the moment')
   expect(preview.moves).toMatchObject([{ type: 'SUPPLY', amount: '300.00' }])
   expect(preview.moves[0]!.to.name).toBe(next.name)
+  expect(await own.move('100')).toMatchObject({ type: 'supply', strategyId: next.strategyId })
   expect((await own.preview('900')).moves).toMatchObject([{ type: 'UNWIND', amount: '500.00' }])
+  await expectRefill(own, '900', { strategyId: strategy.strategyId, amount: 500n * USDC })
   expect(await breakersOf(strategy)).toEqual([])
   await change(strategy, { depositCap: null })
   expect((await own.preview('100')).moves[0]!.to.name).toBe(strategy.name)
+  expect(await own.move('100')).toMatchObject({ type: 'supply', strategyId: strategy.strategyId })
 })
 
 test('a loss of 3%: deposits stop, and with the setting everything is withdrawn', async () => {
@@ -184,9 +215,11 @@ test('an upgrade of a vault: deposits stop until an admin accepts the new code',
   await change(strategy, { upgraded: true })
   expect(await breaker(strategy, 'upgrade', 'open')).toMatchObject({ measure: null })
   expect(verdictOn(await own.preview('100'), strategy)).toContain('the code of its contracts was replaced')
+  await expectRefill(own, '700', { strategyId: strategy.strategyId, amount: 300n * USDC })
   await accept(strategy, 'upgrade')
   await breaker(strategy, 'upgrade', 'closed')
   expect(verdictOn(await own.preview('100'), strategy)).not.toContain('circuit breaker')
+  expect(await own.move('100')).toMatchObject({ type: 'supply', strategyId: strategy.strategyId })
   await until(async () => (await notices(strategy)).includes('strategy.breaker_opened upgrade'))
   await change(strategy, { upgraded: false })
   await breaker(strategy, 'upgrade', 'open')
@@ -202,6 +235,7 @@ test('a stablecoin at 0.88: nothing is deployed anywhere, and a person who insis
   const preview = await own.preview('100')
   expect(preview.moves).toEqual([])
   for (const { verdict } of preview.strategies) expect(verdict).toContain('its token is 12.00% off its peg')
+  await expectRefill(own, '700', { strategyId: strategy.strategyId, amount: 300n * USDC })
   await own.holder.fund('USDC', 10n * USDC)
   const { strategyId } = strategy
   const deployment = { opWalletId: own.opWalletId, amount: '10.00', asset: 'USDC', strategyId }

@@ -12,6 +12,8 @@ export const JOB_LEASE_RETRY_MS = 500
 export const WORKERS_KEPT_SECONDS = 600
 /** How long leased work may lack progress, beyond its period, until its worker is not ready. */
 export const WORK_STALLED_MS = 60_000
+/** A start waits this long for the chains' first rounds; one with much to catch up goes on while requests are served. */
+export const FIRST_ROUND_TIMEOUT_MS = 10_000
 
 /** How long a read for metrics is shared. Bounds its cost, however many scrapers there are. */
 export const METRICS_FRESH_MS = 5_000

@@ -1,48 +1,26 @@
 type Json = Readonly<Record<string, unknown>>
 
-/** The fields of an object that a schema declares, each with every schema that it may have. */
-type Declared = ReadonlyMap<string, readonly Json[]>
-
 const COMBINED = ['allOf', 'anyOf', 'oneOf'] as const
 /** A schema with one of these takes fields that it does not name. */
 const OPEN = ['additionalProperties', 'patternProperties', 'unevaluatedProperties'] as const
 
 /**
- * Drops the fields that a schema does not declare from a value that it accepted, at every depth, in place. Unknown fields
- * are ignored (contract 4); what a handler never receives it cannot pass on by accident. Objects whose fields are the
- * caller's own, such as `metadata`, are left as they are.
+ * Drops the fields that a schema does not declare from an object that it accepted, in place. Unknown fields are ignored
+ * (contract 4), and what a handler never receives it cannot pass on by accident. Fields within fields stay: a verb may
+ * reject one that it does not know, such as a condition of a policy.
  */
 export function keepDeclared(value: unknown, schema: unknown): void {
-  if (isSchema(schema)) keep(value, [schema])
-}
-
-function keep(value: unknown, schemas: readonly Json[]): void {
-  if (typeof value !== 'object' || value === null) return
-  const all = schemas.flatMap(branchesOf)
-  if (Array.isArray(value)) {
-    const items = all.flatMap(({ items }) => (isSchema(items) ? [items] : []))
-    if (items.length > 0) for (const item of value) keep(item, items)
-    return
-  }
-  const declared = declaredBy(all)
+  if (!isObject(schema) || !isObject(value) || Array.isArray(value)) return
+  const declared = declaredBy(branchesOf(schema))
   if (declared === undefined) return
-  const record = value as Record<string, unknown>
-  for (const name of Object.keys(record)) {
-    const of = declared.get(name)
-    if (of === undefined) delete record[name]
-    else keep(record[name], of)
-  }
+  for (const name of Object.keys(value)) if (!declared.has(name)) Reflect.deleteProperty(value, name)
 }
 
-/** `undefined`: any field is allowed. */
-function declaredBy(branches: readonly Json[]): Declared | undefined {
-  const declared = new Map<string, Json[]>()
-  for (const branch of branches) {
-    if (OPEN.some((name) => isSchema(branch[name]) || branch[name] === true)) return undefined
-    for (const [name, schema] of Object.entries((branch.properties ?? {}) as Json))
-      declared.set(name, [...(declared.get(name) ?? []), schema as Json])
-  }
-  return branches.some(({ properties }) => properties !== undefined) ? declared : undefined
+/** The names of the fields; `undefined`: any field is allowed. */
+function declaredBy(branches: readonly Json[]): ReadonlySet<string> | undefined {
+  if (branches.some((branch) => OPEN.some((name) => isObject(branch[name]) || branch[name] === true))) return undefined
+  const named = branches.flatMap(({ properties }) => (isObject(properties) ? [properties] : []))
+  return named.length === 0 ? undefined : new Set(named.flatMap(Object.keys))
 }
 
 /** The schema with all that it combines. */
@@ -51,4 +29,4 @@ function branchesOf(schema: Json): Json[] {
   return [schema, ...combined.flatMap(branchesOf)]
 }
 
-const isSchema = (value: unknown): value is Json => typeof value === 'object' && value !== null
+const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null

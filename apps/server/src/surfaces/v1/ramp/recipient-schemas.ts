@@ -22,10 +22,18 @@ const about = { description: 'Postal address; required to open off-ramp accounts
 const address = Type.Object({ ...addressFields, country }, about)
 /** Without the default country, because schema defaults do not apply within a union. */
 export const addressInput = Type.Object({ ...addressFields, country: Type.Optional(country) }, about)
-export const completeAddress = (input: Static<typeof addressInput>): PostalAddress => ({
-  ...input,
-  country: input.country ?? 'US',
-})
+/** The address with its default country, and nothing else that was sent with it. */
+export function completeAddress(input: Static<typeof addressInput>): PostalAddress {
+  const { street1, street2, city, region, postal_code, country: sent = 'US' } = input
+  return {
+    street1,
+    ...(street2 !== undefined && { street2 }),
+    city,
+    ...(region !== undefined && { region }),
+    ...(postal_code !== undefined && { postal_code }),
+    country: sent,
+  }
+}
 export const name = line('Name of the recipient.')
 export const externalId = Type.String({
   minLength: 1,

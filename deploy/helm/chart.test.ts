@@ -198,6 +198,28 @@ describe.skipIf(!tools)('rendered', () => {
     }
   })
 
+  test('the pod of helm test may reach the pods behind the service', () => {
+    for (const name of Object.keys(PROFILES) as (keyof typeof PROFILES)[]) {
+      const [policy] = ofKind(profile(name), 'NetworkPolicy')
+      const service = ofKind(profile(name), 'Service').find(({ spec }) => spec.ports[0].name === 'http')!
+      expect(policy!.spec.egress).toContainEqual({
+        ports: [{ port: 3000, protocol: 'TCP' }],
+        to: [{ podSelector: { matchLabels: expect.toSatisfy((labels) => isSelected(labels, service.spec.selector)) } }],
+      })
+    }
+  })
+
+  test('helm waits longer for the migration than the migration may take', () => {
+    const page = readFileSync(new URL('../../docs/install-kubernetes.md', import.meta.url), 'utf8')
+    const commands = page.match(/^ *helm .*(?:install|upgrade) weir .*$/gm) ?? []
+    expect(commands).toHaveLength(2)
+    const [job] = ofKind(profile('small'), 'Job')
+    for (const command of commands) {
+      const [, minutes] = / --timeout (\d+)m\b/.exec(command) ?? []
+      expect(Number(minutes) * 60, command).toBeGreaterThan(job!.spec.activeDeadlineSeconds)
+    }
+  })
+
   test('the database is migrated before an installation and an upgrade; a failure replaces nothing', () => {
     const [job] = ofKind(profile('small'), 'Job')
     expect(job!.metadata.annotations).toMatchObject({ 'helm.sh/hook': 'pre-install,pre-upgrade' })

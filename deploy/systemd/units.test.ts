@@ -32,6 +32,11 @@ describe.each(UNITS)('%s', (unit) => {
     expect(text).toContain('\nKillMode=mixed\nKillSignal=SIGTERM\nTimeoutStopSec=60\nRestart=on-failure\n')
   })
 
+  test('is started again however often it fails: what it needs may return after hours', () => {
+    expect(text).toContain('\nStartLimitIntervalSec=0\n')
+    expect(text).toMatch(/^RestartSec=[1-9]\d*$/m)
+  })
+
   test.skipIf(!hasSystemd)('is accepted by systemd, and no more exposed than before', () => {
     const folder = mkdtempSync(join(tmpdir(), 'weir-unit-'))
     try {

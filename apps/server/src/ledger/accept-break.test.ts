@@ -52,6 +52,14 @@ test('an accepted break names who, when and why, no longer counts as open, and e
   expect(await events()).toEqual(['break.opened', 'break.accepted'])
 })
 
+test('a break of a deleted organization, which nobody can accept, is not counted', async () => {
+  const { organizationId } = await openBreak()
+  const before = await countOpenBreaks(ledger.db)
+  const set = { deleted_at: ledger.clock.now() }
+  await ledger.db.updateTable('organizations').set(set).where('id', '=', organizationId).execute()
+  expect(await countOpenBreaks(ledger.db)).toBe(before - 1)
+})
+
 test('what was accepted stays accepted while the amount is no larger, and opens again above it', async () => {
   const { organizationId, breakId, measure, accept } = await openBreak()
   await accept()

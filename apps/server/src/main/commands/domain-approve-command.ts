@@ -1,6 +1,6 @@
 import { approveDomain } from '../../identity/index.ts'
 import { isId, systemClock, systemRandomSource } from '../../kernel/index.ts'
-import { recordHostEvent } from './record-host-event.ts'
+import { openHostEvents } from './record-host-event.ts'
 import { withDatabase } from './with-database.ts'
 
 /** Records that an organization owns an e-mail domain, and says so. */
@@ -14,12 +14,13 @@ export async function approveDomainByCommand(
   if (!isId(organizationId) || name === undefined || others.length > 0) {
     throw new Error(`domain:approve takes the id of an organization and a domain, not "${args.join(' ')}"`)
   }
+  const recordEvent = await openHostEvents(env)
   const { domain } = await withDatabase(env, async (db) => {
     const approved = await approveDomain(
       { db, clock: systemClock, random: systemRandomSource },
       { organizationId, name },
     )
-    await recordHostEvent(env, db, { type: 'domain_approved', organizationId })
+    await recordEvent(db, { type: 'domain_approved', organizationId })
     return approved
   })
   say(`organization ${organizationId} owns ${domain}`)

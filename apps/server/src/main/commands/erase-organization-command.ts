@@ -4,7 +4,7 @@ import { eraseOrganization, requestErasureOfDeleted } from '../../identity/index
 import { createLog, createSealer, systemClock, systemRandomSource } from '../../kernel/index.ts'
 import { erasureSteps } from '../compose/organization-erasure.ts'
 import { openKeyRings } from '../keys/key-rings.ts'
-import { recordHostEvent } from './record-host-event.ts'
+import { openHostEvents } from './record-host-event.ts'
 import { withDatabase } from './with-database.ts'
 
 /** Destroys the personal data of a deleted organization, and reports the progress. */
@@ -29,6 +29,7 @@ async function erase(
   const parts = { db, clock: systemClock, random: systemRandomSource, log: createLog('warn') }
   const rings = await openKeyRings(parts, loadKeyRings(config), { kms: config.encryptionKms, mayCreate: false })
   const sealer = createSealer(rings.encryption, 'change requests', parts.random)
+  const recordEvent = await openHostEvents(env)
   await requestErasureOfDeleted(parts, organizationId)
   let steps = 0
   const { erased } = await eraseOrganization({ ...parts, steps: erasureSteps({ sealer }) }, organizationId, (now) => {
@@ -42,5 +43,5 @@ async function erase(
   }
   for (const [name, rows] of Object.entries(erased)) say(`organization ${organizationId}: ${name} ${rows} rows`)
   say(`organization ${organizationId}: personal data destroyed`)
-  await recordHostEvent(env, db, { type: 'organization_erased', organizationId })
+  await recordEvent(db, { type: 'organization_erased', organizationId })
 }

@@ -1,7 +1,7 @@
 import { readConfig } from '../../config.ts'
 import { createInvitation } from '../../identity/index.ts'
 import { systemClock, systemRandomSource } from '../../kernel/index.ts'
-import { recordHostEvent } from './record-host-event.ts'
+import { openHostEvents } from './record-host-event.ts'
 import { withDatabase } from './with-database.ts'
 
 export interface CreatedInvitation {
@@ -17,10 +17,11 @@ export async function invite(
   say: (line: string) => void,
 ): Promise<CreatedInvitation> {
   if (others.length > 0) throw new Error('invite takes one e-mail address at most')
+  const recordEvent = await openHostEvents(env)
   const { token, expiresAt } = await withDatabase(env, async (db) => {
     const parts = { db, clock: systemClock, random: systemRandomSource }
     const invitation = await createInvitation(parts, email === undefined ? {} : { email })
-    await recordHostEvent(env, db, { type: 'registration_invited' })
+    await recordEvent(db, { type: 'registration_invited' })
     return invitation
   })
   say(`invitation ${token}`)

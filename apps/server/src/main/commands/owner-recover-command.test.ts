@@ -52,6 +52,16 @@ test('both outcomes are security events, in the database and in the operator’s
   expect(lines.join()).not.toContain('nobody@')
 })
 
+test('an event log that cannot be written stops the command before it changes anything', async () => {
+  const passwords = () => database.db.selectFrom('users').select('password_hash').execute()
+  const before = await passwords()
+  const env = { DATABASE_URL: database.url, SECURITY_EVENTS_LOG: '/nonexistent/events.ndjson' }
+  const said: string[] = []
+  await expect(recoverOwnerByCommand(env, ['ada@acme.example'], (line) => said.push(line))).rejects.toThrow('ENOENT')
+  expect(said).toEqual([])
+  expect(await passwords()).toEqual(before)
+})
+
 test('lifts the change policy only on request, with an entry in the audit log', async () => {
   const { db } = database
   const { id: organizationId } = await db.selectFrom('organizations').select('id').executeTakeFirstOrThrow()

@@ -92,21 +92,25 @@ interface Holding {
   readonly holder: WalletClient
   readonly opWalletId: number
   preview(bufferAmount: string): Promise<Preview>
+  setBuffer(bufferAmount: string): Promise<unknown>
   /** What the rebalancer plans with this buffer; it is rejected, so that nothing follows. */
   move(bufferAmount: string): Promise<Pick<Operation, 'type' | 'strategyId' | 'amount'>>
 }
-/** An operational wallet with 600 of 1,000 USDC in the strategy and the rest as its buffer. */
-async function holding(strategy: Strategy): Promise<Holding> {
-  const holder = await createFundedWalletClient(system.profile, 'polygon', 1_000n * USDC)
+/** An operational wallet with 600 USDC in the strategy, 200 in another if there is one, and 400 as its buffer. */
+async function holding(strategy: Strategy, other?: Strategy): Promise<Holding> {
+  const holder = await createFundedWalletClient(system.profile, 'polygon', (other ? 1_200n : 1_000n) * USDC)
   await holder.supply(strategy, 600n * USDC)
+  if (other) await holder.supply(other, 200n * USDC)
   const body = { orgWalletId: holder.walletId, token: 'USDC', bufferAmount: '400' }
   const { opWalletId } = await data<{ opWalletId: number }>(core.post('/api/core/wallets/add-and-monitor', body))
   const path = `/api/core/wallets/monitored/${opWalletId}/rebalance-preview`
+  const settings = `/api/core/wallets/monitored/${opWalletId}/buffer-settings`
   const mover = { walletId: holder.walletId, opWalletId }
   return {
     holder,
     opWalletId,
     preview: (bufferAmount) => data<Preview>(core.post(path, { bufferAmount })),
+    setBuffer: (bufferAmount) => data(core.request('PUT', settings, { body: { bufferAmount, enableYield: true } })),
     move: (bufferAmount) => moveFor({ system, core, mover }, { bufferAmount, enableYield: true }),
   }
 }
@@ -140,12 +144,11 @@ const withdrawals = async () =>
 test('a pool fully borrowed for a day: the buffer waits, deposits stop, and the money comes when it is repaid', async () => {
   const strategy = await system.strategy('polygon', 'Aave V3 USDC')
   const own = await holding(strategy)
-  const elsewhere = await holding(strategy)
   const other = await system.strategy('polygon', 'Lending USDC (markets)')
-  await elsewhere.holder.supply(other, 200n * USDC)
+  const elsewhere = await holding(strategy, other)
   await allowOnly(strategy)
   await change(strategy, { liquidity: 'leave' })
-  await expectRefill(elsewhere, '300', { strategyId: other.strategyId, amount: 100n * USDC })
+  await expectRefill(elsewhere, '500', { strategyId: other.strategyId, amount: 100n * USDC })
   expect(await own.preview('700')).toMatchObject({ moves: [], awaited: '300.00', sources: [{ withdrawable: '0.00' }] })
   expect(await breaker(strategy, 'illiquidity', 'open')).toMatchObject({ measure: '0.00' })
   expect(verdictOn(await own.preview('100'), strategy)).toContain('a circuit breaker is open')
@@ -236,6 +239,7 @@ test('a stablecoin at 0.88: nothing is deployed anywhere, and a person who insis
   expect(preview.moves).toEqual([])
   for (const { verdict } of preview.strategies) expect(verdict).toContain('its token is 12.00% off its peg')
   await expectRefill(own, '700', { strategyId: strategy.strategyId, amount: 300n * USDC })
+  await own.setBuffer('400')
   await own.holder.fund('USDC', 10n * USDC)
   const { strategyId } = strategy
   const deployment = { opWalletId: own.opWalletId, amount: '10.00', asset: 'USDC', strategyId }

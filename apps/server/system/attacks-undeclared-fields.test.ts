@@ -1,5 +1,5 @@
-// Attacks by fields that no schema declares, named like what the service itself fills in: what an organization creates is
-// its own, and another sees nothing of it.
+// Attacks by fields that no schema declares, named like what the service itself fills in: what an organization creates stays
+// with that organization.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freshAddress } from '../testing/fresh-address.ts'
 import type { HttpClient } from './client.ts'
@@ -18,29 +18,39 @@ beforeAll(async () => {
 })
 afterAll(() => system?.stop())
 
-type As = 'owner' | 'key'
-const creations: [string, As, string, string, () => object][] = [
-  ['a recipient', 'key', '/v1/ramp/recipients', '/v1/ramp/recipients', () => ({ name: 'Acme Payroll' })],
-  [
-    'a wallet',
-    'key',
-    '/v1/wallets/register',
-    '/v1/wallets',
-    () => ({ walletAddress: freshAddress(), blockchain: 'base' }),
-  ],
-  [
-    'a webhook',
-    'owner',
-    '/api/core/webhooks',
-    '/api/core/webhooks',
-    () => ({ url: 'https://hooks.example/weir', events: ['operation.completed'] }),
-  ],
-  ['a key', 'owner', '/api/core/apikeys/generate', '/api/core/apikeys', () => ({ name: 'Mine' })],
-  ['a profile', 'owner', '/api/core/wallet-profiles', '/api/core/wallet-profiles', () => ({ name: 'Mine' })],
-  ['a view', 'owner', '/api/core/saved-views', '/api/core/saved-views', () => ({ name: 'Mine', path: '/', query: '' })],
+const creations: { what: string; as: 'owner' | 'key'; path: string; list?: string; fields: () => object }[] = [
+  { what: 'a recipient', as: 'key', path: '/v1/ramp/recipients', fields: () => ({ name: 'Acme Payroll' }) },
+  {
+    what: 'a wallet',
+    as: 'key',
+    path: '/v1/wallets/register',
+    list: '/v1/wallets',
+    fields: () => ({ walletAddress: freshAddress(), blockchain: 'base' }),
+  },
+  {
+    what: 'a webhook',
+    as: 'owner',
+    path: '/api/core/webhooks',
+    fields: () => ({ url: 'https://hooks.example/weir', events: ['operation.completed'] }),
+  },
+  {
+    what: 'a key',
+    as: 'owner',
+    path: '/api/core/apikeys/generate',
+    list: '/api/core/apikeys',
+    fields: () => ({ name: 'Mine' }),
+  },
+  { what: 'a profile', as: 'owner', path: '/api/core/wallet-profiles', fields: () => ({ name: 'Mine' }) },
+  {
+    what: 'a view',
+    as: 'owner',
+    path: '/api/core/saved-views',
+    fields: () => ({ name: 'Mine', path: '/', query: '' }),
+  },
 ]
 
-test.each(creations)('%s is created in the organization of the credential', async (_what, as, path, list, fields) => {
+test.each(creations)('$what is created in the organization of the credential', async (creation) => {
+  const { as, path, list = path, fields } = creation
   const { organization, user } = victim.session
   const stowaways = {
     organizationId: organization.id,

@@ -25,7 +25,7 @@ export async function openHostEvents(env: Readonly<Record<string, string | undef
     try {
       await events.flush({ all: true })
     } catch (error) {
-      log.error({ err: error, type: event.type }, 'a security event could not be recorded; the command took effect')
+      log.error({ err: error, type: event.type }, 'failed to record a security event of a command that took effect')
     }
   }
 }

@@ -5,7 +5,6 @@ import { authenticatorOf, type IdentityParts, seedDemo } from '../../identity/in
 import {
   createLog,
   createSealer,
-  FIRST_ROUND_TIMEOUT_MS,
   type Log,
   recordUnreadable,
   SANDBOX_SETTLE_TIMEOUT_MS,
@@ -46,7 +45,6 @@ import { attributeListening } from './listen-problem.ts'
 import { openServiceDatabase } from './open-service-database.ts'
 import { readVenuesFile, seedVenues } from './seed-venues.ts'
 import { serveRoutes } from './serve-routes.ts'
-import { settlesWithin } from './settles-within.ts'
 import { createShutdownStack, type ShutdownStack } from './shutdown-stack.ts'
 import { embeddedBlockchains, startChains } from './start-chains.ts'
 import { startRecorders } from './start-recorders.ts'
@@ -218,8 +216,7 @@ async function compose(
       isWorking = false
       await running.stop()
     })
-    // A chain with hours to catch up must not keep the others, and everybody's requests, from being served.
-    if (!(await settlesWithin(running.firstRound, FIRST_ROUND_TIMEOUT_MS))) say('still catching up with the chains')
+    if (!(await running.firstRound)) say('still catching up with the chains')
     workers = running
     isWorking = true
   }

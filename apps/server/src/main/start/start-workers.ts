@@ -25,6 +25,7 @@ import {
   EMBEDDED_CHAIN_POLL_SECONDS,
   ERASURE_CHECK_SECONDS,
   ERASURE_SECONDS,
+  FIRST_ROUND_TIMEOUT_MS,
   GAS_POLL_SECONDS,
   MAKE_PARTITIONS_SECONDS,
   REBALANCE_POLL_SECONDS,
@@ -54,6 +55,7 @@ import { createFollower, type Follower } from '../../watch/index.ts'
 import { createDeliveryWorker, disableFailingWebhooks, startRelay, type WebhookParts } from '../../webhooks/index.ts'
 import { anchorPublishers } from '../compose/anchor-publishers.ts'
 import { erasureSteps } from '../compose/organization-erasure.ts'
+import { settlesWithin } from './settles-within.ts'
 import { startMailWork } from './start-mail-work.ts'
 import { type DeletedRows, startRetention } from './start-retention.ts'
 
@@ -80,8 +82,11 @@ export interface ServiceWorkersOptions {
 }
 
 export interface ServiceWorkers {
-  /** Resolves when the first round of every chain is over: done, failed, or left to another process. */
-  readonly firstRound: Promise<unknown>
+  /**
+   * Whether the first round of every chain is over: done, failed, or left to another process. False after ten seconds: a
+   * chain with hours to catch up does not delay requests.
+   */
+  readonly firstRound: Promise<boolean>
   report(): WorkReport
   /** The operational wallets with the least gas by chain, if this process measures them. */
   gasRunway(): readonly GasRunway[]
@@ -205,7 +210,7 @@ export function startWorkers({
   const deletedRows = startRetention(periodic, parts, retentions)
   return {
     deletedRows,
-    firstRound: Promise.all(first),
+    firstRound: settlesWithin(Promise.all(first), FIRST_ROUND_TIMEOUT_MS),
     report: () => periodic.report(),
     gasRunway() {
       const { workerId, jobs } = periodic.report()

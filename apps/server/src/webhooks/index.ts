@@ -20,6 +20,7 @@ export { getEvent } from './events/get-event.ts'
 export {
   type EventPage,
   type EventReader,
+  type EventScope,
   listEvents,
   listEventsBefore,
   newestEvent,

@@ -3,7 +3,7 @@ import type { OperationTable } from '../operation-table.ts'
 
 export const CORE_OPERATIONS = {
   acceptBreak: { method: 'POST', path: '/api/core/breaks/{id}/accept', takes: 'body', idempotent: true },
-  acceptCircuitBreaker: { method: 'POST', path: '/api/core/circuit-breakers/accept', takes: 'body' },
+  acceptCircuitBreaker: { method: 'POST', path: '/api/core/circuit-breakers/accept', takes: 'body', idempotent: true },
   acceptMemberInvitation: { method: 'POST', path: '/api/core/auth/invitations/accept', takes: 'body', idempotent: true },
   addDestination: { method: 'POST', path: '/api/core/destinations', takes: 'body', idempotent: true },
   addMember: { method: 'POST', path: '/api/core/members', takes: 'body', idempotent: true },

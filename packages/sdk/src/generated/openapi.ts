@@ -14612,6 +14612,8 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running (`details.reason` is `request_in_progress`, with `Retry-After`), or the method, path or body differs (`different_request`): 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                "Idempotency-Key"?: string;
                 /** @description The id of an approved change request, to complete it by repeating its request. Only needed if the change policy of the organization has a rule for this kind of change: without it, nothing is changed and the response names a change request (core: 202; v1: 403 FORBIDDEN with `details.reason` `change_request_required`). While it is not approved or cools off: 403 FORBIDDEN; if it has ended or the request differs: 409 CONFLICT. Use another `Idempotency-Key` than for the request without this header. */
                 "Change-Request-Id"?: number;
             };
@@ -16554,7 +16556,10 @@ export interface operations {
     setChainFault: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running (`details.reason` is `request_in_progress`, with `Retry-After`), or the method, path or body differs (`different_request`): 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -16601,7 +16606,10 @@ export interface operations {
     setSandboxStrategyState: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description A string of 1 to 255 characters, scoped to the organization (before one exists: to the path and the address). Repeating the same request with the same key within 24 hours has no further effect and returns the first response, with `Idempotency-Replayed: true` and secrets set to null. If the first request is still running (`details.reason` is `request_in_progress`, with `Retry-After`), or the method, path or body differs (`different_request`): 409 IDEMPOTENCY_CONFLICT. Server errors and 401, 403, 408 and 429 are not stored. */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description Strategy id. */
                 id: number;

@@ -1,3 +1,4 @@
+export { eventScopeOf } from './events/event-scope.ts'
 export { acceptsEventStream, type EventStreamParts, streamEvents } from './events/event-stream.ts'
 export { idempotencyKeyRetention } from './idempotency/claims.ts'
 export { RESPONSE_ERASURE } from './idempotency/erase-responses.ts'

@@ -1,5 +1,4 @@
 import Type from 'typebox'
-import { scopeOf } from '../../identity/index.ts'
 import { listEvents } from '../../webhooks/index.ts'
 import {
   type App,
@@ -9,6 +8,7 @@ import {
   EventStream,
   type EventStreamParts,
   eventQuery,
+  eventScopeOf,
   presentEvents,
   streamEvents,
 } from '../http/index.ts'
@@ -23,7 +23,7 @@ export function v1EventRoutes(app: App, parts: EventStreamParts): void {
         tags: ['Events'],
         operationId: 'listEvents',
         summary: 'List or stream events',
-        description: `${EVENTS_DESCRIPTION} A profile-scoped key gets the events of its profile's wallets and all ramp events, which belong to the organization; every other key gets all events.`,
+        description: `${EVENTS_DESCRIPTION} A profile-scoped key gets the events of its profile's wallets and all ramp events, which belong to the organization; every other key gets all events. A key with permissions gets ramp events only with \`ramp\`.`,
         querystring: Type.Object(eventQuery),
         response: {
           200: {
@@ -36,7 +36,7 @@ export function v1EventRoutes(app: App, parts: EventStreamParts): void {
     async (request, reply) => {
       const { after, limit } = request.query
       if (acceptsEventStream(request)) return streamEvents(parts, request, reply, after)
-      const scope = scopeOf(request.credential)
+      const scope = eventScopeOf(request.credential)
       return presentEvents(await listEvents(parts, scope, { after: after ?? null, limit })) as never
     },
   )

@@ -175,6 +175,7 @@ export function sandboxStrategyStateRoutes(app: App, parts: SandboxParts): void 
       config: {
         access: { surface: 'v1', needs: 'write', permission: 'plan' },
         limit: 'v1.write',
+        idempotent: 'plain',
         conflict: 'The strategy has no such state, or its venue refuses the change.',
         audit: {
           object: 'sandbox',

@@ -146,7 +146,7 @@ export function sandboxRoutes(app: App, parts: SandboxRouteParts): void {
   app.post(
     '/v1/sandbox/chain-faults',
     {
-      config: writes,
+      config: { ...writes, idempotent: 'plain' },
       schema: {
         tags,
         operationId: 'setChainFault',

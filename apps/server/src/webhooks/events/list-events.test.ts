@@ -172,3 +172,23 @@ test('a page with an event whose key the process lacks is refused, so that its r
   const page = await listEvents({ ...yard.parts, events }, scope, { after: null, limit: 10 })
   expect(page.events[0]!.data).toEqual({ transaction_id: 1, customer_name: 'Ada' })
 })
+
+test('a reader without ramp sees no event of ramp, in any read', async () => {
+  const { db } = yard.database
+  const { organizationId } = yard
+  const [payment = 0] = await yard.emit(1, 'transaction.completed')
+  const { rows } = await sql<{ id: number }>`
+    insert into outbox (organization_id, event, object_type, object_id, data, created_at)
+    values (${organizationId}, 'operation.completed', 'operation', 1, '{}', ${yard.parts.clock.now()}) returning id
+  `.execute(db)
+  const operation = rows[0]!.id
+  await yard.emit(1, 'transaction.updated')
+  await relayAll()
+  const scope = { organizationId, walletProfileId: null, withoutRamp: true } as const
+  const ids = ({ events }: { events: readonly { id: number }[] }) => events.map(({ id }) => id)
+  expect(ids(await listEvents(yard.parts, scope, { after: null, limit: 10 }))).toEqual([operation])
+  expect(ids(await listEventsBefore(yard.parts, scope, { before: 0, limit: 10 }))).toEqual([operation])
+  expect(await newestEvent(db, scope)).toBe(operation)
+  expect(ids(await listEvents(yard.parts, { ...scope, walletProfileId: 9 }, { after: null, limit: 10 }))).toEqual([])
+  expect(await idsAfter(null)).toContain(payment)
+})

@@ -5,6 +5,12 @@ import { type Log, MissingKeyError, outageLogsBy, type Sealer } from '../../kern
 import { RAMP_OBJECT_TYPES } from './event-names.ts'
 import { bodyWithPersonalFields } from './personal-fields.ts'
 
+/** Whose events are read. */
+export interface EventScope extends Scope {
+  /** Without those of ramp, for a key that may not read payments either. */
+  readonly withoutRamp?: true
+}
+
 /** A published event: the webhook body and the event id. */
 export interface PublishedEvent {
   readonly id: number
@@ -54,11 +60,11 @@ interface EventRow extends Omit<ReadableEvent, 'id'> {
  * after `after` were deleted because of their age, the page says so, once.
  *
  * A profile-scoped key sees the events of its profile's wallets and all ramp events, which belong to the organization
- * (contract 1 and 11); every other credential sees all events.
+ * (contract 1 and 11); every other credential sees all events. A key whose permissions lack `ramp` sees none of ramp.
  */
 export async function listEvents(
   reader: EventReader,
-  scope: Scope,
+  scope: EventScope,
   { after, limit }: { readonly after: number | null; readonly limit: number },
 ): Promise<EventPage> {
   // One statement, so that events relayed meanwhile cannot separate the resolved event from its page.
@@ -94,7 +100,7 @@ export async function listEvents(
  */
 export async function listEventsBefore(
   reader: EventReader,
-  scope: Scope,
+  scope: EventScope,
   { before, limit }: { readonly before: number; readonly limit: number },
 ): Promise<EventPage> {
   const { rows } = await sql<ReadableEvent>`
@@ -133,7 +139,7 @@ function readableBody({ events, log }: EventReader, row: Parameters<typeof bodyW
 }
 
 /** The id of the newest event within the scope, where a new stream starts; null if there is none. */
-export async function newestEvent(db: Database, scope: Scope): Promise<number | null> {
+export async function newestEvent(db: Database, scope: EventScope): Promise<number | null> {
   const { rows } = await sql<{ id: number }>`
     select id from outbox
     where organization_id = ${scope.organizationId} and position is not null and ${isVisible(scope)}
@@ -143,7 +149,9 @@ export async function newestEvent(db: Database, scope: Scope): Promise<number | 
 }
 
 /** Whether a row of the outbox is within the scope. */
-export function isVisible({ walletProfileId }: Scope): RawBuilder<boolean> {
-  if (walletProfileId === null) return sql`true`
-  return sql`(wallet_profile_id = ${walletProfileId} or object_type = any(${[...RAMP_OBJECT_TYPES]}::text[]))`
+export function isVisible({ walletProfileId, withoutRamp }: EventScope): RawBuilder<boolean> {
+  const isRamp = sql`object_type = any(${[...RAMP_OBJECT_TYPES]}::text[])`
+  const isOfRamp = withoutRamp ? sql<boolean>`false` : sql<boolean>`${isRamp}`
+  if (walletProfileId !== null) return sql`(wallet_profile_id = ${walletProfileId} or ${isOfRamp})`
+  return withoutRamp ? sql`not ${isRamp}` : sql`true`
 }

@@ -177,6 +177,7 @@ export function circuitBreakerRoutes(app: App, parts: RebalanceParts): void {
     {
       config: {
         ...byAdminsWithStepUp,
+        idempotent: 'plain',
         change: { kind: 'approval_policy' },
         conflict: 'The circuit breaker is not open.',
         audit: { details: ['data.strategyId', 'data.kind', 'data.measure'] },

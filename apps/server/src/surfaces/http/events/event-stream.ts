@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { scopeOf } from '../../../identity/index.ts'
 import {
   EVENT_STREAM_HEARTBEAT_MS,
   EVENT_STREAM_RECONNECT_MS,
@@ -17,6 +16,7 @@ import {
   type PublishedEvent,
 } from '../../../webhooks/index.ts'
 import { whenOver } from '../pipeline/when-over.ts'
+import { eventScopeOf } from './event-scope.ts'
 
 export interface EventStreamParts extends EventReader {
   readonly feed: EventFeed
@@ -55,7 +55,7 @@ export async function streamEvents(
   reply: FastifyReply,
   after: number | undefined,
 ): Promise<FastifyReply> {
-  const scope = scopeOf(request.credential)
+  const scope = eventScopeOf(request.credential)
   const { organizationId } = scope
   // Counted before the first await: streams that open at once each see the others.
   takeStream(organizationId, reply)

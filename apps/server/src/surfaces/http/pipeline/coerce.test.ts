@@ -35,3 +35,17 @@ test('plain numbers become numbers, other spellings stay text, and strings are n
   })
   for (const count of ['5e0', '0x5', ' 5', '5.0', '+5', '']) expect(coerced({ count })).toEqual({ count })
 })
+
+test('the words of an enum are found in any case, and others are left to validation', () => {
+  const { properties: words } = Type.Object({
+    status: Type.Enum(['pending', 'CLAIMED']),
+    many: Type.Array(Type.Enum(['a', 'b'])),
+  })
+  const read = (values: Record<string, unknown>) => {
+    coerce(values, words)
+    return values
+  }
+  expect(read({ status: 'Pending', many: ['A', 'b', 'c'] })).toEqual({ status: 'pending', many: ['a', 'b', 'c'] })
+  expect(read({ status: 'claimed' })).toEqual({ status: 'CLAIMED' })
+  expect(read({ status: 'pendin' })).toEqual({ status: 'pendin' })
+})

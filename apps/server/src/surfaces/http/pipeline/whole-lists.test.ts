@@ -110,6 +110,11 @@ test('the filters of a request stay, its page does not, and without the header a
   expect(page.json().data).toEqual(ids(6, 3))
 })
 
+test('a caller that continues after an event gets those after it, though the list can also be read backwards', async () => {
+  await whole('/v1/newest?after=351')
+  expect(reads.map(({ after, before }) => [after, before])[0]).toEqual([351, undefined])
+})
+
 test('what a caller may not read, or cannot be read, is refused as ever', async () => {
   isRevoked = true
   expect((await whole('/v1/by-id')).json()).toMatchObject({ code: 'FORBIDDEN' })

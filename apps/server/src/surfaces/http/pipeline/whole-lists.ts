@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest, RouteHandlerMethod, RouteOptions } from 'fastify'
 import { Failure, LIST_LIMIT_MAX, WHOLE_LIST_RETRY_SECONDS, WHOLE_LISTS_MAX } from '../../../kernel/index.ts'
+import { pagesByOffset } from './pages-by-offset.ts'
 import { whenOver } from './when-over.ts'
 
 /** What a request sends in `Accept` to get every page of a list in one response. */
@@ -52,18 +53,22 @@ export class WholeLists {
       return (await handler.call(request.server, request, reply)) as Fields
     }
     const serialize = serializerOf(reply)
-    let page: PageOfList | undefined = firstPage(paging)
-    // A refusal of the first page is an ordinary error.
-    let body = await read(page)
-    async function* lines() {
-      while (page !== undefined) {
-        yield `${serialize(body)}\n`
-        page = nextPage(body, page, paging)
-        if (page === undefined) return
+    let isFirst = true
+    const readIfAllowed = async (page: PageOfList) => {
+      if (!isFirst) {
         if (request.stopping.aborted) throw new Failure('NOT_READY')
         await request.authenticateAgain()
-        body = await read(page)
       }
+      isFirst = false
+      return read(page)
+    }
+    const of = 'after' in filters && paging === 'before' ? 'after' : paging
+    const pages = of === 'offset' ? pagesByOffset(readIfAllowed, reply) : pagesOnward(readIfAllowed, of)
+    // A refusal of the first page is an ordinary error.
+    const first = await pages.next()
+    async function* lines() {
+      if (!first.done) yield `${serialize(first.value)}\n`
+      for await (const page of pages) yield `${serialize(page)}\n`
     }
     return reply.type(`${WHOLE_LIST}; charset=utf-8`).send(Readable.from(lines(), { objectMode: false }))
   }
@@ -102,21 +107,31 @@ function pagingOf(query: Fields): Paging {
   return 'before' in query ? 'before' : 'after'
 }
 
-function firstPage(paging: Paging): PageOfList {
-  if (paging === 'offset') return { limit, offset: 0 }
+/** Pages of a list that has a place to continue from, which rows that come or go do not move. */
+async function* pagesOnward(
+  read: (page: PageOfList) => Promise<Fields>,
+  paging: Exclude<Paging, 'offset'>,
+): AsyncGenerator<Fields> {
+  for (let page: PageOfList | undefined = firstPage(paging); page !== undefined; ) {
+    const body = await read(page)
+    yield body
+    page = nextPage(body, paging)
+  }
+}
+
+function firstPage(paging: Exclude<Paging, 'offset'>): PageOfList {
   if (paging === 'id') return { limit, offset: 0, before: Number.MAX_SAFE_INTEGER }
   // With 0, the newest events come first.
   return paging === 'before' ? { limit, before: 0 } : { limit }
 }
 
 /** The page after this one; undefined at the end of the list. */
-function nextPage(body: Fields, page: PageOfList, paging: Paging): PageOfList | undefined {
+function nextPage(body: Fields, paging: Exclude<Paging, 'offset'>): PageOfList | undefined {
   const data = (body.success === true ? body.data : body) as Fields
   if (paging === 'cursor') return typeof data.nextCursor === 'string' ? { limit, cursor: data.nextCursor } : undefined
   if (paging === 'before' || paging === 'after')
     return data.hasMore === true && typeof data.cursor === 'number' ? { limit, [paging]: data.cursor } : undefined
   const rows = (Array.isArray(data) ? data : Object.values(data).find(Array.isArray)) as readonly Fields[] | undefined
   if (rows === undefined || rows.length < limit) return undefined
-  if (paging === 'id') return { limit, offset: 0, before: rows.at(-1)!.id as number }
-  return { limit, offset: page.offset! + limit }
+  return { limit, offset: 0, before: rows.at(-1)!.id as number }
 }

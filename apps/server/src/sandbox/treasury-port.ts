@@ -26,6 +26,9 @@ export interface Treasury {
   /** Maximum of one call. More would eventually empty the treasury or overflow a token's total supply. */
   readonly limits: { readonly native: bigint; readonly token: bigint }
   prepare(payments: readonly TreasuryPayment[]): Promise<PreparedPayments>
-  /** Payments from this number on may drop out of the chain after they were seen there. */
-  firstUnfinalizedNonce(): Promise<number>
+  /**
+   * The number, for each of these senders, from which on their payments may be in no block, also after they were seen in
+   * one. Throws CHAIN_UNAVAILABLE.
+   */
+  firstUnfinalizedNonces(senders: readonly string[]): Promise<number[]>
 }

@@ -39,6 +39,6 @@ export function evmTreasury(
       }
     },
     // A chain that lost its last blocks forgets used nonces.
-    firstUnfinalizedNonce: async () => (await unstruck.senderState(address)).nonces.latest,
+    firstUnfinalizedNonces: (senders) => unstruck.finalNonces(senders),
   }
 }

@@ -5,10 +5,12 @@ import { until } from '../../../testing/index.ts'
 import { loggedLines } from '../../../testing/logged-lines.ts'
 import { startTestSandbox, type TestSandbox } from '../../../testing/test-sandbox.ts'
 import { type EvmChain, signPayment } from '../../chains/index.ts'
+import { extendTransact, type Transact, transactOn } from '../../database/index.ts'
 import { fundFromFaucet } from '../fund-from-faucet.ts'
 import type { SandboxChain } from '../parts.ts'
 import { resendStored } from './resend-stored.ts'
 import { storePayments } from './store-payments.ts'
+import { createTokenSender } from './token-sender.ts'
 import { deleteTreasurySends } from './treasury-sends.ts'
 
 let sandbox: TestSandbox
@@ -107,6 +109,49 @@ test('a transaction that a chain lost with its last blocks is sent again from th
   expect((await chain.faultFree.findTransactions([txHash]))[0]?.blockNumber).toBeDefined()
   await fundFromFaucet(sandbox.parts, { ...input, amount: 2n })
   expect(await balance(owner)).toBe(7n)
+})
+
+test('tokens that a deposit address returned are returned again if a chain lost it, and those after them too', async () => {
+  const sender = createTokenSender(sandbox.parts)
+  const [secret, to] = [new Uint8Array(32).fill(7), freshAddress()]
+  const address = await sender.addressOf('base', secret)
+  const owner = { organizationId: 7, walletAddress: address, blockchain: 'base' }
+  await fundFromFaucet(sandbox.parts, { ...owner, token: 'USDC', amount: 9n })
+  const giveBack = async (amount: bigint) => {
+    const payment = {
+      organizationId: 7,
+      blockchain: 'base',
+      token: usdc,
+      to,
+      amount,
+      purpose: 'return',
+      secret,
+    } as const
+    let returned = ''
+    const transact: Transact<string> = transactOn(sandbox.parts.db)
+    const recording = extendTransact(transact, async (_tx, hash: string) => {
+      returned = hash
+      return hash
+    })
+    expect(await sender.returnTokens(payment, recording)).toBe(true)
+    return returned
+  }
+  const snapshot = await sandbox.askNode('base', 'evm_snapshot')
+  const first = await giveBack(4n)
+  await until(async () => (await balance(to)) === 4n)
+  // The payment ends here: nobody asks for this transfer again.
+  await sender.transferStatus('base', first)
+  expect(await stateOf(first)).toBe('included')
+  expect(await sandbox.askNode('base', 'evm_revert', snapshot)).toBe(true)
+  expect(await balance(to)).toBe(0n)
+
+  await giveBack(3n)
+  expect(await balance(to)).toBe(0n)
+  await until(async () => {
+    await resend()
+    return (await balance(to)) === 7n
+  })
+  expect((await chain.faultFree.findTransactions([first]))[0]?.blockNumber).toBeDefined()
 })
 
 test('sends of an earlier chain of the same name are never repeated on a new one', async () => {

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { outageLogsBy } from '../../kernel/index.ts'
 import type { SandboxChain, SandboxParts } from '../parts.ts'
 import { recordTreasuryInclusions } from './record-treasury-inclusions.ts'
@@ -17,20 +18,25 @@ const refusalsOf = outageLogsBy({
 
 /**
  * Sends every stored payment that is in no block again, with the same bytes and in order of nonces: a process may have
- * ended before the send, or the chain may have lost its last blocks (rule 5). Runs at start and periodically, in any
- * process. Nothing is paid twice, because the bytes have one nonce. Throws CHAIN_UNAVAILABLE.
+ * ended before the send, or the chain may have lost its last blocks (rule 5). That includes what deposit addresses
+ * returned: nothing asks for it once its payment has ended, and each later return of the address would wait behind it.
+ * Runs at start and periodically, in any process. Nothing is paid twice, because the bytes have one nonce. Throws
+ * CHAIN_UNAVAILABLE.
  */
 export async function resendStored({ db, log }: ResendParts, chain: SandboxChain): Promise<void> {
   if (!(await matchesGenesis(db, chain))) return
   const { network, treasury, faultFree } = chain
   const { blockchain } = network
-  const firstUnsettled = await treasury.firstUnfinalizedNonce()
+  const sendersOfChain = db.selectFrom('treasury_sends').select('sender').where('blockchain', '=', blockchain)
+  const senders = (await sendersOfChain.distinct().execute()).map(({ sender }) => sender)
+  const firstUnsettled = await treasury.firstUnfinalizedNonces(senders)
   const rows = await db
     .selectFrom('treasury_sends')
     .select(['tx_hash', 'raw', 'nonce'])
     .where('blockchain', '=', blockchain)
-    .where('sender', '=', treasury.address)
-    .where((row) => row.or([row('state', '=', 'stored'), row('nonce', '>=', firstUnsettled)]))
+    .where((row) => row.or([row('state', '=', 'stored'), isUnsettled(senders, firstUnsettled)]))
+    // What the treasury pays comes first: it is the gas and the tokens of the others.
+    .orderBy((row) => row('sender', '=', treasury.address), 'desc')
     .orderBy('nonce')
     .execute()
   if (rows.length === 0) return
@@ -62,3 +68,10 @@ export async function resendStored({ db, log }: ResendParts, chain: SandboxChain
     }
   }
 }
+
+/** Whether a row's nonce is one that the chain does not count for its sender. */
+const isUnsettled = (senders: readonly string[], first: readonly number[]) => sql<boolean>`
+  nonce >= (
+    select unsettled.first from unnest(${senders}::text[], ${first}::bigint[]) as unsettled (sender, first)
+    where unsettled.sender = treasury_sends.sender
+  )`

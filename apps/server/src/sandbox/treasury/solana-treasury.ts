@@ -29,6 +29,6 @@ export function solanaTreasury(unstruck: SvmChain, purse: { address: string; sec
       }
     },
     // A block is on disk before anyone can see it.
-    firstUnfinalizedNonce: async () => Number.MAX_SAFE_INTEGER,
+    firstUnfinalizedNonces: async (senders) => senders.map(() => Number.MAX_SAFE_INTEGER),
   }
 }

@@ -66,6 +66,34 @@ test('a declined customer that starts again keeps its link and can be approved',
   expect(await told(client.organizationId)).toEqual(['customer.declined', 'customer.declined', 'customer.approved'])
 })
 
+test('a declined customer that starts again stays pending until the partner shows or says something new', async () => {
+  const client = await fixture.organization(false)
+  const { organizationId } = client
+  const stored = async () => (await findOrganizationCustomer(fixture.parts, organizationId))?.kybStatus
+  await startKyb(fixture.parts, { organizationId })
+  const { id } = fixture.bridge.links[0]!
+  next()
+  const late = fixture.bridge.verify(id, 'rejected')
+  await fixture.poll()
+  await startKyb(fixture.parts, { organizationId })
+
+  // The partner still shows the old decision, and its message arrives late.
+  await fixture.poll()
+  expect((await checkKyb(fixture.parts, organizationId))?.kybStatus).toBe('pending')
+  await fixture.deliver(late)
+  expect(await stored()).toBe('pending')
+  expect(await told(organizationId)).toEqual(['customer.declined'])
+
+  next()
+  fixture.bridge.verify(id, 'incomplete')
+  await fixture.poll()
+  next()
+  fixture.bridge.verify(id, 'rejected')
+  await fixture.poll()
+  expect(await stored()).toBe('declined')
+  expect(await told(organizationId)).toEqual(['customer.declined', 'customer.declined'])
+})
+
 test('a payment in is delivered; the fees are what the partner took, to the cent, and the record has the hash', async () => {
   const client = await fixture.organization()
   const account = await client.onramp()

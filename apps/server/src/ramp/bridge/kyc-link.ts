@@ -94,7 +94,8 @@ export async function fetchOnboardingEvent(
   // as an older one. Less the time that the request took, because the response is at least as new as that.
   const sequence = sequenceOf((dated?.date ?? after) - (after - before), 0)
   const status = dated && kybStatusOf(dated.body)
-  return status && { kind: 'onboarding', id: `${reference}:${sequence}`, subject: reference, sequence, status }
+  if (!status) return undefined
+  return { kind: 'onboarding', id: `${reference}:${sequence}`, subject: reference, sequence, status, isReading: true }
 }
 
 /** The partner's customer of a verification, created at the latest on approval. Errors: KYB_NOT_APPROVED, RAMP_UNAVAILABLE. */

@@ -1,5 +1,6 @@
 import { inTransaction, type Tx } from '../../database/index.ts'
 import { BRIDGE_LINKS_BATCH, outageLogsBy } from '../../kernel/index.ts'
+import { lastReportedStatus } from '../events/last-reported-status.ts'
 import type { ProviderEvent } from '../provider/port.ts'
 import { isRejectedRead } from './client.ts'
 import { applyDeferredEvents, applyOrDefer, concernsEveryEntry, deferEvent, unlessDeferred } from './deferred-events.ts'
@@ -9,7 +10,7 @@ import { type BridgeJson, createdAt, textOf } from './json-fields.ts'
 import { fetchOnboardingEvent } from './kyc-link.ts'
 import { eventOfDrain, type OldDrains, pollOldDrains, pollRecentDrains } from './poll-drains.ts'
 import { type ApplyListedEvent, firstAccountAt, type PollParts } from './poll-parts.ts'
-import { findProcessedEventIds } from './received-events.ts'
+import { BRIDGE_PROVIDER, findProcessedEventIds } from './received-events.ts'
 import { accountOfActivity, activityEvent, isPayment, paymentFields } from './virtual-account-activity.ts'
 
 type ApplyInTransaction = (tx: Tx, event: ProviderEvent) => Promise<void>
@@ -117,7 +118,7 @@ const rejectionsOf = outageLogsBy({
 async function pollLinks(parts: PollParts, place: LinksPlace, apply: ApplyListedEvent): Promise<void> {
   const rows = await parts.db
     .selectFrom('ramp_customers')
-    .select(['id', 'kyb_reference', 'kyb_status'])
+    .select(['id', 'kyb_reference', 'kyb_status', 'kyb_attempt'])
     .where('kyb_status', 'in', ['pending', 'submitted', 'declined'])
     .where('kyb_reference', 'is not', null)
     .where('archived_at', 'is', null)
@@ -127,11 +128,13 @@ async function pollLinks(parts: PollParts, place: LinksPlace, apply: ApplyListed
     .execute()
   const rejections = rejectionsOf(parts.log, parts.log)
   const failures = verificationsOf(parts.log, parts.log)
-  for (const { id, kyb_reference: reference, kyb_status: status } of rows) {
+  for (const { id, kyb_reference: reference, kyb_status: status, kyb_attempt: attempt } of rows) {
     place.after = id
     try {
       const event = await fetchOnboardingEvent(parts, reference!)
-      if (event && event.status !== status) await apply(event)
+      // After a restart, a pending form is news, and the decision before it is not.
+      const last = attempt > 1 ? await lastReportedStatus(parts.db, BRIDGE_PROVIDER, reference!) : undefined
+      if (event && event.status !== (last ?? status)) await apply(event)
       rejections.recovered({ verification: reference })
       failures.recovered({ verification: reference })
     } catch (error) {

@@ -163,6 +163,8 @@ interface ProviderEventBase {
 export interface OnboardingEvent extends ProviderEventBase {
   readonly kind: 'onboarding'
   readonly status: KybStatus
+  /** The status as it was read, which may be the one before our restart; otherwise the partner reported a change. */
+  readonly isReading?: boolean
 }
 
 export interface TransferEvent extends ProviderEventBase {

@@ -36,7 +36,9 @@ export async function expectValidFiatLedger({ db }: { readonly db: Database }): 
     if (status === 'completed')
       expect(held[row.direction === 'onramp' ? 'customer' : 'bank'] ?? 0n, about).toBe(usd - fee)
     if (status === 'failed' || status === 'rejected') expect(held.bank ?? 0n, about).toBe(0n)
-    if (status === 'reversed') expect(held.claims ?? 0n, about).toBe(row.direction === 'onramp' ? fee - usd : usd)
+    const owed = row.return_tx_hash === null ? usd : 0n
+    if (status === 'reversed') expect(held.claims ?? 0n, about).toBe(row.direction === 'onramp' ? fee - usd : owed)
+    if (status === 'reversed' && row.direction === 'offramp') expect(held.customer ?? 0n, about).toBe(-owed)
 
     const cent = 10n ** BigInt(row.token_decimals - 2)
     const worth = row.direction === 'onramp' ? usd - fee : usd

@@ -29,6 +29,8 @@ test('tokens returned for a reversed payout are recorded though the message that
   expect(await client.transactions()).toMatchObject([
     { status: 'reversed', failureReason: 'payment_refunded', returnTxHash: '0xdd' },
   ])
+  // A repeated report returns nothing once more.
+  await deliver('refunded', { refund_tx_hash: '0xdd' })
   await expectValidFiatLedger(fixture.parts)
 })
 

@@ -48,6 +48,7 @@ export async function advanceRampTransaction(
     events.push(...eventsOf(fields, transaction, step, at))
   }
   const transaction = rampTransactionFrom(moved)
+  if (isRefunded(moved) && !isRefunded(row)) await postFiat(tx, transaction, 'refunded', at)
   if (path.length === 0 && !isDeepStrictEqual(rampRecordOf(transaction), rampRecordOf(rampTransactionFrom(row))))
     events.push(...eventsOf(fields, transaction, {}, at))
   await tx
@@ -135,6 +136,11 @@ export async function insertRampTransaction(
     })
     .execute()
   return lockRampTransaction(tx, fields, reference)
+}
+
+/** Whether a payout that came back was followed by its tokens, which can be reported with it or later. */
+function isRefunded({ direction, status, return_tx_hash: returned }: RampTransactionRow): boolean {
+  return direction === 'offramp' && status === 'reversed' && returned !== null
 }
 
 /** The row with new data from the event; known values are never cleared. */

@@ -60,6 +60,12 @@ test.each([['offramp', ['bank -9975', 'fees -25', 'claims 10000']]] as const)(
   },
 )
 
+test('the tokens of a reversed payout settle its claim when they go back', async () => {
+  const transaction = await payment('offramp')
+  await post(transaction, 'refunded')
+  expect(await postings(transaction, 'refunded')).toEqual(['claims -10000', 'customer 10000'])
+})
+
 test('each kind is posted once per transaction: a second posting fails and leaves nothing', async () => {
   const transaction = await payment('onramp')
   await post(transaction, 'settled')

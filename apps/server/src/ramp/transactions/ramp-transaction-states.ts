@@ -21,8 +21,8 @@ export const RAMP_STATUSES = [
 /** `new`: the provider has reported nothing, so no row exists. */
 export type RampState = RampStatus | 'new'
 
-/** The fiat ledger entry posted with a transition; see {@link FIAT_POSTINGS}. */
-export type FiatEntryKind = 'received' | 'settled' | 'returned' | 'reversed'
+/** The fiat ledger entry posted with a transition, or, `refunded`, without one; see {@link FIAT_POSTINGS}. */
+export type FiatEntryKind = 'received' | 'settled' | 'returned' | 'reversed' | 'refunded'
 
 /** The event is the status that the provider reports. */
 export interface RampTransition extends StateTransition<RampState, RampStatus> {
@@ -134,6 +134,8 @@ export const FIAT_POSTINGS: Readonly<
       ['fees', -1n, 'fee'],
       ['claims', -1n, 'net'],
     ],
+    // Nobody gives delivered tokens back through the partner.
+    refunded: [],
   },
   offramp: {
     received: [
@@ -154,6 +156,11 @@ export const FIAT_POSTINGS: Readonly<
       ['bank', -1n, 'net'],
       ['fees', -1n, 'fee'],
       ['claims', 1n, 'usd'],
+    ],
+    // The tokens go back after all, so the customer gave nothing and is owed nothing.
+    refunded: [
+      ['claims', -1n, 'usd'],
+      ['customer', 1n, 'usd'],
     ],
   },
 }

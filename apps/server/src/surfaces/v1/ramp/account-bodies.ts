@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import Type, { type Static } from 'typebox'
 import { isBlockchain } from '../../../chains/index.ts'
 import type { RampDirection } from '../../../database/index.ts'
@@ -93,10 +94,12 @@ export const OfframpBody = alternatives(
 
 export type AccountBody = Static<typeof OnrampFields> & Static<typeof OfframpFields>
 
+const SENT_TWICE = 'is sent twice with different values'
+
 /** The value of a field in either spelling. Error: VALIDATION_ERROR if both are sent with different values. */
 function spellingOf<T>(field: string, ...spellings: (T | undefined)[]): T | undefined {
   const values = [...new Set(spellings.filter((value) => value !== undefined))]
-  if (values.length > 1) throw validationError(field, 'is sent twice with different values')
+  if (values.length > 1) throw validationError(field, SENT_TWICE)
   return values[0]
 }
 
@@ -132,12 +135,20 @@ export function assetOf(body: AccountBody, direction: RampDirection): string {
   return asset ?? 'USDC'
 }
 
+/** The bank account of a body. Error: VALIDATION_ERROR, also if the two spellings name different accounts. */
 export function bankOf({ bank_details: snake, bankDetails: camel }: AccountBody): BankDetails {
-  if (camel) {
-    const { accountHolderName: holderName, ...rest } = camel
-    return { ...rest, holderName }
-  }
-  if (!snake) throw validationError('bank_details', 'is required')
+  const [bank, other] = [snake && bankFromSnake(snake), camel && bankFromCamel(camel)]
+  if (bank && other && !isDeepStrictEqual(bank, other)) throw validationError('bank_details', SENT_TWICE)
+  const sent = bank ?? other
+  if (!sent) throw validationError('bank_details', 'is required')
+  return sent
+}
+
+function bankFromCamel({ accountHolderName: holderName, ...rest }: Static<typeof bankCamel>): BankDetails {
+  return { ...rest, holderName }
+}
+
+function bankFromSnake(snake: Static<typeof bankSnake>): BankDetails {
   return {
     routingNumber: snake.routing_number,
     accountNumber: snake.account_number,

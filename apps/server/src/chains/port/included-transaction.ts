@@ -71,7 +71,7 @@ export type ObservedTransaction = (EvmTransactionContent | SvmTransactionContent
 /** A transfer of tokens in an included transaction. Owners are wallets, not their token accounts. */
 export interface IncludedTransfer {
   readonly token: string
-  /** `undefined`: the tokens were minted. */
+  /** `undefined`: the tokens were minted, or, on Solana, several owners lost some. */
   readonly from: string | undefined
   /**
    * `undefined`: an account lost tokens, and the transfers of the accounts that gained them say where they went. Solana

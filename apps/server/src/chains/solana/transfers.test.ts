@@ -11,7 +11,7 @@ const change = (owner: string, before: bigint, after: bigint, token = 'USDC'): T
 })
 const transaction = (...tokens: TokenChange[]) => ({ family: 'svm', tokens }) as unknown as SvmIncludedTransaction
 
-test('the sender of a gain is the first account of the same token that lost some', () => {
+test('the sender of a gain is the owner of the same token that lost some', () => {
   const found = transfers(
     transaction(
       change('bystander', 1n, 1n),
@@ -25,6 +25,16 @@ test('the sender of a gain is the first account of the same token that lost some
     { token: 'USDC', from: 'payer', to: 'payee', amount: 5n, position: 2 },
     { token: 'T', from: 'x', to: undefined, amount: 3n, position: 3 },
   ])
+})
+
+test('of several owners that lost tokens none is the sender of a gain, and one owner of several accounts is', () => {
+  const gains = (...changes: TokenChange[]) =>
+    transfers(transaction(...changes)).flatMap(({ from, to }) => (to === undefined ? [] : [[from, to]]))
+  expect(gains(change('s1', 5n, 0n), change('x', 0n, 5n), change('s2', 12n, 2n), change('payee', 0n, 10n))).toEqual([
+    [undefined, 'x'],
+    [undefined, 'payee'],
+  ])
+  expect(gains(change('s1', 5n, 0n), change('s1', 7n, 0n), change('payee', 0n, 12n))).toEqual([['s1', 'payee']])
 })
 
 test('minted tokens have no sender', () => {

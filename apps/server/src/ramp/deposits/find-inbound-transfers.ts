@@ -3,7 +3,7 @@ import type { Block, Chain } from '../../chains/index.ts'
 /** A token transfer to an address in a block. Addresses canonical. */
 export interface InboundTransfer {
   readonly to: string
-  /** Undefined for minted tokens. */
+  /** Undefined for minted tokens, and where the sender is not known. */
   readonly from: string | undefined
   readonly tokenAddress: string
   readonly amount: bigint

@@ -9,7 +9,7 @@ import {
   sandboxProviderParts,
 } from '../src/ramp/index.ts'
 import type { SandboxProviderParts } from '../src/ramp/sandbox/parts.ts'
-import { createTokenSender } from '../src/sandbox/index.ts'
+import { createTokenSender, deleteTreasurySends } from '../src/sandbox/index.ts'
 import { createFollower } from '../src/watch/index.ts'
 import { until } from './index.ts'
 import { newRampClient, RAMP_KEY, type RampClient } from './ramp-client.ts'
@@ -21,6 +21,8 @@ export interface RampFixture {
   readonly parts: RampParts & Parts
   readonly provider: SandboxProviderParts
   readonly clock: ManualClock
+  /** Follows the chains from the database again, as after a restart. */
+  restart(): void
   /** Runs one round of all background work. */
   followOnce(): Promise<void>
   /** Runs rounds, 1.5 seconds apart, until nothing is left to do. */
@@ -43,9 +45,16 @@ export async function startRampFixture(blockchain: Blockchain = 'base'): Promise
     sealer: createSealer(RAMP_KEY, 'ramp accounts', systemRandomSource),
     fields: createFieldSealer({ encryptionKeys: RAMP_KEY, indexKey: RAMP_KEY, random: systemRandomSource }),
   }
-  const followers = [...parts.chains.values()].map((chain) =>
-    createFollower(parts, chain, { isDevelopment: true, print: () => {}, ramp: parts }),
-  )
+  const follow = () =>
+    [...parts.chains.values()].map((chain) =>
+      createFollower(parts, chain, {
+        isDevelopment: true,
+        print: () => {},
+        ramp: parts,
+        onReset: (blockchain) => deleteTreasurySends(parts, blockchain),
+      }),
+    )
+  let followers = follow()
   const { signal } = new AbortController()
 
   const fixture: RampFixture = {
@@ -53,6 +62,9 @@ export async function startRampFixture(blockchain: Blockchain = 'base'): Promise
     parts,
     provider,
     clock,
+    restart() {
+      followers = follow()
+    },
     async followOnce() {
       for (const follower of followers) await follower.round(signal)
       await runProviderWork(parts)

@@ -14,6 +14,7 @@ export { pendingVerificationUse, recipientUse } from './customers/customer-use.t
 export { getRecipient, listRecipients, type RecipientSummary } from './customers/list-recipients.ts'
 export { searchRecipients } from './customers/search-recipients.ts'
 export { archiveRecipient, type RecipientUpdate, updateRecipient } from './customers/update-recipient.ts'
+export { discardDeposits } from './deposits/discard-deposits.ts'
 export { processInboundDeposits, retryDeferredDeposits } from './deposits/process-inbound-deposits.ts'
 export { createDisabledProvider } from './disabled/provider.ts'
 export { applyProviderMessage } from './events/apply-provider-event.ts'

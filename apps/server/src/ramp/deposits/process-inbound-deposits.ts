@@ -191,6 +191,7 @@ async function processDeposit(
       .executeTakeFirst()
     if (!inserted) return
     const events = await parts.provider.handleDeposit(tx, {
+      depositId: inserted.id,
       organizationId: account.organization_id,
       accountId: account.id,
       accountReference: account.provider_reference,

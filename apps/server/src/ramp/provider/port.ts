@@ -128,6 +128,8 @@ export interface InboundMessage {
 }
 
 export interface Deposit {
+  /** Our id of the deposit; never reused, while a chain that lost its history can repeat a hash. */
+  readonly depositId: number
   readonly organizationId: number
   readonly accountId: number
   readonly accountReference: string

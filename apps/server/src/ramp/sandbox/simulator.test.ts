@@ -54,6 +54,7 @@ const depositOn = (account: RampAccount, fields: Partial<Deposit> = {}): Deposit
   blockchain: 'base',
   txHash: `0x${++deposits}`,
   position: 0,
+  depositId: deposits,
   tokenAddress: account.tokenAddress,
   asset: 'USDC',
   tokenDecimals: 6,
@@ -129,7 +130,7 @@ test('a deposit starts one payout, which succeeds unless it was simulated otherw
   const account = await client.offramp()
   const deposit = depositOn(account)
   expect(await payOut(deposit)).toMatchObject({
-    subject: `out-base-${deposit.txHash}-0`,
+    subject: `out-base-${deposit.depositId}`,
     status: 'pending',
     transfer: { direction: 'offramp', txHash: deposit.txHash, failureReason: null },
   })

@@ -96,7 +96,7 @@ export async function startPayout(parts: SandboxProviderParts, tx: Tx, deposit: 
     .where('tx_hash', '=', deposit.txHash)
     .executeTakeFirst()
   const createdBy = simulated && creatorFrom(simulated)
-  const reference = `out-${deposit.blockchain}-${deposit.txHash}-${deposit.position}`
+  const reference = `out-${deposit.blockchain}-${deposit.depositId}`
   return startTransfer(tx, {
     reference,
     organizationId: deposit.organizationId,

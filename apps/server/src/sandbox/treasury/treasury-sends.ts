@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database, Tx } from '../../database/index.ts'
 import { type Clock, Failure } from '../../kernel/index.ts'
+import { discardDeposits } from '../../ramp/index.ts'
 import type { SandboxChain } from '../parts.ts'
 
 /** A payment whose signed bytes are committed. */
@@ -119,9 +120,18 @@ export async function markIncluded(
 }
 
 /**
- * Deletes the sends of a chain that started without its history. The follower's cursor must still name the earlier
- * chain, because that refuses new sends; otherwise a send to the new chain could be deleted.
+ * Deletes the sends of a chain that started without its history, and what the ramp knows of its deposits. The follower's
+ * cursor must still name the earlier chain, because that refuses new sends; otherwise a send to the new chain could be
+ * deleted. May run again: the sends go last, because they name the deposits.
  */
 export async function deleteTreasurySends({ db }: { readonly db: Database }, blockchain: string): Promise<void> {
+  const deposits = await db
+    .selectFrom('treasury_sends')
+    .select('tx_hash')
+    .where('blockchain', '=', blockchain)
+    .where('purpose', '=', 'deposit')
+    .execute()
+  const simulated = deposits.map(({ tx_hash: hash }) => hash)
+  await discardDeposits({ db }, blockchain, simulated)
   await db.deleteFrom('treasury_sends').where('blockchain', '=', blockchain).execute()
 }

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { expectValidFiatLedger } from '../../../testing/expect-fiat.ts'
+import { startRampFixture } from '../../../testing/ramp-fixture.ts'
+import { useFixture } from '../../../testing/use-fixture.ts'
+
+const fixture = useFixture(startRampFixture)
+
+const hashes = async () =>
+  (await fixture.parts.db.selectFrom('ramp_sandbox_deposits').select('tx_hash').execute()).map((row) => row.tx_hash)
+
+test('a deposit on a chain that lost its history counts, though one of the earlier chain had the same transaction', async () => {
+  const { db } = fixture.parts
+  const client = await fixture.organization()
+  await client.offramp()
+  const ask = <T>(method: string, ...params: unknown[]) => fixture.sandbox.askNode<T>('base', method, ...params)
+  const { baseFeePerGas } = await ask<{ baseFeePerGas: string }>('eth_getBlockByNumber', 'latest', false)
+  const start = await ask('evm_snapshot')
+  await client.simulate('offramp', { scenario: 'rejected', usdCents: 5_00n })
+  await fixture.settle()
+  expect(await client.transactions()).toMatchObject([{ status: 'rejected' }])
+  const before = await hashes()
+  await db
+    .insertInto('ramp_deferred_blocks')
+    .values({
+      blockchain: 'base',
+      block_number: 9,
+      since: new Date(0),
+      attempts: 1,
+      next_attempt_at: new Date(9e12),
+      error: '',
+    })
+    .execute()
+
+  // The new chain is as high as the earlier one was, and has the same nonces and fees again.
+  expect(await ask('evm_revert', start)).toBe(true)
+  await ask('anvil_mine', '0x20')
+  await ask('anvil_setNextBlockBaseFeePerGas', baseFeePerGas)
+  await ask('evm_mine')
+  await db.updateTable('chain_cursors').set({ genesis_hash: '0xearlier' }).execute()
+  fixture.restart()
+  await fixture.followOnce()
+  expect(await hashes()).toEqual([])
+  expect(await db.selectFrom('ramp_deferred_blocks').selectAll().execute()).toEqual([])
+
+  await client.simulate('offramp', { usdCents: 5_00n })
+  expect(await hashes()).toEqual(before)
+  await fixture.settle()
+  expect((await client.transactions()).map(({ status }) => status).sort()).toEqual(['completed', 'rejected'])
+  await expectValidFiatLedger(fixture.parts)
+})

@@ -1,0 +1,20 @@
+import { sql } from 'kysely'
+import { type Database, inTransaction } from '../../database/index.ts'
+
+/**
+ * Deletes what is known of deposits on an embedded chain that started without its history: a transaction of the new
+ * chain can have the hash of one of the earlier chain, and would count as known. `simulated` are the hashes of simulated
+ * deposits, also of those that never arrived. The payments that deposits started stay. Never called for a public chain.
+ */
+export async function discardDeposits(
+  { db }: { readonly db: Database },
+  blockchain: string,
+  simulated: readonly string[],
+): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    await tx.deleteFrom('ramp_deferred_blocks').where('blockchain', '=', blockchain).execute()
+    await tx.deleteFrom('ramp_deposits').where('blockchain', '=', blockchain).execute()
+    const isSimulated = sql<boolean>`tx_hash = any(${simulated}::text[])`
+    await tx.deleteFrom('ramp_sandbox_deposits').where(isSimulated).execute()
+  })
+}

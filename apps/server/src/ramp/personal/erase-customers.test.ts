@@ -3,10 +3,11 @@
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { emittedEvents } from '../../../testing/emitted-events.ts'
+import { overlap } from '../../../testing/overlap.ts'
 import type { RampClient } from '../../../testing/ramp-client.ts'
 import { openRampDatabase, type RampDatabase } from '../../../testing/ramp-database.ts'
 import { transferEvent } from '../../../testing/transfer-event.ts'
-import { inTransaction } from '../../database/index.ts'
+import { inTransaction, type Tx } from '../../database/index.ts'
 import { findAccount } from '../accounts/account.ts'
 import { findRecipient } from '../customers/customer.ts'
 import { applyProviderEvent } from '../events/apply-provider-event.ts'
@@ -88,6 +89,34 @@ test('a recipient with a payment under way is not erased, and nothing changes', 
     archivedAt: null,
   })
 })
+
+test.each(['recipient', 'organization'] as const)(
+  'an event of a payment in flight does not keep the name of a recipient that is erased with its %s',
+  async (kind) => {
+    const { parts, clock } = fixture
+    const { db } = parts
+    const own = await fixture.organization()
+    const { organizationId } = own
+    const { customerId } = await own.recipient({ name: 'Frieda Flight' })
+    const { providerReference: accountReference } = await own.onramp(customerId)
+    const payment = { accountReference, direction: 'onramp', subject: `in-flight-${kind}` } as const
+    const report = (tx: Tx, sequence: number, status: 'completed' | 'reversed') =>
+      applyProviderEvent(parts, tx, transferEvent({ ...payment, sequence, status }))
+    await inTransaction(db, (tx) => report(tx, 1, 'completed'))
+
+    const { transact, outcome } = overlap<unknown>(db, () =>
+      kind === 'recipient'
+        ? erase(customerId, organizationId)
+        : inTransaction(db, (tx) => RAMP_ERASURE.erase(tx, { organizationId, at: clock.now() })),
+    )
+    await transact((tx) => report(tx, 2, 'reversed'))
+    await outcome()
+    const left = db.selectFrom('outbox').select(['event', 'personal']).where('organization_id', '=', organizationId)
+    const events = await left.where('object_type', '=', 'ramp_transaction').execute()
+    expect(events.map(({ event }) => event)).toContain('transaction.reversed')
+    expect(events.filter(({ personal }) => personal !== null)).toEqual([])
+  },
+)
 
 test('a recipient of another organization does not exist', async () => {
   const { customerId } = await client.recipient()

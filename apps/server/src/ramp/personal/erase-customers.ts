@@ -45,6 +45,10 @@ async function eraseCustomers(
     at,
   }: { readonly organizationId: number; readonly customerId?: number; readonly at: Date },
 ): Promise<number> {
+  let erasable = tx.selectFrom('ramp_customers').select('id').where('organization_id', '=', organizationId)
+  if (customerId !== undefined) erasable = erasable.where('id', '=', customerId)
+  // First: what was reported to a customer meanwhile is committed then, and seen below.
+  await erasable.orderBy('id').forUpdate().execute()
   let paid = tx.selectFrom('ramp_transactions').select(['id', 'status']).where('organization_id', '=', organizationId)
   if (customerId !== undefined) paid = paid.where('customer_id', '=', customerId)
   const payments = await paid.execute()

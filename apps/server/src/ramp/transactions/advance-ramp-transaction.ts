@@ -73,7 +73,10 @@ export async function advanceRampTransaction(
   await emit(tx, events)
 }
 
-/** The ramp transaction of a provider's reference, locked. */
+/**
+ * The ramp transaction of a provider's reference, locked. Its customer cannot be erased meanwhile: an event of this
+ * transaction would carry the name that was just read, and the erasure would not see it.
+ */
 export async function lockRampTransaction(
   tx: Tx,
   fields: FieldSealer,
@@ -90,6 +93,7 @@ export async function lockRampTransaction(
     .select(CUSTOMER_COLUMNS)
     .where('ramp_transactions.provider_reference', '=', reference)
     .forUpdate('ramp_transactions')
+    .forShare('ramp_customers')
     .executeTakeFirst()
   return row && withCustomerName(fields, row)
 }

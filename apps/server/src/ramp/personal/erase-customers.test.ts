@@ -118,6 +118,27 @@ test.each(['recipient', 'organization'] as const)(
   },
 )
 
+test('a payment that begins during the erasure of its organization holds it up like one under way', async () => {
+  const { parts, clock } = fixture
+  const own = await fixture.organization()
+  const { organizationId } = own
+  const { providerReference: accountReference } = await own.onramp()
+  const begins = {
+    accountReference,
+    direction: 'onramp',
+    subject: 'in-begins',
+    sequence: 1,
+    status: 'pending',
+  } as const
+  const { transact, outcome } = overlap(parts.db, () =>
+    inTransaction(parts.db, (tx) => RAMP_ERASURE.erase(tx, { organizationId, at: clock.now() })).catch(
+      (error: unknown) => error,
+    ),
+  )
+  await transact((tx) => applyProviderEvent(parts, tx, transferEvent(begins)))
+  expect(await outcome()).toMatchObject({ code: 'CONFLICT', details: { rampTransactionsUnderWay: 1 } })
+})
+
 test('a recipient of another organization does not exist', async () => {
   const { customerId } = await client.recipient()
   const stranger = await fixture.organization()

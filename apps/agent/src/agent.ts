@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { createNodes, type Node, NodeUnavailable } from './chains/index.ts'
+import { createNodes, type Node } from './chains/index.ts'
 import { steadyClock, systemClock } from './clock.ts'
 import type { Config, SignerConfig } from './config.ts'
 import { type Journal, openJournal } from './journal/index.ts'
@@ -44,7 +44,7 @@ export async function startAgent(config: Config, onStep?: (step: WorkStep) => vo
   let upkeep: readonly Promise<void>[] = []
   try {
     requireJournal(journal, config)
-    const nodes = createNodes(config.allowList, config.rpcUrls, config.environment)
+    const nodes = createNodes(config.allowList, config.rpcUrls, config.environment, log)
     await Promise.all([...nodes.values()].map((node) => checkIdentity(node, log)))
     const service = createService(config)
     const emit = (step: WorkStep) => {
@@ -105,14 +105,12 @@ export async function startAgent(config: Config, onStep?: (step: WorkStep) => vo
   }
 }
 
-/** A chain that is unavailable now may recover: its work keeps its lease and is retried. */
-async function checkIdentity(node: Node, log: Logger): Promise<void> {
-  try {
-    await node.checkIdentity()
-  } catch (error) {
-    if (!(error instanceof NodeUnavailable)) throw error
-    log.warn({ blockchain: node.blockchain, err: error.message }, 'the RPC endpoint is not responding yet')
-  }
+/** An endpoint of another chain is a wrong setting. One that is unavailable now may recover, and is asked then. */
+async function checkIdentity({ blockchain, identityProblems }: Node, log: Logger): Promise<void> {
+  const problems = await identityProblems()
+  const other = problems.find(({ isOther }) => isOther)
+  if (other !== undefined) throw new Error(other.reason)
+  for (const { reason } of problems) log.warn({ blockchain, err: reason }, 'the RPC endpoint is not responding yet')
 }
 
 /**

@@ -1,5 +1,6 @@
-import type { EvmRules } from '@weir/verify'
 import type { SignedTransaction } from '../journal/index.ts'
+import { identityProblems } from './chain-identity.ts'
+import { evmGenesis, evmServes } from './evm-genesis.ts'
 import { evmPayout } from './payout.ts'
 import type { Node, SendResult, TransactionState } from './port.ts'
 import type { Rpc } from './rpc.ts'
@@ -7,23 +8,15 @@ import type { Rpc } from './rpc.ts'
 /** `latest` where every block is final immediately, as on the embedded chains. */
 export type FinalTag = 'finalized' | 'latest'
 
-export function createEvmNode(rules: EvmRules, rpc: Rpc, finalTag: FinalTag): Node {
-  const block = (tag: string) =>
-    rpc.read<{ number: string; hash: string; parentHash: string }>('eth_getBlockByNumber', [tag, false])
+export function createEvmNode(blockchain: string, rpc: Rpc, finalTag: FinalTag): Node {
+  const block = (tag: string) => rpc.read<{ number: string }>('eth_getBlockByNumber', [tag, false])
   return {
-    blockchain: rules.blockchain,
+    blockchain,
     family: 'evm',
-    // Block 1 names its parent. After a restart, an embedded chain's block 0 may differ from it.
-    genesis: async () => (await block('0x1')).parentHash,
+    genesis: () => evmGenesis(rpc),
+    serves: (genesis) => evmServes(rpc, genesis),
     height: async () => null,
-    async checkIdentity() {
-      const chainId = Number(await rpc.read<string>('eth_chainId', []))
-      if (chainId !== rules.chainId) {
-        throw new Error(
-          `the RPC endpoint of ${rules.blockchain} serves chain ${chainId}, but the list says ${rules.chainId}`,
-        )
-      }
-    },
+    identityProblems: () => identityProblems(rpc),
     send: (entry) => send(rpc, entry),
     payout: (of) => evmPayout(rpc, of),
     transactionState: (entry) => fate(entry),

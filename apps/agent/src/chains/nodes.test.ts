@@ -20,6 +20,7 @@ import { until } from '../../../server/testing/until.ts'
 import type { SignedTransaction } from '../journal/index.ts'
 import { solanaMessage, solanaSigned } from '../sign/index.ts'
 import { addressOf, newSecret, signWith } from '../signers/keystore/keys.ts'
+import { evmIdentity, solanaIdentity } from './chain-identity.ts'
 import { createEvmNode } from './evm-node.ts'
 import { createRpc } from './rpc.ts'
 import { createSolanaNode } from './solana-node.ts'
@@ -58,7 +59,8 @@ const entry = (more: Partial<SignedTransaction>): SignedTransaction => ({
 
 describe('an EVM chain', () => {
   const rules = sandboxAllowList.chains.find(({ blockchain }) => blockchain === 'base') as EvmRules
-  const node = (urls = [evm.url]) => createEvmNode(rules, createRpc('base', urls), 'latest')
+  const node = (urls = [evm.url]) =>
+    createEvmNode('base', createRpc('base', urls, { identity: evmIdentity(rules) }), 'latest')
 
   async function payment(key: `0x${string}`, nonce: number, value = 1n): Promise<SignedTransaction> {
     const account = privateKeyToAccount(key)
@@ -112,16 +114,24 @@ describe('an EVM chain', () => {
     const { port } = restarted.address() as AddressInfo
     const rpc = createRpc('base', [`http://127.0.0.1:${port}`])
     expect(await rpc.read('eth_getBlockByNumber', ['0x0', false])).toMatchObject({ hash: another })
-    expect(await createEvmNode(rules, rpc, 'latest').genesis()).toBe(genesis)
+    expect(await createEvmNode('base', rpc, 'latest').genesis()).toBe(genesis)
     restarted.close()
   })
 
   test('tries the next endpoint if one does not respond, and reports when none does', async () => {
     expect(await node([SILENT, evm.url]).genesis()).toBe(evm.deployment.genesisHash)
     await expect(node([SILENT]).genesis()).rejects.toMatchObject({ name: 'NodeSilent' })
-    await node().checkIdentity()
-    const other = createEvmNode({ ...rules, chainId: 8453 }, createRpc('base', [evm.url]), 'latest')
-    await expect(other.checkIdentity()).rejects.toThrow('serves chain 31339, but the list says 8453')
+    expect(await node().identityProblems()).toEqual([])
+    const identity = evmIdentity({ ...rules, chainId: 8453 })
+    const other = createEvmNode('base', createRpc('base', [SILENT, evm.url], { identity }), 'latest')
+    expect(await other.identityProblems()).toEqual([
+      { isOther: false, reason: 'RPC endpoint 1 of base (127.0.0.1:1) does not respond: TypeError' },
+      {
+        isOther: true,
+        reason: `RPC endpoint 2 of base (${new URL(evm.url).host}) serves chain 31339, but the list says 8453`,
+      },
+    ])
+    await expect(other.genesis()).rejects.toThrow('serves chain 31339, but the list says 8453')
   })
 })
 
@@ -168,12 +178,13 @@ describe('Solana', () => {
   })
 
   test('must be the cluster of the list, if the list names one', async () => {
-    await node().checkIdentity()
-    const other = createSolanaNode(
-      { ...rules, genesisHash: rules.tokens[0]!.address },
-      createRpc('solana', [solana.url]),
-      'confirmed',
-    )
-    await expect(other.checkIdentity()).rejects.toThrow('but the list says a different one')
+    expect(await node().identityProblems()).toEqual([])
+    const named = { ...rules, genesisHash: rules.tokens[0]!.address }
+    const rpc = createRpc('solana', [solana.url], { identity: solanaIdentity(named) })
+    const other = createSolanaNode(named, rpc, 'confirmed')
+    expect(await other.identityProblems()).toMatchObject([
+      { isOther: true, reason: expect.stringContaining('but the list says a different one') },
+    ])
+    await expect(other.genesis()).rejects.toMatchObject({ name: 'NodeSilent' })
   })
 })

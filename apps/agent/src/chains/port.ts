@@ -21,12 +21,17 @@ export type TransactionState = 'final' | 'included' | 'pending' | 'lost' | 'dead
 export interface Node {
   readonly blockchain: string
   readonly family: 'evm' | 'svm'
-  /** The hash of the first block. A changed hash means a different chain. */
+  /** The hash of the first block. */
   genesis(): Promise<string>
+  /**
+   * Whether the endpoints serve the chain that begins with this hash. False only if all of them respond and agree on
+   * another one, because bytes of another chain are given up; throws {@link NodeUnavailable} while that is open.
+   */
+  serves(genesis: string): Promise<boolean>
   /** Solana: height of the newest block. Null on EVM. */
   height(): Promise<number | null>
-  /** Throws when the endpoints serve a chain other than the listed one. */
-  checkIdentity(): Promise<void>
+  /** Asks each endpoint which chain it serves. None: each one serves the listed chain. */
+  identityProblems(): Promise<readonly IdentityProblem[]>
   send(entry: SignedTransaction): Promise<SendResult>
   /**
    * How many base units of a token these unsigned bytes would pay out to their signer now, by running them on the newest
@@ -34,6 +39,14 @@ export interface Node {
    */
   payout(of: { readonly unsigned: string; readonly signer: string; readonly token: string }): Promise<bigint>
   transactionState(entry: SignedTransaction): Promise<TransactionState>
+}
+
+/** Why one endpoint is not used. */
+export interface IdentityProblem {
+  /** It serves another chain; otherwise it did not respond. */
+  readonly isOther: boolean
+  /** Names the endpoint. */
+  readonly reason: string
 }
 
 /** No endpoint responded. */

@@ -1,17 +1,9 @@
-import { boundedText } from '../bounded-body.ts'
+import { createEndpoint, type Endpoint, type Identity, type RpcAnswer } from './endpoint.ts'
 import { NodeUnavailable } from './port.ts'
 
-export interface RpcAnswer {
-  readonly result?: unknown
-  readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown }
-}
-
-const TIMEOUT_MS = 10_000
-/** The largest needed response is a block's header with its hashes. */
-const MAX_RESPONSE_BYTES = 4_194_304
-
-/** JSON-RPC to several endpoints of one chain. */
+/** JSON-RPC to several endpoints of one chain. One that serves another chain is left out. */
 export interface Rpc {
+  readonly endpoints: readonly Endpoint[]
   /** Calls the endpoints in turn until one returns a result. Throws {@link NodeUnavailable}. */
   read<Result>(method: string, params: readonly unknown[]): Promise<Result>
   /** The results of all endpoints that return one, at least one. Throws {@link NodeUnavailable}. */
@@ -20,9 +12,17 @@ export interface Rpc {
   each(method: string, params: readonly unknown[]): AsyncGenerator<RpcAnswer | Error>
 }
 
-export function createRpc(blockchain: string, urls: readonly string[]): Rpc {
+interface RpcOptions {
+  readonly identity?: Identity | undefined
+  readonly onOtherChain?: ((reason: string) => void) | undefined
+}
+
+export function createRpc(blockchain: string, urls: readonly string[], options: RpcOptions = {}): Rpc {
+  const endpoints = urls.map((url, index) =>
+    createEndpoint({ ...options, url, name: `endpoint ${index + 1} of ${blockchain} (${new URL(url).host})` }),
+  )
   async function* each(method: string, params: readonly unknown[]) {
-    for (const url of urls) yield await request(url, method, params)
+    for (const endpoint of endpoints) yield await endpoint.request(method, params)
   }
   /** The results until `enough` of them. */
   async function results<Result>(method: string, params: readonly unknown[], enough: number): Promise<Result[]> {
@@ -37,28 +37,10 @@ export function createRpc(blockchain: string, urls: readonly string[]): Rpc {
     throw new NodeUnavailable(`${blockchain} does not respond to ${method}: ${reasons.join('; ')}`)
   }
   return {
+    endpoints,
     each,
     read: async <Result>(method: string, params: readonly unknown[]) =>
       (await results<Result>(method, params, 1))[0] as Result,
     readAll: (method, params) => results(method, params, urls.length),
-  }
-}
-
-/** A reason never names the endpoint: its URL may contain a key. */
-async function request(url: string, method: string, params: readonly unknown[]): Promise<RpcAnswer | Error> {
-  try {
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-      signal: AbortSignal.timeout(TIMEOUT_MS),
-      redirect: 'error',
-    })
-    const answer = JSON.parse(await boundedText(response, MAX_RESPONSE_BYTES)) as RpcAnswer
-    const isAnswer = typeof answer === 'object' && answer !== null && ('result' in answer || answer.error != null)
-    return isAnswer ? answer : new Error(`HTTP status ${response.status} without a response`)
-  } catch (error) {
-    const { cause, name } = error as Error
-    return new Error(cause instanceof Error && 'code' in cause ? String(cause.code) : name)
   }
 }

@@ -1,9 +1,11 @@
 import type { SolanaRules } from '@weir/verify'
 import type { SignedTransaction } from '../journal/index.ts'
 import { blockhashOf } from '../sign/index.ts'
+import { identityProblems, servesGenesis } from './chain-identity.ts'
+import type { RpcAnswer } from './endpoint.ts'
 import { solanaPayout } from './payout.ts'
-import type { Node, SendResult, TransactionState } from './port.ts'
-import type { Rpc, RpcAnswer } from './rpc.ts'
+import { type Node, NodeUnavailable, type SendResult, type TransactionState } from './port.ts'
+import type { Rpc } from './rpc.ts'
 
 interface InContext<Value> {
   readonly value: Value
@@ -15,21 +17,29 @@ const BLOCKHASH_BLOCKS = 150
 const BEHIND_BLOCKS = 40
 const PREFLIGHT_FAILED = -32_002
 
-export function createSolanaNode(rules: SolanaRules, rpc: Rpc, commitment: 'finalized' | 'confirmed'): Node {
-  const genesis = () => rpc.read<string>('getGenesisHash', [])
+export function createSolanaNode(
+  { blockchain, genesisHash }: SolanaRules,
+  rpc: Rpc,
+  commitment: 'finalized' | 'confirmed',
+): Node {
+  /** Asked again before each signature: the cluster of the list, whatever an endpoint said at first. */
+  async function genesis(): Promise<string> {
+    const found = await rpc.read<string>('getGenesisHash', [])
+    if (genesisHash === null || found === genesisHash) return found
+    throw new NodeUnavailable(`${blockchain} is the cluster ${found} now, but the list says a different one`)
+  }
+  async function serves(wanted: string): Promise<boolean> {
+    if (genesisHash !== null) return (await genesis()) === wanted
+    const found = await Promise.all(rpc.endpoints.map(({ request }) => request('getGenesisHash', [])))
+    return servesGenesis(found.map(textOf), wanted)
+  }
   return {
-    blockchain: rules.blockchain,
+    blockchain,
     family: 'svm',
     genesis,
+    serves,
     height: () => rpc.read<number>('getBlockHeight', [{ commitment: 'confirmed' }]),
-    async checkIdentity() {
-      const found = await genesis()
-      if (rules.genesisHash !== null && found !== rules.genesisHash) {
-        throw new Error(
-          `the RPC endpoint of ${rules.blockchain} serves the cluster ${found}, but the list says a different one`,
-        )
-      }
-    },
+    identityProblems: () => identityProblems(rpc),
     send: (entry) => send(rpc, entry),
     payout: (of) => solanaPayout(rpc, of),
     transactionState,
@@ -57,6 +67,11 @@ export function createSolanaNode(rules: SolanaRules, rpc: Rpc, commitment: 'fina
     }
     return tooOld && valid.every(({ value }) => !value) ? 'dead' : 'lost'
   }
+}
+
+function textOf(answer: RpcAnswer | Error): string | Error {
+  if (answer instanceof Error) return answer
+  return typeof answer.result === 'string' ? answer.result : new Error(answer.error?.message ?? 'no hash')
 }
 
 /** The agent rebroadcasts; the node does not retry. */

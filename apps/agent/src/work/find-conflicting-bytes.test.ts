@@ -26,7 +26,10 @@ async function ask(
   entry: SignedTransaction,
   { fate = 'lost' as TransactionState, ending }: { fate?: TransactionState; ending?: FinalOutcome } = {},
 ) {
-  const node = { genesis: async () => '0x0', transactionState: async () => fate } as unknown as Node
+  const node = {
+    serves: async (genesis: string) => genesis === '0x0',
+    transactionState: async () => fate,
+  } as unknown as Node
   const recorded: string[] = []
   const journal = {
     outcomeOf: () => ending,

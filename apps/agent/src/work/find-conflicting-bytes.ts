@@ -18,9 +18,8 @@ export async function findConflictingBytes(
   for (const entry of earlier) {
     const sameNonce = envelope.family === 'evm' && entry.nonce === envelope.nonce
     if (sameNonce && entry.meaning === meaningText(verified.meaning)) continue
-    const ending = journal.outcomeOf(entry)
-    if (ending === 'dead' || ending === 'other-chain') continue
-    if (entry.genesis !== (await node.genesis())) continue
+    // Another chain is asked about again, whatever the journal says: endpoints may have misled an earlier version.
+    if (journal.outcomeOf(entry) === 'dead' || !(await node.serves(entry.genesis))) continue
     if ((await node.transactionState(entry)) !== 'dead') return entry
     // Their amount stops counting before the new bytes are counted.
     journal.recordOutcome(entry, 'dead')

@@ -51,7 +51,7 @@ async function work(parts: Parts, transaction: AgentTransaction, lease: Lease, s
   if (node === undefined) return refuse(`UNKNOWN_CHAIN: this agent has no endpoint for ${blockchain}`)
   const earlier = journal.signedFor(transactionId)
   const found = earlier.find((entry) => entry.unsigned === unsignedTx && entry.signer === walletAddress)
-  const same = found?.genesis === (await node.genesis()) ? found : undefined
+  const same = found !== undefined && (await node.serves(found.genesis)) ? found : undefined
   // Refused bytes are not counted for good, so the limits decide again.
   if (same !== undefined && journal.outcomeOf(same) !== 'refused') return sendAgain(same)
   if (!(await signer.holds(walletAddress))) {

@@ -65,7 +65,7 @@ const entry = (transactionId: number): SignedTransaction => ({
   height: null,
 })
 
-function start(change: Partial<Parts> = {}): Promise<void> {
+function start(change: Partial<Parts> = {}, urls = [node.url]): Promise<void> {
   const log = pino({ level: 'silent' })
   const clock = { ...systemClock, sleep: (ms: number, signal?: AbortSignal) => systemClock.sleep(ms / 50, signal) }
   const common = {
@@ -83,7 +83,7 @@ function start(change: Partial<Parts> = {}): Promise<void> {
     losses: createOutages({ log, clock, away: 'away', back: 'back' }),
     ...change,
   } as Parts
-  const polygon = createNodes(sandboxAllowList, new Map([['polygon', [node.url]]]), 'sandbox').get('polygon')!
+  const polygon = createNodes(sandboxAllowList, new Map([['polygon', urls]]), 'sandbox').get('polygon')!
   return rebroadcastUntilDecided(parts, polygon, { everyMs: 500, stopping: stopping.signal, onRound: () => {} })
 }
 
@@ -188,4 +188,44 @@ test('bytes that no node keeps are logged once, however often they are sent agai
   expect(lines[1]).toBe('known again')
   stopping.abort()
   await ended
+})
+
+const header = (parentHash: string) => ({ number: '0x10', hash: '0xb10c', parentHash })
+const open = () => journal.outstanding().map(({ transactionId }) => transactionId)
+
+test('an endpoint of another genesis closes no bytes while another one may know them', async () => {
+  answer = () => TAKEN
+  const other = await startHostileNode()
+  Object.assign(other.lies, { eth_getBlockByNumber: header('0x0bad'), eth_getTransactionByHash: null })
+  let drops = 1
+  node.lies.eth_getBlockByNumber = () => {
+    if (drops-- > 0) throw new Error('the connection drops')
+    return header('0x9e9e')
+  }
+  const ended = start({}, [node.url, other.url])
+  await until(() => timesSent(1) > 0 && timesSent(3) > 0)
+  expect(open()).toEqual([1, 2, 3])
+  node.lies.eth_getBlockByNumber = new Error('it is away')
+  const again = { asked: 0 }
+  other.lies.eth_getBlockByNumber = () => {
+    again.asked += 1
+    return header('0x0bad')
+  }
+  await until(() => again.asked > 6)
+  expect(open()).toEqual([1, 2, 3])
+  stopping.abort()
+  await ended
+  await other.close()
+})
+
+test('bytes of a chain that was reset are closed once all endpoints agree', async () => {
+  answer = () => TAKEN
+  const other = await startHostileNode()
+  for (const one of [node, other]) one.lies.eth_getBlockByNumber = header('0x0bad')
+  const ended = start({}, [node.url, other.url])
+  await until(() => open().length === 0)
+  expect(journal.outcomeOf(entry(1))).toBe('other-chain')
+  stopping.abort()
+  await ended
+  await other.close()
 })

@@ -58,8 +58,8 @@ async function eachOutstanding(
     if (entry.blockchain !== blockchain) continue
     try {
       // A development chain that was reset accepts nothing from before.
-      if ((await node.genesis()) !== entry.genesis) recordOutcome(parts, entry, 'other-chain')
-      else await act(entry)
+      if (await node.serves(entry.genesis)) await act(entry)
+      else recordOutcome(parts, entry, 'other-chain')
       parts.chainOutages.recovered(blockchain, { blockchain })
     } catch (error) {
       if (!(error instanceof NodeUnavailable)) throw error

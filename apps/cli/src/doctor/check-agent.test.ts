@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { hmac } from '../../../agent/src/signers/http/authenticate.ts'
 import { createKeystoreSigner } from '../../../agent/src/signers/index.ts'
+import { startHostileNode } from '../../../agent/testing/hostile-node.ts'
 import { checkAgent } from './check-agent.ts'
 
 function temporaryFolder(): string {
@@ -48,6 +49,24 @@ test('a service and chains that are away are problems that name their settings',
     status: 'problem',
     remedy: 'check POLYGON_RPC_URL (docs/agent-settings.md)',
   })
+})
+
+test('each endpoint of a chain is asked by itself, and a problem names the one that serves another chain', async () => {
+  const [right, wrong] = await Promise.all([startHostileNode(), startHostileNode()])
+  onTestFinished(async () => void (await Promise.all([right.close(), wrong.close()])))
+  wrong.lies.eth_chainId = '0x2105'
+  const POLYGON_RPC_URL = `${right.url},${wrong.url}`
+  const found = (await find('Chains', { POLYGON_RPC_URL })).filter(({ message }) => message.startsWith('polygon'))
+  expect(found).toMatchObject([
+    {
+      status: 'problem',
+      message: `polygon: RPC endpoint 2 of polygon (${new URL(wrong.url).host}) serves chain 8453, but the list says 31338`,
+      remedy: 'check POLYGON_RPC_URL (docs/agent-settings.md)',
+    },
+  ])
+  delete wrong.lies.eth_chainId
+  const after = (await find('Chains', { POLYGON_RPC_URL })).filter(({ message }) => message.startsWith('polygon'))
+  expect(after).toMatchObject([{ status: 'ok', message: 'polygon: the right chain' }])
 })
 
 test('a passphrase is tried on the keys of the folder', async () => {

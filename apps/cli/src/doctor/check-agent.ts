@@ -89,17 +89,19 @@ function keyFinding({ valid, message, permissions = [] }: Validation): Finding {
 
 async function checkNodes({ allowList, rpcUrls, environment }: Config, limitMs: number): Promise<Finding[]> {
   const nodes = createNodes(allowList, rpcUrls, environment)
-  return await Promise.all(
-    [...nodes.values()].map(async ({ blockchain, checkIdentity }) => {
+  const perChain = await Promise.all(
+    [...nodes.values()].map(async ({ blockchain, identityProblems }) => {
+      const remedy = `check ${blockchain.toUpperCase()}_RPC_URL (docs/agent-settings.md)`
       try {
-        await withTimeout(limitMs, checkIdentity())
-        return ok(`${blockchain}: the right chain`)
+        const found = await withTimeout(limitMs, identityProblems())
+        if (found.length === 0) return [ok(`${blockchain}: the right chain`)]
+        return found.map(({ reason }) => problem(`${blockchain}: ${reason}`, remedy))
       } catch (error) {
-        const setting = `${blockchain.toUpperCase()}_RPC_URL`
-        return problem(`${blockchain}: ${(error as Error).message}`, `check ${setting} (docs/agent-settings.md)`)
+        return [problem(`${blockchain}: ${(error as Error).message}`, remedy)]
       }
     }),
   )
+  return perChain.flat()
 }
 
 async function checkSigner({ signer }: Config, limitMs: number): Promise<Finding> {

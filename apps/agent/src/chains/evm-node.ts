@@ -1,6 +1,7 @@
 import type { SignedTransaction } from '../journal/index.ts'
 import { identityProblems } from './chain-identity.ts'
 import { evmGenesis, evmServes } from './evm-genesis.ts'
+import { isHeader, isQuantity, isReceipt, isTransaction } from './forms.ts'
 import { evmPayout } from './payout.ts'
 import type { Node, SendResult, TransactionState } from './port.ts'
 import type { Rpc } from './rpc.ts'
@@ -9,7 +10,7 @@ import type { Rpc } from './rpc.ts'
 export type FinalTag = 'finalized' | 'latest'
 
 export function createEvmNode(blockchain: string, rpc: Rpc, finalTag: FinalTag): Node {
-  const block = (tag: string) => rpc.read<{ number: string }>('eth_getBlockByNumber', [tag, false])
+  const block = (tag: string) => rpc.read('eth_getBlockByNumber', [tag, false], isHeader)
   return {
     blockchain,
     family: 'evm',
@@ -27,13 +28,13 @@ export function createEvmNode(blockchain: string, rpc: Rpc, finalTag: FinalTag):
    * agree, because new bytes may be signed in place of dead ones.
    */
   async function fate({ hash, signer, nonce }: SignedTransaction): Promise<TransactionState> {
-    const receipt = await rpc.read<{ blockNumber: string } | null>('eth_getTransactionReceipt', [hash])
+    const receipt = await rpc.read('eth_getTransactionReceipt', [hash], isReceipt)
     if (receipt !== null) {
       const final = await block(finalTag)
       return BigInt(final.number) >= BigInt(receipt.blockNumber) ? 'final' : 'included'
     }
-    const counts = await rpc.readAll<string>('eth_getTransactionCount', [signer, finalTag])
-    const found = await rpc.readAll<{ blockNumber: string | null } | null>('eth_getTransactionByHash', [hash])
+    const counts = await rpc.readAll('eth_getTransactionCount', [signer, finalTag], isQuantity)
+    const found = await rpc.readAll('eth_getTransactionByHash', [hash], isTransaction)
     // It may have been included between the two requests.
     const known = found.find((one) => one !== null)
     if (known != null) return known.blockNumber === null ? 'pending' : 'included'
@@ -57,7 +58,10 @@ async function send(rpc: Rpc, { raw, hash }: SignedTransaction): Promise<SendRes
     const said = answer instanceof Error ? answer.message : answer.error?.message
     if (said === undefined || KNOWN.test(said)) return { outcome: 'accepted' }
     // Nodes also say so about a transaction that a block already includes.
-    if (STALE.test(said) && (await rpc.read('eth_getTransactionByHash', [hash]).catch(() => null)) !== null) {
+    if (
+      STALE.test(said) &&
+      (await rpc.read('eth_getTransactionByHash', [hash], isTransaction).catch(() => null)) !== null
+    ) {
       return { outcome: 'accepted' }
     }
     if (!mayBeOnItsWay && STALE.test(said)) return { outcome: 'stale', reason: said }

@@ -17,11 +17,13 @@ import { keccak256 } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { until } from '../../../server/testing/until.ts'
+import { startFakeServer } from '../../testing/fake-server.ts'
 import type { SignedTransaction } from '../journal/index.ts'
 import { solanaMessage, solanaSigned } from '../sign/index.ts'
 import { addressOf, newSecret, signWith } from '../signers/keystore/keys.ts'
 import { evmIdentity, solanaIdentity } from './chain-identity.ts'
 import { createEvmNode } from './evm-node.ts'
+import { inContext, isHeader, isQuantity } from './forms.ts'
 import { createRpc } from './rpc.ts'
 import { createSolanaNode } from './solana-node.ts'
 
@@ -76,10 +78,10 @@ describe('an EVM chain', () => {
     })
     return entry({ signer: account.address, raw, hash: keccak256(raw), nonce })
   }
-  const treasuryNonce = async () =>
-    Number(
-      await createRpc('base', [evm.url]).read('eth_getTransactionCount', [evm.deployment.treasury.address, 'latest']),
-    )
+  const treasuryNonce = async () => {
+    const of = [evm.deployment.treasury.address, 'latest']
+    return Number(await createRpc('base', [evm.url]).read('eth_getTransactionCount', of, isQuantity))
+  }
 
   test('reports the state of bytes: lost, then final, and dead once another transaction used their nonce', async () => {
     const nonce = await treasuryNonce()
@@ -113,9 +115,26 @@ describe('an EVM chain', () => {
     await new Promise<void>((resolve) => restarted.listen(0, '127.0.0.1', resolve))
     const { port } = restarted.address() as AddressInfo
     const rpc = createRpc('base', [`http://127.0.0.1:${port}`])
-    expect(await rpc.read('eth_getBlockByNumber', ['0x0', false])).toMatchObject({ hash: another })
+    expect(await rpc.read('eth_getBlockByNumber', ['0x0', false], isHeader)).toMatchObject({ hash: another })
     expect(await createEvmNode('base', rpc, 'latest').genesis()).toBe(genesis)
     restarted.close()
+  })
+
+  test.each([
+    ['null', { result: null }],
+    ['that it pruned its history', { error: { code: 4444, message: 'pruned history unavailable' } }],
+  ])('recognizes its chain behind nodes that answer block 1 by %s', async (_which, answer) => {
+    const pruned = await startFakeServer(async (_request, body) => {
+      const { method, params } = JSON.parse(body) as { method: string; params: unknown[] }
+      if (method === 'eth_getBlockByNumber' && params[0] === '0x1') return { status: 200, body: JSON.stringify(answer) }
+      const headers = { 'content-type': 'application/json' }
+      return { status: 200, body: await (await fetch(evm.url, { method: 'POST', headers, body })).text() }
+    })
+    const { hash } = await createRpc('base', [evm.url]).read('eth_getBlockByNumber', ['0x0', false], isHeader)
+    expect(await node([pruned.url]).genesis()).toBe(hash)
+    expect(await node([pruned.url]).serves(hash)).toBe(true)
+    expect(await node([pruned.url, evm.url]).genesis()).toBe(evm.deployment.genesisHash)
+    await pruned.close()
   })
 
   test('tries the next endpoint if one does not respond, and reports when none does', async () => {
@@ -136,13 +155,14 @@ describe('an EVM chain', () => {
 })
 
 describe('Solana', () => {
+  const hasBlockhash = (value: unknown): value is { blockhash: string } => Object.hasOwn(Object(value), 'blockhash')
   const rules = sandboxAllowList.chains.find(({ family }) => family === 'svm') as SolanaRules
   const node = (urls = [solana.url]) => createSolanaNode(rules, createRpc('solana', urls), 'confirmed')
 
   async function memo(secret: Uint8Array, text: string): Promise<SignedTransaction> {
     const payer = addressOf('svm', secret)
     const rpc = createRpc('solana', [solana.url])
-    const latest = await rpc.read<{ value: { blockhash: string } }>('getLatestBlockhash', [])
+    const latest = await rpc.read('getLatestBlockhash', [], inContext(hasBlockhash))
     const lifetime = { ...latest.value, lastValidBlockHeight: 0n } as Parameters<
       typeof setTransactionMessageLifetimeUsingBlockhash
     >[0]

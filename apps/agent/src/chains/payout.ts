@@ -8,6 +8,7 @@ import {
   parseTransaction,
   toFunctionSelector,
 } from 'viem'
+import { inContext, isText } from './forms.ts'
 import { NodeUnavailable } from './port.ts'
 import type { Rpc } from './rpc.ts'
 
@@ -25,7 +26,7 @@ interface Withdrawal {
 export async function evmPayout(rpc: Rpc, { unsigned, signer }: Withdrawal): Promise<bigint> {
   const { to, data } = parseTransaction(unsigned as `0x02${string}`)
   const read = questionOf(data ?? '0x', signer)
-  const returned = await rpc.readAll<unknown>('eth_call', [{ from: signer, to, data: read.data }, 'latest'])
+  const returned = await rpc.readAll('eth_call', [{ from: signer, to, data: read.data }, 'latest'], isText)
   return highest(
     returned.map((words) => wordAt(words, read)),
     'the withdrawal returned no amount',
@@ -70,17 +71,29 @@ function questionOf(data: Hex, signer: string): Question {
   return { data, word: 0, words: 1 }
 }
 
-function wordAt(returned: unknown, { word, words }: Question): bigint | undefined {
-  if (typeof returned !== 'string' || !/^0x[0-9a-f]+$/i.test(returned) || returned.length !== 2 + words * 64)
-    return undefined
+function wordAt(returned: string, { word, words }: Question): bigint | undefined {
+  if (!/^0x[0-9a-f]+$/i.test(returned) || returned.length !== 2 + words * 64) return undefined
   return hexToBigInt(`0x${returned.slice(2 + word * 64, 2 + (word + 1) * 64)}`)
 }
 
-interface Simulated {
-  readonly value: { readonly err: unknown; readonly accounts: readonly (Account | null)[] | null }
-}
 interface Account {
   readonly data: readonly [string, string]
+}
+interface Simulation {
+  readonly err: unknown
+  readonly accounts: readonly (Account | null)[] | null
+}
+
+function isAccount(value: unknown): value is Account | null {
+  if (value === null) return true
+  const { data } = (value ?? {}) as { readonly data?: unknown }
+  return Array.isArray(data) && isText(data[0])
+}
+
+function isSimulation(value: unknown): value is Simulation {
+  const { err, accounts } = (value ?? {}) as { readonly err?: unknown; readonly accounts?: unknown }
+  if (err === undefined) return false
+  return accounts == null || (Array.isArray(accounts) && accounts.every(isAccount))
 }
 
 /** The change of the wallet's token account when the transaction runs on the latest state. */
@@ -88,21 +101,19 @@ export async function solanaPayout(rpc: Rpc, { unsigned, signer, token }: Withdr
   const account = await tokenAccountOf(signer, token)
   const balances = async () => {
     const options = { encoding: 'base64', commitment: 'confirmed' }
-    const found = await rpc.readAll<{ value: Account | null }>('getAccountInfo', [account, options])
+    const found = await rpc.readAll('getAccountInfo', [account, options], inContext(isAccount))
     return found.map(({ value }) => balanceOf(value))
   }
   // Read before and after: of a balance that changes meanwhile the lower one counts.
   const before = await balances()
-  const simulated = await rpc.readAll<Simulated>('simulateTransaction', [
-    unsigned,
-    {
-      encoding: 'base64',
-      sigVerify: false,
-      replaceRecentBlockhash: true,
-      commitment: 'confirmed',
-      accounts: { encoding: 'base64', addresses: [account] },
-    },
-  ])
+  const options = {
+    encoding: 'base64',
+    sigVerify: false,
+    replaceRecentBlockhash: true,
+    commitment: 'confirmed',
+    accounts: { encoding: 'base64', addresses: [account] },
+  }
+  const simulated = await rpc.readAll('simulateTransaction', [unsigned, options], inContext(isSimulation))
   const lowest = [...before, ...(await balances())].reduce((least, balance) => (balance < least ? balance : least))
   const after = highest(
     simulated.map(({ value }) =>

@@ -1,13 +1,14 @@
 import { createEndpoint, type Endpoint, type Identity, type RpcAnswer } from './endpoint.ts'
+import type { Form } from './forms.ts'
 import { NodeUnavailable } from './port.ts'
 
 /** JSON-RPC to several endpoints of one chain. One that serves another chain is left out. */
 export interface Rpc {
   readonly endpoints: readonly Endpoint[]
-  /** Calls the endpoints in turn until one returns a result. Throws {@link NodeUnavailable}. */
-  read<Result>(method: string, params: readonly unknown[]): Promise<Result>
-  /** The results of all endpoints that return one, at least one. Throws {@link NodeUnavailable}. */
-  readAll<Result>(method: string, params: readonly unknown[]): Promise<readonly Result[]>
+  /** Calls the endpoints in turn until one returns a result of this form. Throws {@link NodeUnavailable}. */
+  read<Result>(method: string, params: readonly unknown[], isForm: Form<Result>): Promise<Result>
+  /** The results of all endpoints that return one of this form, at least one. Throws {@link NodeUnavailable}. */
+  readAll<Result>(method: string, params: readonly unknown[], isForm: Form<Result>): Promise<readonly Result[]>
   /** Yields each endpoint's response, or the reason why there is none. */
   each(method: string, params: readonly unknown[]): AsyncGenerator<RpcAnswer | Error>
 }
@@ -25,12 +26,16 @@ export function createRpc(blockchain: string, urls: readonly string[], options: 
     for (const endpoint of endpoints) yield await endpoint.request(method, params)
   }
   /** The results until `enough` of them. */
-  async function results<Result>(method: string, params: readonly unknown[], enough: number): Promise<Result[]> {
+  async function results<Result>(
+    [method, params]: readonly [string, readonly unknown[]],
+    isForm: Form<Result>,
+    enough: number,
+  ): Promise<Result[]> {
     const [found, reasons]: [Result[], string[]] = [[], []]
     for await (const answer of each(method, params)) {
-      if (answer instanceof Error) reasons.push(answer.message)
-      else if (answer.error != null) reasons.push(answer.error.message)
-      else found.push(answer.result as Result)
+      const result = resultOf(answer, isForm)
+      if (result instanceof Error) reasons.push(result.message)
+      else found.push(result)
       if (found.length >= enough) return found
     }
     if (found.length > 0) return found
@@ -39,8 +44,15 @@ export function createRpc(blockchain: string, urls: readonly string[], options: 
   return {
     endpoints,
     each,
-    read: async <Result>(method: string, params: readonly unknown[]) =>
-      (await results<Result>(method, params, 1))[0] as Result,
-    readAll: (method, params) => results(method, params, urls.length),
+    read: async <Result>(method: string, params: readonly unknown[], isForm: Form<Result>) =>
+      (await results([method, params], isForm, 1))[0] as Result,
+    readAll: (method, params, isForm) => results([method, params], isForm, urls.length),
   }
+}
+
+/** A result of another form is none. */
+export function resultOf<Result>(answer: RpcAnswer | Error, isForm: Form<Result>): Result | Error {
+  if (answer instanceof Error) return answer
+  if (answer.error != null) return new Error(String(answer.error.message))
+  return isForm(answer.result) ? answer.result : new Error('a result of an unexpected form')
 }

@@ -3,13 +3,10 @@ import type { SignedTransaction } from '../journal/index.ts'
 import { blockhashOf } from '../sign/index.ts'
 import { identityProblems, servesGenesis } from './chain-identity.ts'
 import type { RpcAnswer } from './endpoint.ts'
+import { inContext, isFlag, isHeight, isStatuses, isText } from './forms.ts'
 import { solanaPayout } from './payout.ts'
 import { type Node, NodeUnavailable, type SendResult, type TransactionState } from './port.ts'
-import type { Rpc } from './rpc.ts'
-
-interface InContext<Value> {
-  readonly value: Value
-}
+import { type Rpc, resultOf } from './rpc.ts'
 
 /** The cluster accepts a blockhash for this many blocks. */
 const BLOCKHASH_BLOCKS = 150
@@ -24,21 +21,24 @@ export function createSolanaNode(
 ): Node {
   /** Asked again before each signature: the cluster of the list, whatever an endpoint said at first. */
   async function genesis(): Promise<string> {
-    const found = await rpc.read<string>('getGenesisHash', [])
+    const found = await rpc.read('getGenesisHash', [], isText)
     if (genesisHash === null || found === genesisHash) return found
     throw new NodeUnavailable(`${blockchain} is the cluster ${found} now, but the list says a different one`)
   }
   async function serves(wanted: string): Promise<boolean> {
     if (genesisHash !== null) return (await genesis()) === wanted
     const found = await Promise.all(rpc.endpoints.map(({ request }) => request('getGenesisHash', [])))
-    return servesGenesis(found.map(textOf), wanted)
+    return servesGenesis(
+      found.map((answer) => resultOf(answer, isText)),
+      wanted,
+    )
   }
   return {
     blockchain,
     family: 'svm',
     genesis,
     serves,
-    height: () => rpc.read<number>('getBlockHeight', [{ commitment: 'confirmed' }]),
+    height: () => rpc.read('getBlockHeight', [{ commitment: 'confirmed' }], isHeight),
     identityProblems: () => identityProblems(rpc),
     send: (entry) => send(rpc, entry),
     payout: (of) => solanaPayout(rpc, of),
@@ -50,16 +50,12 @@ export function createSolanaNode(
    * history, read after that, has no such signature. All endpoints that respond must agree.
    */
   async function transactionState({ hash, raw, height }: SignedTransaction): Promise<TransactionState> {
-    const heights = await rpc.readAll<number>('getBlockHeight', [{ commitment }])
+    const heights = await rpc.readAll('getBlockHeight', [{ commitment }], isHeight)
     const tooOld = height !== null && heights.every((final) => final > height + BLOCKHASH_BLOCKS + BEHIND_BLOCKS)
-    const valid = await rpc.readAll<InContext<boolean>>('isBlockhashValid', [
-      blockhashOf(raw),
-      { commitment: 'confirmed' },
-    ])
-    const statuses = await rpc.readAll<InContext<({ confirmationStatus: string | null } | null)[]>>(
-      'getSignatureStatuses',
-      [[hash], { searchTransactionHistory: true }],
-    )
+    const asked = [blockhashOf(raw), { commitment: 'confirmed' }]
+    const valid = await rpc.readAll('isBlockhashValid', asked, inContext(isFlag))
+    const history = [[hash], { searchTransactionHistory: true }]
+    const statuses = await rpc.readAll('getSignatureStatuses', history, inContext(isStatuses))
     const status = statuses.flatMap(({ value }) => value[0] ?? [])[0]
     if (status !== undefined) {
       const isFinal = status.confirmationStatus === 'finalized' || status.confirmationStatus === commitment
@@ -67,11 +63,6 @@ export function createSolanaNode(
     }
     return tooOld && valid.every(({ value }) => !value) ? 'dead' : 'lost'
   }
-}
-
-function textOf(answer: RpcAnswer | Error): string | Error {
-  if (answer instanceof Error) return answer
-  return typeof answer.result === 'string' ? answer.result : new Error(answer.error?.message ?? 'no hash')
 }
 
 /** The agent rebroadcasts; the node does not retry. */

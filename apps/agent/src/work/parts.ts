@@ -28,7 +28,7 @@ export interface Parts {
   readonly chainOutages: Outages
   /** Transactions and actions that are not completed although this agent got them, by id. */
   readonly holds: Outages
-  /** Signed bytes that no node knows, by hash. */
+  /** Signed bytes that no node knows, or whose turn failed, by hash. */
   readonly losses: Outages
   readonly unknownWallet: 'fail' | 'leave'
   /** Called at every step: metrics count steps, and tests kill the process at one. */

@@ -229,3 +229,52 @@ test('bytes of a chain that was reset are closed once all endpoints agree', asyn
   await ended
   await other.close()
 })
+
+test.each<[string, string, unknown]>([
+  ['no block 1', 'eth_getBlockByNumber', () => null],
+  ['no finalized block', 'eth_getBlockByNumber', ([tag]: string[]) => (tag === '0x1' ? header('0x9e9e') : null)],
+  ['a receipt of no block', 'eth_getTransactionReceipt', {}],
+])(
+  'an endpoint that returns %s ends nothing, and all bytes are sent once it returns more',
+  async (_which, method, lie) => {
+    answer = () => TAKEN
+    let asked = 0
+    node.lies.eth_getTransactionReceipt = () => ({ blockNumber: '0x99' })
+    node.lies[method] = (params: string[]) => {
+      asked += 1
+      return typeof lie === 'function' ? lie(params) : lie
+    }
+    const ended = start()
+    await until(() => asked > 6)
+    expect(open()).toEqual([1, 2, 3])
+    delete node.lies[method]
+    node.lies.eth_getTransactionReceipt = () => null
+    const before = [1, 2, 3].map(timesSent)
+    await until(() => [1, 2, 3].every((id, at) => timesSent(id) > before[at]!))
+    stopping.abort()
+    await ended
+  },
+)
+
+test('what fails for one entry is logged, and the others go on', async () => {
+  answer = () => TAKEN
+  const lines: unknown[] = []
+  const note = ({ transactionId, err }: { readonly transactionId?: number; readonly err?: Error }, text: string) => {
+    if (err !== undefined) lines.push([transactionId, err.message, text])
+  }
+  const log = { error: note, warn: note, info: note } as never
+  const losses = createOutages({ log, clock: systemClock, away: 'sent again', back: 'known again', level: 'info' })
+  const full = {
+    ...journal,
+    isReported: (one: SignedTransaction) => {
+      if (one.transactionId === 2) throw new Error('the disk is full')
+      return journal.isReported(one)
+    },
+  }
+  const ended = start({ losses, journal: full })
+  await until(() => timesSent(1) >= 3 && timesSent(3) >= 3)
+  expect(lines).toEqual([[2, 'the disk is full', 'signed bytes were not looked after; tried again in the next round']])
+  expect(timesSent(2)).toBe(0)
+  stopping.abort()
+  await ended
+})

@@ -45,7 +45,10 @@ async function sendAndReport(
   if (said !== undefined) onReport(parts.reports.report(entry, said, stopping))
 }
 
-/** Acts on each outstanding entry of the node's chain; those for which it does not respond have their turn again. */
+/**
+ * Acts on each outstanding entry of the node's chain. What fails for one, because no node responds or for another reason,
+ * is logged and has its turn again: nothing may keep the other bytes from being sent.
+ */
 async function eachOutstanding(
   parts: Parts,
   node: Node,
@@ -62,11 +65,16 @@ async function eachOutstanding(
       else recordOutcome(parts, entry, 'other-chain')
       parts.chainOutages.recovered(blockchain, { blockchain })
     } catch (error) {
-      if (!(error instanceof NodeUnavailable)) throw error
-      parts.chainOutages.failed(blockchain, { blockchain, err: error.message })
+      if (error instanceof NodeUnavailable) parts.chainOutages.failed(blockchain, { blockchain, err: error.message })
+      else parts.losses.failed(entry.hash, { ...idsOf(entry), err: error }, { ...FAILED, cause: String(error) })
     }
   }
 }
+
+const FAILED = {
+  away: 'signed bytes were not looked after; tried again in the next round',
+  level: 'error',
+} as const
 
 const idsOf = ({ operationId, transactionId, blockchain, hash }: SignedTransaction) => ({
   operationId,

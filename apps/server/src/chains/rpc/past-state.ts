@@ -26,7 +26,7 @@ const MISSING_STATE = [
 ]
 
 /** The code of the execution API for what a node has pruned. */
-const PRUNED_HISTORY = 4444
+export const PRUNED_HISTORY = 4444
 
 /** Whether a node refused a read because it no longer keeps the state of that block. */
 export function isStateMissing({ code, message }: RpcError): boolean {

@@ -51,7 +51,11 @@ type Read = (input: Input | undefined) => Promise<DataWithResponse<unknown>>
 const itemsOf = (data: unknown, name: string | null): unknown[] =>
   (name === null ? data : (data as Input)[name]) as unknown[]
 
-/** New entries push older ones to a later page, where they would be seen twice. */
+/**
+ * While it reads, new entries push older ones to a later page, where they would be seen twice, and entries that leave pull
+ * others to an earlier page, where they would be missed. So each page begins with an entry that was seen; if it does not,
+ * others may have slipped past, and the page before it is read again. In the worst case that leads back to the start.
+ */
 async function* byOffset(
   read: Read,
   { items: name, key = ['id'] }: OperationList,
@@ -60,10 +64,18 @@ async function* byOffset(
   const identityOf = (item: unknown) => JSON.stringify(key.map((field) => (item as Input)[field]))
   const seen = new Set<string>()
   const { page, per_page, limit, ...filters } = input
-  const size = Number(per_page ?? limit ?? PAGE_SIZE)
-  let offset = page === undefined ? Number(input.offset ?? 0) : (Number(page) - 1) * size
+  const wanted = Number(per_page ?? limit ?? PAGE_SIZE)
+  const start = page === undefined ? Number(input.offset ?? 0) : (Number(page) - 1) * wanted
+  // One entry is the one that was seen.
+  const size = Math.max(wanted, 2)
+  let offset = start
   for (;;) {
     const items = itemsOf((await read({ ...filters, limit: size, offset })).data, name)
+    const follows = offset === start || (items.length > 0 && seen.has(identityOf(items[0])))
+    if (!follows) {
+      offset = Math.max(start, offset - size + 1)
+      continue
+    }
     for (const item of items) {
       const identity = identityOf(item)
       if (seen.has(identity)) continue
@@ -71,7 +83,7 @@ async function* byOffset(
       yield item as never
     }
     if (items.length < size) return
-    offset += items.length
+    offset += items.length - 1
   }
 }
 

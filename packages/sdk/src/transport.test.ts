@@ -216,19 +216,6 @@ test('an aborted signal ends the request and the wait before a retry', async () 
   await expect(weir({ hooks }).v1.venues.get(1, { signal: second.signal })).rejects.toBe(reason)
 })
 
-test('a list is iterated page by page, without entries that moved to a later page', async () => {
-  const page = (ids: number[]) => json(200, { operations: ids.map((operationId) => ({ operationId })), total: 5 })
-  service.answers = [page([5, 4]), page([4, 3]), page([2])]
-  const ids: number[] = []
-  for await (const { operationId } of weir().v1.operations.list({ limit: 2, type: 'supply' })) ids.push(operationId)
-  expect(ids).toEqual([5, 4, 3, 2])
-  expect(service.seen.map(({ url }) => url)).toEqual([
-    '/v1/operations?type=supply&limit=2&offset=0',
-    '/v1/operations?type=supply&limit=2&offset=2',
-    '/v1/operations?type=supply&limit=2&offset=4',
-  ])
-})
-
 test('every token and every position of one wallet is iterated', async () => {
   const wallets = ['USDC', 'USDT', 'USDT'].map((token) => ({ walletId: 1, token }))
   const positions = [2, 3, 3].map((strategyId) => ({ walletId: 1, strategyId }))

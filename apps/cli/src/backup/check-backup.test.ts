@@ -57,6 +57,14 @@ test.skipIf(!hasPsql)('a dump with a changed audit entry, a changed balance and 
   ])
 })
 
+test.skipIf(!hasPsql)('a dump that ends between two tables is not intact', async () => {
+  const sql = brotliDecompressSync(readFileSync(DUMP)).toString()
+  const last = sql.lastIndexOf('-- Name: ', sql.lastIndexOf('TABLE DATA') + 1)
+  const { code, wrong } = await check(sql.slice(0, sql.indexOf('TABLE DATA', last) + 5))
+  expect(code).toBe(1)
+  expect(wrong).toContain('it ends early: the line "PostgreSQL database dump complete" is missing at its end')
+})
+
 test('a dump that is missing or compressed is refused before anything starts', async () => {
   const shell = testShell()
   expect(await run(['backup', 'check', join(folder, 'nowhere')], shell)).toBe(2)

@@ -7,6 +7,11 @@ import { UsageError } from '../shell.ts'
 /** A dump names the roles of the server that it comes from; a check needs none of them. */
 const HARMLESS = /role "[^"]*" does not exist|unrecognized configuration parameter "transaction_timeout"/
 
+/** What pg_dump and pg_dumpall write last. psql finds no error in a dump that is cut between two statements. */
+const CLOSING = /^-- PostgreSQL database (cluster )?dump complete\r?$/m
+/** Where it stands: newer versions write a line after it. */
+const CLOSING_BYTES = 1_024
+
 /** A dump, and whether pg_restore reads it: custom and tar format, and folders; otherwise it is SQL. */
 export interface Dump {
   readonly path: string
@@ -38,10 +43,14 @@ export async function restore({ path: dump, isArchive }: Dump, url: string, sign
     signal,
   })
   try {
-    const [complaints, [code]] = await Promise.all([text(child.stderr), once(child, 'close')])
+    const [complaints, [code, killedBy]] = await Promise.all([text(child.stderr), once(child, 'close')])
     const errors = errorsIn(complaints)
-    if (errors.length === 0 && code !== 0 && !HARMLESS.test(complaints))
-      errors.push(`${tool.name} exited with ${String(code)}`)
+    // Only pg_restore exits with 1 because of errors that it passed over.
+    const passedOver = isArchive && code === 1 && HARMLESS.test(complaints)
+    if (killedBy !== null) errors.push(`${tool.name} ended by ${String(killedBy)}`)
+    else if (errors.length === 0 && code !== 0 && !passedOver) errors.push(`${tool.name} exited with ${String(code)}`)
+    if (!isArchive && !(await isClosed(dump)))
+      errors.push('it ends early: the line "PostgreSQL database dump complete" is missing at its end')
     return errors
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
@@ -75,6 +84,18 @@ async function isArchive(dump: string): Promise<boolean> {
     const head = buffer.subarray(0, bytesRead).toString('latin1')
     if (head.startsWith('\u001f\u008b')) throw new UsageError(`${dump} is compressed by gzip: unpack it first`)
     return head.startsWith('PGDMP') || head.slice(257, 262) === 'ustar'
+  } finally {
+    await file.close()
+  }
+}
+
+async function isClosed(dump: string): Promise<boolean> {
+  const file = await open(dump)
+  try {
+    const { size } = await file.stat()
+    const from = Math.max(0, size - CLOSING_BYTES)
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(CLOSING_BYTES), 0, CLOSING_BYTES, from)
+    return CLOSING.test(buffer.subarray(0, bytesRead).toString('latin1'))
   } finally {
     await file.close()
   }

@@ -1,10 +1,11 @@
 import type { SignedTransaction } from '../journal/index.ts'
 import { identityProblems } from './chain-identity.ts'
+import type { RpcAnswer } from './endpoint.ts'
 import { evmGenesis, evmServes } from './evm-genesis.ts'
 import { isHeader, isQuantity, isReceipt, isTransaction } from './forms.ts'
 import { evmPayout } from './payout.ts'
 import type { Node, SendResult, TransactionState } from './port.ts'
-import type { Rpc } from './rpc.ts'
+import { type Rpc, tookNothing } from './rpc.ts'
 
 /** `latest` where every block is final immediately, as on the embedded chains. */
 export type FinalTag = 'finalized' | 'latest'
@@ -45,7 +46,7 @@ export function createEvmNode(blockchain: string, rpc: Rpc, finalTag: FinalTag):
 const KNOWN = /already ?known|already imported|already exists|known transaction|same hash/i
 const STALE = /nonce (is )?too low|nonce .*already used|OldNonce/i
 const REFUSED =
-  /insufficient ?(funds|balance)|upfront cost|underpriced|fee ?too ?low|less than block base fee|fee cap less|gas price (is )?(too low|below)|intrinsic gas|exceeds block gas|exceeds the configured cap|invalid (chain|sender|signature|signer)|not supported/i
+  /insufficient ?(funds|balance)|upfront cost|underpriced|fee ?too ?low|less than block base fee|fee cap less|gas price (is )?(too low|below)|intrinsic gas|exceeds block gas|exceeds the configured cap|invalid (chain|sender|signature|signer)|transaction type not supported/i
 
 /**
  * Sends to the endpoints in turn until one accepts. A refusal is certain only if no earlier endpoint may have
@@ -55,7 +56,11 @@ async function send(rpc: Rpc, { raw, hash }: SignedTransaction): Promise<SendRes
   const reasons: string[] = []
   let mayBeOnItsWay = false
   for await (const answer of rpc.each('eth_sendRawTransaction', [raw])) {
-    const said = answer instanceof Error ? answer.message : answer.error?.message
+    const said = reasonOf(answer)
+    if (tookNothing(answer)) {
+      reasons.push(said ?? '')
+      continue
+    }
     if (said === undefined || KNOWN.test(said)) return { outcome: 'accepted' }
     // Nodes also say so about a transaction that a block already includes.
     if (
@@ -70,4 +75,10 @@ async function send(rpc: Rpc, { raw, hash }: SignedTransaction): Promise<SendRes
     mayBeOnItsWay = true
   }
   return { outcome: 'unknown', reason: reasons.join('; ') }
+}
+
+/** Undefined: it was accepted. */
+function reasonOf(answer: RpcAnswer | Error): string | undefined {
+  if (answer instanceof Error) return answer.message
+  return answer.error == null ? undefined : String(answer.error.message)
 }

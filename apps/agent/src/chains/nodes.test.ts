@@ -15,7 +15,7 @@ import { type EvmChain, type SolanaChain, startEvmChain, startSolanaChain } from
 import { type EvmRules, type SolanaRules, sandboxAllowList } from '@weir/verify'
 import { keccak256 } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { until } from '../../../server/testing/until.ts'
 import { startFakeServer } from '../../testing/fake-server.ts'
 import type { SignedTransaction } from '../journal/index.ts'
@@ -103,6 +103,42 @@ describe('an EVM chain', () => {
     })
     expect(await node([SILENT, evm.url]).send(poor)).toMatchObject({ outcome: 'unknown' })
     expect(await node([SILENT]).send(poor)).toMatchObject({ outcome: 'unknown' })
+  })
+
+  /** An endpoint that answers this to what is sent. */
+  async function endpointThatSays(error: object): Promise<string> {
+    const server = await startFakeServer(async (_request, body) => {
+      if (JSON.parse(body).method === 'eth_sendRawTransaction') return { status: 200, body: JSON.stringify({ error }) }
+      const headers = { 'content-type': 'application/json' }
+      return { status: 200, body: await (await fetch(evm.url, { method: 'POST', headers, body })).text() }
+    })
+    onTestFinished(() => server.close())
+    return server.url
+  }
+
+  test.each([
+    ['lacks the method', { code: -32_601, message: 'the method eth_sendRawTransaction does not exist' }],
+    ['does not support it', { code: -32_004, message: 'method not supported' }],
+    ['has it switched off', { code: -32_000, message: 'eth_sendRawTransaction is not supported by this plan' }],
+  ])('goes on to the next endpoint where one %s', async (_which, error) => {
+    const url = await endpointThatSays(error)
+    const good = await payment(evm.deployment.treasury.privateKey, await treasuryNonce())
+    expect(await node([url]).send(good)).toMatchObject({ outcome: 'unknown', reason: error.message })
+    expect(await node([url, evm.url]).send(good)).toEqual({ outcome: 'accepted' })
+    await until(async () => (await node().transactionState(good)) === 'final')
+  })
+
+  test('what lacks the method got nothing, so that the refusal of the next endpoint is certain', async () => {
+    const url = await endpointThatSays({ code: -32_601, message: 'the method does not exist' })
+    const poor = await payment(generatePrivateKey(), 0)
+    expect(await node([url, evm.url]).send(poor)).toMatchObject({ outcome: 'refused' })
+  })
+
+  test('a refusal of the type of transaction is certain, and one without words is none', async () => {
+    const typed = await endpointThatSays({ code: -32_000, message: 'transaction type not supported' })
+    const poor = await payment(generatePrivateKey(), 0)
+    expect(await node([typed]).send(poor)).toMatchObject({ outcome: 'refused' })
+    expect(await node([await endpointThatSays({ code: -32_000 })]).send(poor)).toMatchObject({ outcome: 'unknown' })
   })
 
   test('recognizes its chain when the node has another block 0 after a restart', async () => {
@@ -195,6 +231,16 @@ describe('Solana', () => {
     const old = await memo(treasury(), 'old')
     await solana.mine(220)
     expect(await node().send(old)).toMatchObject({ outcome: 'stale' })
+  })
+
+  test('goes on to the next endpoint where one lacks the method', async () => {
+    const error = { code: -32_601, message: 'Method not found' }
+    const server = await startFakeServer(() => ({ status: 200, body: JSON.stringify({ error }) }))
+    onTestFinished(() => server.close())
+    const poor = await memo(newSecret('svm'), 'nobody pays')
+    expect(await node([server.url, solana.url]).send(poor)).toMatchObject({ outcome: 'refused' })
+    expect(await node([server.url]).send(poor)).toMatchObject({ outcome: 'unknown', reason: 'Method not found' })
+    expect(await node([server.url, solana.url]).send(await memo(treasury(), 'next'))).toEqual({ outcome: 'accepted' })
   })
 
   test('must be the cluster of the list, if the list names one', async () => {

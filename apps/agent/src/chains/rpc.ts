@@ -50,6 +50,15 @@ export function createRpc(blockchain: string, urls: readonly string[], options: 
   }
 }
 
+/** No such method, or none that the endpoint supports: it took nothing, and another endpoint may have it. */
+const METHOD_MISSING = new Set([-32_601, -32_004])
+
+/** Whether an endpoint certainly did not take what it was sent: it lacks the method, or nothing is sent to it. */
+export function tookNothing(answer: RpcAnswer | Error): boolean {
+  if (answer instanceof Error) return answer.name === 'OtherChain'
+  return answer.error != null && METHOD_MISSING.has(answer.error.code)
+}
+
 /** A result of another form is none. */
 export function resultOf<Result>(answer: RpcAnswer | Error, isForm: Form<Result>): Result | Error {
   if (answer instanceof Error) return answer

@@ -6,7 +6,7 @@ import type { RpcAnswer } from './endpoint.ts'
 import { inContext, isFlag, isHeight, isStatuses, isText } from './forms.ts'
 import { solanaPayout } from './payout.ts'
 import { type Node, NodeUnavailable, type SendResult, type TransactionState } from './port.ts'
-import { type Rpc, resultOf } from './rpc.ts'
+import { type Rpc, resultOf, tookNothing } from './rpc.ts'
 
 /** The cluster accepts a blockhash for this many blocks. */
 const BLOCKHASH_BLOCKS = 150
@@ -75,7 +75,7 @@ async function send(rpc: Rpc, { raw }: SignedTransaction): Promise<SendResult> {
     if (said.outcome === 'accepted') return said
     if (said.outcome !== 'unknown' && !mayBeOnItsWay) return said
     reasons.push(said.reason)
-    mayBeOnItsWay = true
+    mayBeOnItsWay ||= !tookNothing(answer)
   }
   return { outcome: 'unknown', reason: reasons.join('; ') }
 }
@@ -85,7 +85,7 @@ async function send(rpc: Rpc, { raw }: SignedTransaction): Promise<SendResult> {
  * nothing was sent, and the agent retries while the bytes can land.
  */
 function judge({ error }: RpcAnswer): SendResult {
-  if (error === undefined) return { outcome: 'accepted' }
+  if (error == null) return { outcome: 'accepted' }
   const { err } = (error.data ?? {}) as { err?: unknown }
   if (err === 'AlreadyProcessed') return { outcome: 'accepted' }
   const reason = error.message

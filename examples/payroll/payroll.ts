@@ -2,8 +2,9 @@
  * Payroll: a company pays wages into a bank account before payday, they earn yield until then, and on payday each employee
  * is paid by bank. Run it once a day. Amounts are base units: 1_000_000n is one USDC.
  */
+import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import type { TransactionToSign, Weir } from '@weir/sdk'
+import type { components, TransactionToSign, Weir } from '@weir/sdk'
 import { viemSigner } from '@weir/sdk/viem'
 import {
   type Address,
@@ -152,17 +153,35 @@ async function signPayments(payroll: Payroll): Promise<Hex[]> {
   return payments
 }
 
-/** Tokens sent there are paid out to the bank account of the employee. */
-async function depositAddress({ weir, account, blockchain }: Payroll, employee: Employee): Promise<Address> {
+/**
+ * Tokens sent there are paid out to the bank account that the employee has now, on the chain of the payroll: one who
+ * changed banks has deposit addresses for the old account, too. Of account numbers only the last four digits come back.
+ */
+export async function depositAddress(
+  { weir, account, blockchain }: Pick<Payroll, 'weir' | 'account' | 'blockchain'>,
+  employee: Employee,
+): Promise<Address> {
   const recipient = await recipientOf(weir, employee)
   for await (const open of weir.v1.ramp.recipients.listOfframpAccounts(recipient)) {
-    if (open.status === 'active') return open.source_crypto_address as Address
+    if (open.status === 'active' && open.network_id === blockchain && paysOutTo(open, employee))
+      return open.source_crypto_address as Address
   }
   const bank_details = { ...employee.bank, account_holder_name: employee.name }
   const input = { walletAddress: account.address, blockchain, bank_details }
-  const options = { idempotencyKey: `payout account of employee ${employee.id}` }
+  // Repeated after a crash it opens the same account; for another bank account, or on another chain, it opens another.
+  const details = createHash('sha256').update(JSON.stringify(input)).digest('hex')
+  const options = { idempotencyKey: `payout account of employee ${employee.id}: ${details}` }
   const opened = await weir.v1.ramp.recipients.openOfframpAccount(recipient, input, options)
   return opened.source_crypto_address as Address
+}
+
+function paysOutTo(open: components['schemas']['OfframpAccount'], { name, bank }: Employee): boolean {
+  return (
+    open.fiat_account_number.slice(-4) === bank.account_number.slice(-4) &&
+    open.fiat_bank_name === bank.bank_name &&
+    open.fiat_account_type === bank.account_type &&
+    open.fiat_account_holder_name === name
+  )
 }
 
 /** The employee at the banking partner. Payouts begin once the partner has approved them. */

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type System, startSystem } from '../../../apps/server/system/start-system.ts'
 import { until } from '../../../apps/server/testing/until.ts'
 import { adopt, runSigner } from '../../../examples/exchange-treasury/treasury.ts'
-import { type Payroll, recipientOf, runDay } from '../../../examples/payroll/payroll.ts'
+import { depositAddress, type Employee, type Payroll, recipientOf, runDay } from '../../../examples/payroll/payroll.ts'
 import { reasonOf, Savings } from '../../../examples/savings/savings.ts'
 import { aaveOn, openSandbox, rulesOf } from '../../../examples/shared/sandbox.ts'
 import { freePort } from '../../devnet/src/free-port.ts'
@@ -51,6 +51,14 @@ async function planOn(blockchain: 'polygon' | 'solana', walletAddress: string) {
   const { strategyId, tokenAddress } = strategies.find(({ status, maxDeposit }) => status === 'active' && !maxDeposit)!
   return weir.operations.supply({ walletId, strategyId, tokenAddress, amount: AMOUNT })
 }
+
+const employeeOf = (id: string): Employee => ({
+  id,
+  name: 'Edsger',
+  wage: 100_000_000n,
+  address: { street1: '1 Main Street', city: 'Springfield', postal_code: '00000', country: 'US' },
+  bank: { routing_number: '021000021', account_number: '000111', account_type: 'checking', bank_name: 'First' },
+})
 
 const newSigner = () => {
   const account = privateKeyToAccount(generatePrivateKey())
@@ -236,19 +244,32 @@ describe('the examples', () => {
     expect(await savings.balance(customer)).toMatchObject({ principal: BigInt(AMOUNT), available: 0n })
   })
 
+  test('wages go to the bank account that the employee has now, on the chain of the payroll', async () => {
+    const account = privateKeyToAccount(generatePrivateKey())
+    const payrollOn = async (blockchain: 'ethereum' | 'base') => {
+      await weir.v1.wallets.register({ walletAddress: account.address, blockchain })
+      return { weir, account, blockchain }
+    }
+    const [ethereum, base] = [await payrollOn('ethereum'), await payrollOn('base')]
+    const employee = employeeOf(account.address)
+    const moved = { ...employee, bank: { ...employee.bank, account_number: '000222' } }
+    await weir.v1.ramp.recipients.simulateApprove(await recipientOf(weir, employee))
+    const first = await depositAddress(ethereum, employee)
+    const others = [await depositAddress(ethereum, moved), await depositAddress(base, employee)]
+    expect(new Set([first, ...others]).size).toBe(3)
+    expect(await depositAddress(ethereum, employee)).toBe(first)
+    expect([await depositAddress(ethereum, moved), await depositAddress(base, employee)]).toEqual(others)
+    const accounts = await weir.v1.ramp.recipients.listOfframpAccounts(await recipientOf(weir, employee))
+    expect(accounts).toHaveLength(3)
+  })
+
   test('a payroll that died between signing and sending pays everybody once when it runs again', async () => {
     const { bank } = await sandboxBank('ethereum')
     const account = privateKeyToAccount(generatePrivateKey())
     const networks = await weir.v1.sandbox.networks()
     const { rpcUrl, tokens } = networks.find(({ blockchain }) => blockchain === 'ethereum')!
     const endpoint = await startReadOnlyEndpoint(rpcUrl)
-    const employee = {
-      id: account.address,
-      name: 'Edsger',
-      wage: 100_000_000n,
-      address: { street1: '1 Main Street', city: 'Springfield', postal_code: '00000', country: 'US' },
-      bank: { routing_number: '021000021', account_number: '000111', account_type: 'checking', bank_name: 'First' },
-    } as const
+    const employee = employeeOf(account.address)
     const payroll: Payroll = {
       ...bank,
       account,

@@ -59,3 +59,8 @@ test('dead bytes, on the chain or in the journal, block nothing, and the journal
   expect(await ask(earlier({ nonce: 6, genesis: '0xold' }))).toBeUndefined()
   expect(await ask(earlier({ nonce: 6 }), { ending: 'refused' })).toMatchObject({ hash: '0x1' })
 })
+
+test('bytes that were closed as those of another chain block others while the endpoints serve their chain', async () => {
+  expect(await ask(earlier({ nonce: 6 }), { ending: 'other-chain' })).toMatchObject({ hash: '0x1' })
+  expect(await ask(earlier({ nonce: 6, genesis: '0xold' }), { ending: 'other-chain' })).toBeUndefined()
+})

@@ -1,5 +1,5 @@
 import type { EvmRules, SolanaRules } from '@weir/verify'
-import type { Identity } from './endpoint.ts'
+import { type Identity, OtherChain } from './endpoint.ts'
 import { type IdentityProblem, NodeUnavailable } from './port.ts'
 import type { Rpc } from './rpc.ts'
 
@@ -32,7 +32,7 @@ export async function identityProblems({ endpoints }: Rpc): Promise<readonly Ide
   const found = await Promise.all(endpoints.map(async ({ name, identify }) => ({ name, error: await identify() })))
   return found.flatMap(({ name, error }) => {
     if (error === undefined) return []
-    const isOther = error.name === 'OtherChain'
+    const isOther = error instanceof OtherChain
     return [{ isOther, reason: isOther ? error.message : `RPC ${name} does not respond: ${error.message}` }]
   })
 }

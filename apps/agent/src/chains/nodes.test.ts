@@ -134,7 +134,7 @@ describe('an EVM chain', () => {
     expect(await node([url, evm.url]).send(poor)).toMatchObject({ outcome: 'refused' })
   })
 
-  test('a refusal of the type of transaction is certain, and one without words is none', async () => {
+  test('a refusal of the type of transaction is certain, and an error without words decides nothing', async () => {
     const typed = await endpointThatSays({ code: -32_000, message: 'transaction type not supported' })
     const poor = await payment(generatePrivateKey(), 0)
     expect(await node([typed]).send(poor)).toMatchObject({ outcome: 'refused' })

@@ -1,4 +1,4 @@
-import { createEndpoint, type Endpoint, type Identity, type RpcAnswer } from './endpoint.ts'
+import { createEndpoint, type Endpoint, type Identity, OtherChain, type RpcAnswer } from './endpoint.ts'
 import type { Form } from './forms.ts'
 import { NodeUnavailable } from './port.ts'
 
@@ -55,11 +55,11 @@ const METHOD_MISSING = new Set([-32_601, -32_004])
 
 /** Whether an endpoint certainly did not take what it was sent: it lacks the method, or nothing is sent to it. */
 export function tookNothing(answer: RpcAnswer | Error): boolean {
-  if (answer instanceof Error) return answer.name === 'OtherChain'
+  if (answer instanceof Error) return answer instanceof OtherChain
   return answer.error != null && METHOD_MISSING.has(answer.error.code)
 }
 
-/** A result of another form is none. */
+/** A result of another form counts as an error. */
 export function resultOf<Result>(answer: RpcAnswer | Error, isForm: Form<Result>): Result | Error {
   if (answer instanceof Error) return answer
   if (answer.error != null) return new Error(String(answer.error.message))

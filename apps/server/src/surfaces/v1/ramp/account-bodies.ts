@@ -144,8 +144,9 @@ export function bankOf({ bank_details: snake, bankDetails: camel }: AccountBody)
   return sent
 }
 
-function bankFromCamel({ accountHolderName: holderName, ...rest }: Static<typeof bankCamel>): BankDetails {
-  return { ...rest, holderName }
+function bankFromCamel(camel: Static<typeof bankCamel>): BankDetails {
+  const { routingNumber, accountNumber, accountType, accountHolderName: holderName, bankName } = camel
+  return { routingNumber, accountNumber, accountType, holderName, bankName }
 }
 
 function bankFromSnake(snake: Static<typeof bankSnake>): BankDetails {

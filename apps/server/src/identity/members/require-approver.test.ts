@@ -1,7 +1,13 @@
 // Also tested in: operations/approval/approve-operation.test.ts (an approval that may not count is refused).
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { credentialOf, type IdentityFixture, identityFixture, organization } from '../../../testing/identity-fixture.ts'
+import {
+  credentialOf,
+  type IdentityFixture,
+  identityFixture,
+  organization,
+  PASSWORD,
+} from '../../../testing/identity-fixture.ts'
 import { logIn } from '../../../testing/log-in.ts'
 import { newMember } from '../../../testing/new-member.ts'
 import { inTransaction } from '../../database/index.ts'
@@ -49,7 +55,7 @@ test('a reset stops an approver for a day, and their own new password does not',
   const { owner } = await organization(parts)
   const { id, credential } = await newMember({ ...parts, assignedPasswords: 'lasting' }, owner, 'admin')
   await check(owner.organizationId, id)
-  await updateMember(parts, { actor: credential, memberId: id, changes: { password: own } })
+  await changePassword(parts, credential, { currentPassword: PASSWORD, newPassword: own, address: '192.0.2.1' })
   await check(owner.organizationId, id)
   await updateMember(parts, { actor: owner, memberId: id, changes: { password: given } })
   await expect(check(owner.organizationId, id)).rejects.toMatchObject({ code: 'FORBIDDEN' })

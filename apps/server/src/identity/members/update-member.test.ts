@@ -1,4 +1,5 @@
-// Also tested in: identity/members/remove-member.test.ts (of all owners who leave at once, one remains).
+// Also tested in: identity/members/remove-member.test.ts (of all owners who leave at once, one remains) and
+// identity/sessions/change-password.test.ts (their own password replaces a one-time password).
 
 import { expect, test } from 'vitest'
 import { identityFixture, organization, PASSWORD } from '../../../testing/identity-fixture.ts'
@@ -22,7 +23,7 @@ test('a new role takes effect with the next request', async () => {
   expect(await authenticateBearer(parts, accessToken)).toMatchObject({ role: 'admin' })
 })
 
-test('a new password ends the sessions opened with the old one, except that of the actor', async () => {
+test('a new password ends the sessions opened with the old one, and not that of the actor', async () => {
   const { owner, accessToken: owners } = await organization(parts)
   const { id, email, accessToken } = await newMember(parts, owner, 'viewer')
   await updateMember(parts, { actor: owner, memberId: id, changes: { password: 'another horse entirely' } })
@@ -30,8 +31,22 @@ test('a new password ends the sessions opened with the old one, except that of t
   const login = (password: string) => logIn(parts, { email, password, address: '192.0.2.1' })
   await expect(login(PASSWORD)).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
   expect(await login('another horse entirely')).toMatchObject({ user: { id } })
-  await updateMember(parts, { actor: owner, memberId: owner.userId, changes: { password: 'and one more of them' } })
   expect(await authenticateBearer(parts, owners)).toBeDefined()
+})
+
+test('a session alone sets no password of its own user, who must send the current one elsewhere', async () => {
+  const { owner, user } = await organization(parts)
+  const admin = await newMember(parts, owner, 'admin')
+  const password = 'another horse entirely'
+  const elsewhere = { ...forbidden, message: expect.stringContaining('POST /api/core/auth/password') }
+  for (const { actor, email } of [
+    { actor: owner, email: user.email },
+    { actor: admin.credential, email: admin.email },
+  ]) {
+    const changes = { name: 'Mallory', password }
+    await expect(updateMember(parts, { actor, memberId: actor.userId, changes })).rejects.toMatchObject(elsewhere)
+    expect((await logIn(parts, { email, password: PASSWORD, address: '192.0.2.1' })).user.name).not.toBe('Mallory')
+  }
 })
 
 test('omitted fields are unchanged, and a name can be cleared', async () => {
@@ -70,7 +85,7 @@ test('an admin can neither change an owner nor make someone an owner', async () 
   })
 })
 
-test('an admin sets the passwords of approvers and viewers and their own, and those of other admins only an owner', async () => {
+test('an admin sets the passwords of approvers and viewers, and those of other admins only an owner', async () => {
   const { owner } = await organization(parts)
   const admin = (await newMember(parts, owner, 'admin')).credential
   const other = await newMember(parts, owner, 'admin')
@@ -79,20 +94,17 @@ test('an admin sets the passwords of approvers and viewers and their own, and th
   await expect(updateMember(parts, { actor: admin, memberId: other.id, changes })).rejects.toMatchObject(forbidden)
   expect(await authenticateBearer(parts, other.accessToken)).toBeDefined()
   await updateMember(parts, { actor: admin, memberId: approver.id, changes })
-  await updateMember(parts, { actor: admin, memberId: admin.userId, changes })
   await updateMember(parts, { actor: owner, memberId: other.id, changes })
   expect(await authenticateBearer(parts, other.accessToken)).toBeUndefined()
 })
 
-test('with one-time passwords, a member must replace what somebody else set, and not what they set', async () => {
+test('with one-time passwords, a member must replace what somebody else set', async () => {
   const { owner } = await organization(parts)
   const strict = { ...parts, assignedPasswords: 'one-time' as const }
-  const { id, email, credential } = await newMember(parts, owner, 'admin')
+  const { id, email } = await newMember(parts, owner, 'admin')
   await updateMember(strict, { actor: owner, memberId: id, changes: { password: 'another horse entirely' } })
   const login = () => logIn(parts, { email, password: 'another horse entirely', address: '192.0.2.1' })
   expect(await login()).toMatchObject({ passwordChangeRequired: true })
-  await updateMember(strict, { actor: credential, memberId: id, changes: { password: 'another horse entirely' } })
-  expect(await login()).not.toHaveProperty('passwordChangeRequired')
 })
 
 test('a one-time password opens no session after a week', async () => {

@@ -54,7 +54,7 @@ export const presentMember = ({ id: memberId, email, name: memberName, role, cre
   emailVerified,
 })
 
-/** A new role, or a password that another member sets. Names, and a member's own password, need no approval. */
+/** A new role, or a password that another member sets. Names need no approval; a member's own password is refused. */
 function changesAccess(request: Parameters<typeof userCredentialOf>[0]): boolean {
   const { role, password: secret } = request.body as { role?: string; password?: string }
   const { id: memberId } = request.params as { id: number }
@@ -144,7 +144,7 @@ export function memberRoutes(app: App, parts: IdentityParts): void {
         operationId: 'changeMember',
         summary: 'Change a member',
         description:
-          'A new role applies from the next request. A new password ends all sessions of the member except the current one; as for a new member, it may have to be replaced first. Only an owner can set the password of another admin (403). Members who must sign in by single sign-on get no password (403, `details.reason` `sso_required`). Only an owner can change an owner or make someone an owner (403). The last owner cannot be changed to another role (409 CONFLICT).',
+          'A new role applies from the next request. A new password is for another member, ends all their sessions and, as for a new member, may have to be replaced first; you change your own at `POST /api/core/auth/password`, with the current one (403 here). Only an owner can set the password of another admin (403). Members who must sign in by single sign-on get no password (403, `details.reason` `sso_required`). Only an owner can change an owner or make someone an owner (403). The last owner cannot be changed to another role (409 CONFLICT).',
         params: idParams('User id.'),
         body: Type.Object({
           name: Type.Optional(Type.Union([name, Type.Null()], { description: 'Display name; null clears it.' })),

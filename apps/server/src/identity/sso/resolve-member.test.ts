@@ -202,6 +202,23 @@ test('a password that somebody else set and the member never replaced ends with 
   await expect(login).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
 })
 
+test('a session opened with a password that somebody else set ends with the first sign-in, and others continue', async () => {
+  const home = await organizationWithSso(parts)
+  const email = `ada@${home.domain}`
+  const oneTime = { ...parts, assignedPasswords: 'one-time' as const }
+  const { id } = await addMember(oneTime, home.owner, { email, role: 'approver', password: PASSWORD })
+  const adminAsMember = await logIn(parts, { email, password: PASSWORD, address: '192.0.2.1' })
+  const opened = () => authenticateBearer(parts, adminAsMember.accessToken)
+  expect(await opened()).toMatchObject({ userId: id, passwordChangeRequired: true })
+  await signIn(home, 'sub-1', verifiedAt(home.domain))
+  expect(await opened()).toBeUndefined()
+  const grace = await newMember(parts, home.owner, 'viewer')
+  const changed = { email: `grace@${home.domain}` }
+  await parts.db.updateTable('users').set(changed).where('id', '=', grace.id).execute()
+  expect(await signIn(home, 'sub-2', verifiedAt(home.domain, 'grace'))).toBe(grace.id)
+  expect(await authenticateBearer(parts, grace.accessToken)).toBeDefined()
+})
+
 test('a removed member returns only after somebody has admitted them again', async () => {
   const home = await organizationWithSso(parts)
   const id = await signIn(home, 'sub-1', verifiedAt(home.domain))

@@ -1,8 +1,10 @@
 import type { Role, Tx } from '../../database/index.ts'
 import { Failure, NAME_LENGTH_MAX, type QuotaLimits } from '../../kernel/index.ts'
 import { appendAuditEntry } from '../audit/append-audit-entry.ts'
+import { revokeTokens } from '../mail/account-token.ts'
 import { insertUser } from '../members/add-member.ts'
-import { pausedApproval } from '../members/assign-password.ts'
+import { OWN_PASSWORD, pausedApproval } from '../members/assign-password.ts'
+import { endSessions } from '../members/end-sessions.ts'
 import { NO_PASSWORD } from '../members/password.ts'
 import { domainOfEmail } from '../shared/email-domain.ts'
 import { memberUse } from '../shared/identity-use.ts'
@@ -192,7 +194,8 @@ async function proveAddress(tx: Tx, { organizationId, at }: SignInContext, membe
 }
 
 /**
- * Links the account, and ends a password that somebody else set and the member never replaced. With a new account the
+ * Links the account, and ends a password that somebody else set and the member never replaced, with its sessions: whoever
+ * set it may have opened them, and they would be unrestricted now. With a new account the
  * member approves nothing for a day: an admin chooses the provider, which says who somebody is.
  */
 async function finish(tx: Tx, context: SignInContext, verified: VerifiedClaims, memberId: number): Promise<void> {
@@ -205,11 +208,14 @@ async function finish(tx: Tx, context: SignInContext, verified: VerifiedClaims, 
       .where('organization_id', '=', organizationId)
       .where('id', '=', memberId)
       .execute()
-  await tx
+  const ended = await tx
     .updateTable('users')
-    .set({ password_hash: NO_PASSWORD, password_change_required: false, password_expires_at: null })
+    .set({ password_hash: NO_PASSWORD, ...OWN_PASSWORD })
     .where('organization_id', '=', organizationId)
     .where('id', '=', memberId)
     .where('password_change_required', '=', true)
-    .execute()
+    .executeTakeFirst()
+  if (ended.numUpdatedRows === 0n) return
+  await revokeTokens(tx, { organizationId, id: memberId })
+  await endSessions(tx, at, { organizationId, id: memberId })
 }

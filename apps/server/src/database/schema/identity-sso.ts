@@ -75,7 +75,7 @@ export interface SsoTables {
     user_id: Optional<number>
     /** Whether the provider asked for a second factor. */
     second_factor: Optional<boolean>
-    /** A hash of the one-time code that the browser exchanges for a session; null until it returns. */
+    /** A hash of the one-time code that the browser exchanges for a session; null before it returns, and once ended. */
     code_hash: Optional<Buffer>
     /** From then on the code is refused. */
     code_expires_at: Optional<Date>

@@ -15,7 +15,8 @@ export interface CodeExchange {
 /**
  * Opens the session of a finished sign-in, or for a user with a second factor whose provider did not ask for one returns
  * a challenge, like a login. A code works once, for two minutes; one that is used twice was copied, and its session ends,
- * as does a login that waits. UNAUTHORIZED for every other code, and if the member was removed or the provider deleted meanwhile.
+ * as does a login that waits. UNAUTHORIZED for every other code, and if the
+ * member was removed, their sessions ended or the provider was deleted meanwhile.
  */
 export async function exchangeSignInCode(
   parts: Pick<SsoParts, 'db' | 'clock' | 'random' | 'secrets' | 'environment' | 'sessionLimits' | 'factors'>,

@@ -119,6 +119,20 @@ export async function revokeTokens(tx: Tx, { organizationId, id }: User): Promis
     .execute()
 }
 
+/**
+ * Ends the links that reset a user's password, when another one replaces it. The links that prove an address stay: they
+ * are used with the password.
+ */
+export async function revokeResets(tx: Tx, { organizationId, id }: User): Promise<void> {
+  await tx
+    .deleteFrom('account_tokens')
+    .where('organization_id', '=', organizationId)
+    .where('user_id', '=', id)
+    .where('purpose', '=', 'password_reset')
+    .where('used_at', 'is', null)
+    .execute()
+}
+
 /** Tokens a day after their end. */
 export function tokenRetention({ clock }: Pick<IdentityParts, 'clock'>): Retention {
   return {

@@ -3,6 +3,7 @@ import { enrollTotp } from '../../../testing/enroll-factors.ts'
 import { credentialOf, identityFixture, organization } from '../../../testing/identity-fixture.ts'
 import { logIn } from '../../../testing/log-in.ts'
 import { newMember } from '../../../testing/new-member.ts'
+import { sentLinks } from '../../../testing/sent-links.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { inTransaction } from '../../database/index.ts'
 import { listAuditLog } from '../audit/list-audit-log.ts'
@@ -26,6 +27,13 @@ test('the owner gets a password for one hour that only sets another, and all the
   await expect(approves).rejects.toMatchObject({ code: 'FORBIDDEN' })
   parts.clock.advance(3_600_000)
   await expect(login(user.email, recovered.password)).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
+})
+
+test('a link that resets the replaced password is refused', async () => {
+  const { owner, user } = await organization(parts)
+  const links = await sentLinks(parts, { organizationId: owner.organizationId, ...user })
+  await recoverOwner(parts, user.email)
+  expect(await links.working()).toEqual(['email_verification'])
 })
 
 test('the audit log records the recovery as an act of the service', async () => {

@@ -1,6 +1,7 @@
 import { type Transact, transactOn } from '../../database/index.ts'
 import { addMilliseconds, Failure, RECOVERY_PASSWORD_LIFETIME_MS, randomBase62 } from '../../kernel/index.ts'
 import { appendAuditEntry } from '../audit/append-audit-entry.ts'
+import { revokeResets } from '../mail/account-token.ts'
 import type { IdentityParts } from '../shared/parts.ts'
 import { normalizeEmail } from '../shared/validate-text.ts'
 import { assignedPassword } from './assign-password.ts'
@@ -54,6 +55,7 @@ export async function recoverOwner(
       .executeTakeFirst()
     if (owner === undefined) throw new Failure('NOT_FOUND', { message: 'No owner has this e-mail address.' })
     const { organizationId, userId } = owner
+    await revokeResets(tx, { organizationId, id: userId })
     await clearFactors(tx, { organizationId, id: userId })
     const endedSessions = await endSessions(tx, at, { organizationId, id: userId })
     await appendAuditEntry(tx, {

@@ -5,12 +5,13 @@ import { expect, test } from 'vitest'
 import { identityFixture, organization, PASSWORD } from '../../../testing/identity-fixture.ts'
 import { failingTransact } from '../../../testing/index.ts'
 import { newMember } from '../../../testing/new-member.ts'
+import { sentLinks } from '../../../testing/sent-links.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { authenticateBearer } from '../sessions/authenticate-bearer.ts'
 import { logIn } from '../sessions/log-in.ts'
 import { listMembers } from './list-members.ts'
 import type { Member } from './member.ts'
-import { updateMember } from './update-member.ts'
+import { type MemberUpdate, updateMember } from './update-member.ts'
 
 const parts = useFixture(identityFixture)
 
@@ -47,6 +48,19 @@ test('a session alone sets no password of its own user, who must send the curren
     await expect(updateMember(parts, { actor, memberId: actor.userId, changes })).rejects.toMatchObject(elsewhere)
     expect((await logIn(parts, { email, password: PASSWORD, address: '192.0.2.1' })).user.name).not.toBe('Mallory')
   }
+})
+
+test('a link that resets the replaced password is refused, and a change of the name leaves it', async () => {
+  const { owner } = await organization(parts)
+  const { id, email } = await newMember(parts, owner, 'viewer')
+  const send = () => sentLinks(parts, { organizationId: owner.organizationId, id, email })
+  const change = (changes: MemberUpdate) => updateMember(parts, { actor: owner, memberId: id, changes })
+  const replaced = await send()
+  await change({ password: 'another horse entirely' })
+  expect(await replaced.working()).toEqual(['email_verification'])
+  const left = await send()
+  await change({ name: 'Grace' })
+  expect(await left.working()).toEqual(['password_reset', 'email_verification'])
 })
 
 test('omitted fields are unchanged, and a name can be cleared', async () => {

@@ -1,5 +1,6 @@
 import { type Role, type Transact, transactOn } from '../../database/index.ts'
 import { Failure } from '../../kernel/index.ts'
+import { revokeResets } from '../mail/account-token.ts'
 import { notifyAccount } from '../mail/notify-account.ts'
 import type { UserCredential } from '../shared/credential.ts'
 import type { IdentityParts } from '../shared/parts.ts'
@@ -16,7 +17,7 @@ export interface MemberUpdate {
   /** `null` clears it. */
   readonly name?: string | null
   readonly role?: Role
-  /** Of another member, and ends their sessions. With one-time passwords they must replace it first. */
+  /** Of another member, and ends their sessions and links that reset it. With one-time passwords they must replace it first. */
   readonly password?: string
 }
 
@@ -52,6 +53,7 @@ export async function updateMember(
     if (passwordHash !== undefined) {
       refuseAnotherAdmin(actor, member)
       await refusePasswordOfMember(tx, member.email, now)
+      await revokeResets(tx, { organizationId, id: memberId })
     }
     const becomesApprover =
       changes.role !== undefined && APPROVER_ROLES.includes(changes.role) && !APPROVER_ROLES.includes(member.role)

@@ -3,6 +3,7 @@ import { credentialOf, identityFixture, organization, PASSWORD } from '../../../
 import { failingTransact } from '../../../testing/index.ts'
 import { logIn } from '../../../testing/log-in.ts'
 import { newMember } from '../../../testing/new-member.ts'
+import { sentLinks } from '../../../testing/sent-links.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import type { UserCredential } from '../index.ts'
 import { updateMember } from '../members/update-member.ts'
@@ -27,6 +28,13 @@ test.each(['owner', 'admin', 'approver', 'viewer'] as const)('an %s changes thei
   expect(await authenticateBearer(parts, other.accessToken)).toBeUndefined()
   await expect(login(email, PASSWORD)).rejects.toMatchObject(unauthorized)
   expect(await login(email, OWN)).toMatchObject({ user: { email } })
+})
+
+test('a link that resets the replaced password is refused, and one that proves the address is not', async () => {
+  const { owner, user } = await organization(parts)
+  const links = await sentLinks(parts, { organizationId: owner.organizationId, ...user })
+  await change(owner)
+  expect(await links.working()).toEqual(['email_verification'])
 })
 
 test('a wrong current password changes nothing and counts like a failed login', async () => {

@@ -2,6 +2,7 @@ import { type Transact, transactOn } from '../../database/index.ts'
 import { Failure, validationError } from '../../kernel/index.ts'
 import { checkOwnPassword } from '../attempts/check-own-password.ts'
 import { clearAttempt } from '../attempts/login-attempts.ts'
+import { revokeResets } from '../mail/account-token.ts'
 import { notifyAccount } from '../mail/notify-account.ts'
 import { OWN_PASSWORD } from '../members/assign-password.ts'
 import { endSessions } from '../members/end-sessions.ts'
@@ -20,7 +21,8 @@ export interface PasswordChange {
 }
 
 /**
- * Sets the user's own password and ends all their other sessions; returns how many. VALIDATION_ERROR at
+ * Sets the user's own password and ends all their other sessions, whose number it returns, and links that reset the old
+ * password. VALIDATION_ERROR at
  * `currentPassword` if it is wrong, and at `newPassword` if it is too short, too long or the current one;
  * RATE_LIMIT_EXCEEDED after too many failures; UNAUTHORIZED when the session ended meanwhile; FORBIDDEN (`sso_required`)
  * for a member who must sign in by single sign-on.
@@ -46,6 +48,7 @@ export async function changePassword(
   return await transact(async (tx) => {
     const { organizationId, userId, sessionId } = actor
     const now = parts.clock.now()
+    await revokeResets(tx, { organizationId, id: userId })
     const changed = await tx
       .updateTable('users')
       .set({ password_hash: passwordHash, ...OWN_PASSWORD })

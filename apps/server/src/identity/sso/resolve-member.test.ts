@@ -5,6 +5,7 @@ import { organization, PASSWORD } from '../../../testing/identity-fixture.ts'
 import { logIn } from '../../../testing/log-in.ts'
 import { newMember } from '../../../testing/new-member.ts'
 import { overlap } from '../../../testing/overlap.ts'
+import { sentLinks } from '../../../testing/sent-links.ts'
 import { organizationWithSso, ssoMailFixture } from '../../../testing/sso-fixture.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { updateChangePolicy } from '../../changes/index.ts'
@@ -210,8 +211,10 @@ test('a session opened with a password that somebody else set ends with the firs
   const adminAsMember = await logIn(parts, { email, password: PASSWORD, address: '192.0.2.1' })
   const opened = () => authenticateBearer(parts, adminAsMember.accessToken)
   expect(await opened()).toMatchObject({ userId: id, passwordChangeRequired: true })
+  const links = await sentLinks(parts, { organizationId: home.owner.organizationId, id, email })
   await signIn(home, 'sub-1', verifiedAt(home.domain))
   expect(await opened()).toBeUndefined()
+  expect(await links.working()).not.toContain('password_reset')
   const grace = await newMember(parts, home.owner, 'viewer')
   const changed = { email: `grace@${home.domain}` }
   await parts.db.updateTable('users').set(changed).where('id', '=', grace.id).execute()

@@ -1,7 +1,7 @@
 import type { Role, Tx } from '../../database/index.ts'
 import { Failure, NAME_LENGTH_MAX, type QuotaLimits } from '../../kernel/index.ts'
 import { appendAuditEntry } from '../audit/append-audit-entry.ts'
-import { revokeTokens } from '../mail/account-token.ts'
+import { revokeResets } from '../mail/account-token.ts'
 import { insertUser } from '../members/add-member.ts'
 import { OWN_PASSWORD, pausedApproval } from '../members/assign-password.ts'
 import { endSessions } from '../members/end-sessions.ts'
@@ -216,6 +216,6 @@ async function finish(tx: Tx, context: SignInContext, verified: VerifiedClaims, 
     .where('password_change_required', '=', true)
     .executeTakeFirst()
   if (ended.numUpdatedRows === 0n) return
-  await revokeTokens(tx, { organizationId, id: memberId })
+  await revokeResets(tx, { organizationId, id: memberId })
   await endSessions(tx, at, { organizationId, id: memberId })
 }

@@ -22,7 +22,8 @@ interface Use extends UsedKey {
 
 /**
  * Records when, and from which address, keys and secrets of service accounts were used, and stores their hash under the current pepper. It writes in the
- * background, so that a request needs only one statement for its key. A killed process loses what it had not written, which is acceptable for these fields.
+ * background, so that a request needs only one statement for its key. A use in an organization that is deleted meanwhile is
+ * not written: its erasure may be over. A killed process loses what it had not written, which is acceptable for these fields.
  */
 export class KeyUsage {
   readonly #db: Database
@@ -94,6 +95,7 @@ async function writeKeys(db: Database, uses: readonly Use[]): Promise<void> {
     with uses as (${tableOf(uses)}), held as (
       select key.organization_id, key.id, uses.at, uses.address, uses.hash, uses.pepper_id, uses.polls
       from api_keys key join uses using (organization_id, id)
+      join organizations organization on organization.id = key.organization_id and organization.deleted_at is null
       order by key.id
       for update of key
     )
@@ -112,6 +114,7 @@ async function writeAccountSecrets(db: Database, uses: readonly Use[]): Promise<
     with uses as (${tableOf(uses)}), held as (
       select secret.organization_id, secret.id, uses.at, uses.address, uses.hash, uses.pepper_id
       from service_account_secrets secret join uses using (organization_id, id)
+      join organizations organization on organization.id = secret.organization_id and organization.deleted_at is null
       order by secret.id
       for update of secret
     )

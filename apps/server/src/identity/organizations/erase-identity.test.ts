@@ -74,3 +74,11 @@ test('a security event that is written during or after an erasure has neither ad
   expect(await rowsOf('security_events')).toMatchObject([nothing, nothing])
   expect(await other.rowsOf('security_events')).toMatchObject([{ address, user_agent: 'curl' }])
 })
+
+test('a key and a service account that are called like erased ones are erased and end, too', async () => {
+  const { rowsOf, erase } = await withKeys('[erased]')
+  await erase()
+  const at = parts.clock.now()
+  expect(await rowsOf('api_keys')).toMatchObject([{ allowed_addresses: null, revoked_at: at }])
+  expect(await rowsOf('service_accounts')).toMatchObject([{ allowed_addresses: null, deleted_at: at }])
+})

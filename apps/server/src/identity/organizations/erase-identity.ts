@@ -71,7 +71,15 @@ async function eraseKeys(tx: Tx, { organizationId, at }: ErasedOrganization): Pr
       revoked_at: column.fn.coalesce('revoked_at', column.val(at)),
     }))
     .where('organization_id', '=', organizationId)
-    .where('name', '<>', ERASED_TEXT)
+    // A name alone is no mark: somebody may have chosen this one.
+    .where((where) =>
+      where.or([
+        where('name', '<>', ERASED_TEXT),
+        where('revoked_at', 'is', null),
+        where('allowed_addresses', 'is not', null),
+        where('last_used_address', 'is not', null),
+      ]),
+    )
     .executeTakeFirst()
   const profiles = await tx
     .updateTable('wallet_profiles')
@@ -87,7 +95,13 @@ async function eraseKeys(tx: Tx, { organizationId, at }: ErasedOrganization): Pr
       deleted_at: column.fn.coalesce('deleted_at', column.val(at)),
     }))
     .where('organization_id', '=', organizationId)
-    .where('name', '<>', ERASED_TEXT)
+    .where((where) =>
+      where.or([
+        where('name', '<>', ERASED_TEXT),
+        where('deleted_at', 'is', null),
+        where('allowed_addresses', 'is not', null),
+      ]),
+    )
     .executeTakeFirst()
   const secrets = await tx
     .updateTable('service_account_secrets')

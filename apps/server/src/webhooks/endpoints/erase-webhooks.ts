@@ -21,7 +21,8 @@ export const WEBHOOK_ERASURE: ErasureStep = {
         updated_at: at,
       }))
       .where('organization_id', '=', organizationId)
-      .where('url', '<>', ERASED_URL)
+      // A URL alone is no mark: somebody may have chosen this one. No webhook in use has an empty secret.
+      .where((where) => where.or([where('url', '<>', ERASED_URL), where('secret', '<>', Buffer.alloc(0))]))
       .executeTakeFirst()
     const deliveries = await tx
       .updateTable('webhook_deliveries')

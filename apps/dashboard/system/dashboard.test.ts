@@ -14,6 +14,7 @@ import { pageTests } from './page-tests.ts'
 import { rampTests } from './ramp-tests.ts'
 import { riskTests } from './risk-tests.ts'
 import { roleTests } from './role-tests.ts'
+import { sessionTests } from './session-tests.ts'
 import { stateTests } from './state-tests.ts'
 import { thresholdTests } from './threshold-tests.ts'
 import { treasurerTests } from './treasurer-tests.ts'
@@ -47,6 +48,7 @@ describe.skipIf(path === undefined)('the dashboard in a browser', () => {
   developerTests(fixture)
   flowTests(fixture)
   visitorTests(fixture)
+  sessionTests(fixture)
   thresholdTests(fixture)
   manyTests(fixture)
 })

@@ -10,6 +10,7 @@ import {
   useState,
 } from 'react'
 import { explorerUrl } from '../lib/explorers.ts'
+import { notify } from '../parts/notify.tsx'
 import { StepUpDialog } from '../parts/step-up.tsx'
 import { WhenIdle } from '../parts/when-idle.tsx'
 import { ApiError, send, setCsrfToken, setHooks } from './client.ts'
@@ -39,6 +40,13 @@ function forget(): void {
   queryClient.clear()
 }
 
+/** Only this ends a session: a service that is busy, or out of reach, has said nothing about it. */
+const isRefused = (error: unknown): boolean => error instanceof ApiError && error.status === 401
+
+/** How long until a session that could not be read is read again, unless the service names another time. */
+const AGAIN_SECONDS = 5
+const AGAIN_SECONDS_MAX = 60
+
 export function SessionProvider({ children }: { readonly children: ReactNode }) {
   const [state, setState] = useState<State>(() => {
     const session = earlySession()
@@ -47,8 +55,10 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
   const [factors, setFactors] = useState<readonly string[]>()
   const decide = useRef<(verified: boolean) => void>(undefined)
   const user = useRef<number>(undefined)
+  const again = useRef<number>(undefined)
 
   const refresh = useCallback(async (asks = true) => {
+    window.clearTimeout(again.current)
     if (!asks) {
       setState({ kind: 'out', ended: false })
       return
@@ -67,25 +77,35 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
       )
       if (data.passwordChangeRequired || data.enrollmentRequired) forgetAhead()
     } catch (error) {
+      if (!isRefused(error)) {
+        const seconds = (error instanceof ApiError ? error.retryAfterSeconds : null) ?? AGAIN_SECONDS
+        again.current = window.setTimeout(() => void refresh(), Math.min(seconds, AGAIN_SECONDS_MAX) * 1_000)
+        if (user.current !== undefined) return
+      }
       forgetAhead()
       if (user.current === undefined) queryClient.clear()
       setCsrfToken(null)
-      const ended = user.current !== undefined && error instanceof ApiError && error.status === 401
-      setState((previous) =>
-        error instanceof ApiError && error.status === 0 && previous.kind === 'in' ? previous : { kind: 'out', ended },
-      )
+      setState({ kind: 'out', ended: user.current !== undefined })
     }
   }, [])
 
   const signOut = useCallback(async () => {
-    await send('POST', '/api/core/auth/logout', { isSignIn: true }).catch(() => undefined)
+    try {
+      await send('POST', '/api/core/auth/logout', { isSignIn: true })
+    } catch (error) {
+      if (!isRefused(error)) {
+        notify('You are still signed in', `The session could not be ended. ${(error as Error).message}`, 'red')
+        return void refresh()
+      }
+    }
+    window.clearTimeout(again.current)
     setKnown(false)
     forget()
     user.current = undefined
     setCsrfToken(null)
     setState({ kind: 'out', ended: false })
     tellOtherTabs('session')
-  }, [])
+  }, [refresh])
 
   useEffect(() => {
     setHooks({
@@ -97,7 +117,11 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
         }),
     })
     void refresh(isKnown())
-    return onOtherTabs('session', () => void refresh())
+    const stop = onOtherTabs('session', () => void refresh())
+    return () => {
+      stop()
+      window.clearTimeout(again.current)
+    }
   }, [refresh])
 
   const value = useMemo(

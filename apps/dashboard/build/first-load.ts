@@ -6,7 +6,7 @@
 export const firstLoad = [
   {
     name: 'client',
-    test: /src[\\/]api[\\/](?:client|early-session|overview-reads|paths|read-ahead)\.|preload-helper/,
+    test: /src[\\/]api[\\/](?:bank-numbers|client|early-session|overview-reads|paths|read-ahead)\.|preload-helper/,
     priority: 2,
   },
   { name: 'react', test: /node_modules[\\/](?:react|react-dom|scheduler)[\\/]/, priority: 2 },

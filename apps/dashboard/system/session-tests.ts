@@ -1,14 +1,14 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import type { DashboardFixture } from '../testing/dashboard-fixture.ts'
-import { open } from '../testing/pages.ts'
+import { fillSignIn, open, settled } from '../testing/pages.ts'
 import { member } from '../testing/visitors.ts'
 
 const LOGOUT = '**/api/core/auth/logout'
 const SESSION = '**/api/core/auth/browser-session'
 const BUSY = { status: 503, json: { code: 'UNAVAILABLE', message: 'Not now.' } }
 
-/** What ends a session, and what does not. */
+/** What ends a session, what does not, and what it leaves behind. */
 export function sessionTests(fixture: () => DashboardFixture): void {
   test.each([
     ['the service is overloaded', BUSY],
@@ -66,6 +66,62 @@ export function sessionTests(fixture: () => DashboardFixture): void {
       await context.close()
     },
   )
+
+  test('the next person at a tab finds no request of the one before, and nobody a whole bank number', async () => {
+    const { browser, url, as } = fixture()
+    const { context, page } = await member(browser, url, as('owner'))
+    await open(page, `${url}/app/ramp?tab=accounts`)
+    await page.getByRole('button', { name: 'Add a bank account' }).click()
+    const form = page.getByRole('dialog', { name: 'Add a bank account' })
+    await form.getByRole('combobox', { name: 'Wallet that pays' }).click()
+    await page.getByRole('option', { name: /^Payouts/ }).click()
+    await form.getByRole('textbox', { name: 'Account number' }).fill('000123454321')
+    await page.route('**/v1/ramp/org/offramp-accounts', (route) =>
+      route.fulfill({ status: 409, json: { code: 'CONFLICT' } }),
+    )
+    await form.getByRole('button', { name: 'Add', exact: true }).click()
+    await page.getByText('CONFLICT').waitFor()
+    await page.keyboard.press('Escape')
+    await form.waitFor({ state: 'detached' })
+    await page.getByRole('link', { name: 'Activity' }).click()
+    await page.getByRole('tab', { name: 'Requests of this tab' }).click()
+    const mine = page.getByRole('button', { name: 'curl or SDK: POST /v1/ramp/org/offramp-accounts' })
+    await mine.first().click()
+    const request = page.getByRole('dialog', { name: 'The request' })
+    await request.getByText('First Test Bank').waitFor()
+    expect(await request.innerText()).not.toContain('000123454321')
+    expect(await request.innerText()).not.toContain('021000021')
+    await page.keyboard.press('Escape')
+
+    const log = '/app/activity?tab=requests'
+    expect(page.url()).toContain(log)
+    // What is on its way when the session ends is not theirs either.
+    await page.route('**/api/core/wallets/stats', () => {})
+    await signOut(page)
+    await page.getByRole('heading', { name: 'Sign in to Weir' }).waitFor()
+    await fillSignIn(page, as('viewer'))
+    await settled(page)
+    await page.getByRole('row').nth(1).waitFor()
+    expect(await page.evaluate('document.body.innerText')).not.toMatch(/ramp\/org/)
+    await context.close()
+  })
+
+  test('a tab that another person signs in to shows nothing that the one before had read', async () => {
+    const { browser, url, as } = fixture()
+    const { context, page } = await member(browser, url, as('owner'))
+    await open(page, `${url}/app/members`)
+    await page.getByRole('row', { name: /ada@/ }).waitFor()
+    // Nothing of the next person is here yet.
+    await page.route(/members/, () => {})
+    const { email, password } = as('viewer')
+    const headers = { 'x-weir-session': 'cookie', origin: url }
+    await context.request.post(`${url}/api/core/auth/login`, { headers, data: { email, password } })
+    await page.evaluate("new BroadcastChannel('weir').postMessage('session')")
+    await page.getByRole('button', { name: /account of vera/ }).waitFor()
+    await page.getByLabel('Loading').first().waitFor()
+    expect(await page.getByRole('row', { name: /ada@/ }).count()).toBe(0)
+    await context.close()
+  })
 }
 
 async function signOut(page: Page): Promise<void> {

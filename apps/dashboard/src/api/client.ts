@@ -1,3 +1,5 @@
+import { withoutBankNumbers } from './bank-numbers.ts'
+
 /** One request to the API, as the page sent it; shown as curl and in the log of this tab. */
 export interface SentRequest {
   readonly id: number
@@ -62,6 +64,8 @@ let csrfToken: string | null = null
 let hooks: Hooks = { onSessionEnded: () => {}, stepUp: async () => false }
 let log: readonly SentRequest[] = []
 let sent = 0
+/** How many people have used this tab before. */
+let people = 0
 const listeners = new Set<() => void>()
 
 export const setCsrfToken = (token: string | null): void => {
@@ -79,6 +83,13 @@ export function onRequestLogged(listener: () => void): () => void {
 function record(entry: Omit<SentRequest, 'id'>): void {
   sent += 1
   log = [{ ...entry, id: sent }, ...log].slice(0, LOG_LENGTH)
+  for (const listener of listeners) listener()
+}
+
+/** The next person at this tab sees no request of the one before, nor one that is still on its way. */
+export function forgetRequests(): void {
+  people += 1
+  log = []
   for (const listener of listeners) listener()
 }
 
@@ -116,6 +127,7 @@ export const post = async <T>(path: string, body: unknown = {}, options: Options
 async function attempt<T>(method: Method, path: string, options: Options): Promise<Answer<T> | ApiError> {
   const { body, headers, signal } = options
   const at = new Date()
+  const person = people
   const init: RequestInit = {
     method,
     credentials: 'same-origin',
@@ -142,16 +154,17 @@ async function attempt<T>(method: Method, path: string, options: Options): Promi
     if (signal?.aborted) throw error
     result = new ApiError(0, {})
   }
-  record({
-    method,
-    path,
-    body: SECRET_BODIES.test(path) ? undefined : body,
-    at,
-    status,
-    requestId,
-    durationMs: Date.now() - at.getTime(),
-    error: result instanceof ApiError ? result.code : null,
-  })
+  if (person === people)
+    record({
+      method,
+      path,
+      body: SECRET_BODIES.test(path) ? undefined : withoutBankNumbers(body),
+      at,
+      status,
+      requestId,
+      durationMs: Date.now() - at.getTime(),
+      error: result instanceof ApiError ? result.code : null,
+    })
   return result
 }
 

@@ -1,5 +1,6 @@
 import {
   createContext,
+  Fragment,
   type ReactNode,
   startTransition,
   useCallback,
@@ -13,7 +14,7 @@ import { explorerUrl } from '../lib/explorers.ts'
 import { notify } from '../parts/notify.tsx'
 import { StepUpDialog } from '../parts/step-up.tsx'
 import { WhenIdle } from '../parts/when-idle.tsx'
-import { ApiError, send, setCsrfToken, setHooks } from './client.ts'
+import { ApiError, forgetRequests, send, setCsrfToken, setHooks } from './client.ts'
 import { earlySession, isKnown, type Session, setKnown, takeSession } from './early-session.ts'
 import { forgetAhead } from './read-ahead.ts'
 import { type Rights, rightsOf } from './rights.ts'
@@ -34,9 +35,10 @@ interface SessionContext {
 
 const Context = createContext<SessionContext | undefined>(undefined)
 
-/** What another user read is not for this one. */
+/** What another user read and sent is not for this one. */
 function forget(): void {
   forgetAhead()
+  forgetRequests()
   queryClient.clear()
 }
 
@@ -56,6 +58,8 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
   const decide = useRef<(verified: boolean) => void>(undefined)
   const user = useRef<number>(undefined)
   const again = useRef<number>(undefined)
+  // Parts of pages keep what they showed last while they read: those of another user begin anew.
+  const [person, setPerson] = useState(0)
 
   const refresh = useCallback(async (asks = true) => {
     window.clearTimeout(again.current)
@@ -67,14 +71,16 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
       const { data } = await takeSession()
       setKnown(true)
       setCsrfToken(data.csrfToken)
-      if (user.current !== undefined && user.current !== data.user.id) forget()
+      const isAnother = user.current !== undefined && user.current !== data.user.id
+      if (isAnother) forget()
       user.current = data.user.id
       // The first render of all pages is long: as a transition it leaves the main thread in between.
-      startTransition(() =>
+      startTransition(() => {
+        if (isAnother) setPerson((number) => number + 1)
         setState((previous) =>
           previous.kind === 'in' && previous.session === data ? previous : { kind: 'in', session: data },
-        ),
-      )
+        )
+      })
       if (data.passwordChangeRequired || data.enrollmentRequired) forgetAhead()
     } catch (error) {
       if (!isRefused(error)) {
@@ -138,7 +144,7 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
   )
   return (
     <Context value={value}>
-      {children}
+      <Fragment key={person}>{children}</Fragment>
       <WhenIdle>
         <StepUpDialog
           factors={factors}

@@ -111,7 +111,7 @@ export function sessionTests(fixture: () => DashboardFixture): void {
     const { context, page } = await member(browser, url, as('owner'))
     await open(page, `${url}/app/members`)
     await page.getByRole('row', { name: /ada@/ }).waitFor()
-    // Nothing of the next person is here yet.
+    // The page has to wait for what the next person may see.
     await page.route(/members/, () => {})
     const { email, password } = as('viewer')
     const headers = { 'x-weir-session': 'cookie', origin: url }

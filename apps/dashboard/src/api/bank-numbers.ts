@@ -1,8 +1,7 @@
 const NAMES = /(?:account|routing)_?number$|^iban$/i
 
 /**
- * The body of a request without the numbers of bank accounts: whoever looks over a shoulder later sees the last four
- * digits, as the service shows them.
+ * The body of a request without the numbers of bank accounts: their last four digits stay, as the service shows them.
  */
 export function withoutBankNumbers(body: unknown): unknown {
   if (body === undefined) return undefined

@@ -58,7 +58,7 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
   const decide = useRef<(verified: boolean) => void>(undefined)
   const user = useRef<number>(undefined)
   const again = useRef<number>(undefined)
-  // Parts of pages keep what they showed last while they read: those of another user begin anew.
+  // Parts of pages keep what they showed last while they read. For another user, they are mounted again.
   const [person, setPerson] = useState(0)
 
   const refresh = useCallback(async (asks = true) => {

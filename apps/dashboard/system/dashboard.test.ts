@@ -5,6 +5,7 @@ import { printPages } from '../testing/print-pages.ts'
 import { agentTests } from './agent-tests.ts'
 import { approverTests } from './approver-tests.ts'
 import { developerTests } from './developer-tests.ts'
+import { draftTests } from './draft-tests.ts'
 import { findingTests } from './finding-tests.ts'
 import { flowTests } from './flow-tests.ts'
 import { linkTests } from './link-tests.ts'
@@ -49,6 +50,7 @@ describe.skipIf(path === undefined)('the dashboard in a browser', () => {
   flowTests(fixture)
   visitorTests(fixture)
   sessionTests(fixture)
+  draftTests(fixture)
   thresholdTests(fixture)
   manyTests(fixture)
 })

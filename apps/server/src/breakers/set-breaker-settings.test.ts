@@ -21,6 +21,26 @@ test('settings are stored as a whole, and belong to one organization', async () 
   expect(await readBreakerSettings(store.db, other)).toEqual({ settings: NO_BREAKERS, updatedAt: null })
 })
 
+test('settings that somebody else set meanwhile are not overwritten by those of an older page', async () => {
+  const save = (priceFallBps: number, basedOn?: Date | null) =>
+    setBreakerSettings(store.parts, { organizationId, settings: { ...NO_BREAKERS, priceFallBps }, basedOn })
+  // Of two that were made while nobody had set any, one wins.
+  const both = await Promise.allSettled([save(1, null), save(2, null)])
+  expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  const { updatedAt } = await readBreakerSettings(store.db, organizationId)
+  store.clock.advance(1_000)
+  await save(3, updatedAt)
+  const at = store.clock.now()
+  for (const old of [null, updatedAt])
+    await expect(save(4, old)).rejects.toMatchObject({
+      code: 'CONFLICT',
+      details: { reason: 'changed_meanwhile', updatedAt: at.toISOString() },
+    })
+  expect(await readBreakerSettings(store.db, organizationId)).toMatchObject({ settings: { priceFallBps: 3 } })
+  await save(5)
+  expect(await readBreakerSettings(store.db, organizationId)).toMatchObject({ settings: { priceFallBps: 5 } })
+})
+
 test('a breaker that is switched off closes with an event, in the transaction of the change', async () => {
   await setBreakerSettings(store.parts, { organizationId, settings })
   await store.db

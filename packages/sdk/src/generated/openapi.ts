@@ -7057,6 +7057,8 @@ export interface components {
              * @default 86400
              */
             recoverySeconds?: number;
+            /** @description `updatedAt` of what you change; null if it was null. With another value than theirs now, somebody changed it meanwhile: 409 CONFLICT with `details.reason` `changed_meanwhile`. */
+            basedOnUpdatedAt?: string | null;
         };
         /** @description The body of: Set the limits on deposits. */
         SetDepositLimitsBody: {
@@ -7088,6 +7090,8 @@ export interface components {
             maxPriceFall?: string | null;
             /** @description No deposit while less than this part of the position could be withdrawn at the last readings; null: no limit. */
             minWithdrawableShare?: string | null;
+            /** @description `updatedAt` of what you change; null if it was null. With another value than theirs now, somebody changed it meanwhile: 409 CONFLICT with `details.reason` `changed_meanwhile`. */
+            basedOnUpdatedAt?: string | null;
         };
         /** @description The body of: Change the state of a venue. */
         SetSandboxStrategyStateBody: {

@@ -1,29 +1,31 @@
 import { Alert, Button, Group, Select, Stack, Switch, Text } from '@mantine/core'
-import { useState } from 'react'
 import { BREAKERS } from '../../api/paths.ts'
 import type { Schema } from '../../api/types.ts'
 import { useAction } from '../../api/use-api.ts'
+import { useDraft } from '../../lib/use-draft.ts'
 import { Curl } from '../../parts/curl.tsx'
+import { Meanwhile } from '../limits/meanwhile.tsx'
 import { recoveryChoices } from './recoveries.ts'
 import { isShare, Threshold } from './threshold.tsx'
 
 type InForce = Schema<'CircuitBreakers'>
-type Settings = Omit<InForce, 'updatedAt' | 'breakers'>
 
 /** Which facts open a breaker. They are replaced as a whole, after a step-up where the service asks for one. */
 export function BreakerSettings({ inForce }: { readonly inForce: InForce }) {
-  const { updatedAt, breakers, ...current } = inForce
-  const [draft, setDraft] = useState<Settings>(current)
-  const save = useAction('Circuit breakers saved.')
-  const set = (next: Partial<Settings>) => setDraft((previous) => ({ ...previous, ...next }))
+  const { breakers, ...settings } = inForce
+  const { updatedAt } = settings
+  const { draft, set, isOld, isChanged, body, take, keep, saves, wasSaved } = useDraft(settings)
+  const save = useAction<InForce>('Circuit breakers saved.', wasSaved)
   const { maxPriceFall, maxPegDistance, minWithdrawableShare, onUpgrade, withdraw, recoverySeconds } = draft
   const isValid = [maxPriceFall, maxPegDistance, minWithdrawableShare].every((each) => each === null || isShare(each))
-  const isChanged = (Object.keys(current) as (keyof Settings)[]).some((name) => draft[name] !== current[name])
   return (
     <Stack maw={720}>
       <Text size="sm" c="dimmed">
         {updatedAt === null ? 'Nobody has set them: all are off.' : 'They apply to every strategy.'}
       </Text>
+      {isOld && !save.isPending && (
+        <Meanwhile what="circuit breakers" updatedAt={updatedAt} onTake={take} onKeep={keep} />
+      )}
       <Threshold
         label="Price fall"
         description="The share price is more than this below its highest daily reading in 30 days."
@@ -73,14 +75,17 @@ export function BreakerSettings({ inForce }: { readonly inForce: InForce }) {
         </Alert>
       )}
       <Group justify="flex-end" gap="xs">
-        <Curl method="PUT" path={BREAKERS} body={draft} />
-        <Button variant="default" disabled={!isChanged} onClick={() => setDraft(current)}>
+        <Curl method="PUT" path={BREAKERS} body={body} />
+        <Button variant="default" disabled={!isChanged} onClick={take}>
           Undo
         </Button>
         <Button
-          disabled={!isChanged || !isValid}
+          disabled={!isChanged || !isValid || isOld}
           loading={save.isPending}
-          onClick={() => save.mutate({ method: 'PUT', path: BREAKERS, body: draft })}
+          onClick={() => {
+            saves()
+            save.mutate({ method: 'PUT', path: BREAKERS, body })
+          }}
         >
           Save
         </Button>

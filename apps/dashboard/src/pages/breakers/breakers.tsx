@@ -76,11 +76,7 @@ export function Breakers() {
       <Section title="Settings">
         <Loaded query={breakers} height={420}>
           {(settings) =>
-            may.administer ? (
-              <BreakerSettings key={settings.updatedAt} inForce={settings} />
-            ) : (
-              <BreakerFacts inForce={settings} />
-            )
+            may.administer ? <BreakerSettings inForce={settings} /> : <BreakerFacts inForce={settings} />
           }
         </Loaded>
       </Section>

@@ -19,7 +19,7 @@ export function DepositLimits() {
             {({ venues: list }) => {
               const listed = list.flatMap(listedIn)
               return may.administer ? (
-                <LimitsForm key={inForce.updatedAt} inForce={inForce} listed={listed} />
+                <LimitsForm inForce={inForce} listed={listed} />
               ) : (
                 <LimitsFacts inForce={inForce} listed={listed} />
               )

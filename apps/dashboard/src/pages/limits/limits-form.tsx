@@ -1,11 +1,12 @@
 import { Alert, Button, Group, MultiSelect, Stack, Switch, Text } from '@mantine/core'
-import { useState } from 'react'
 import { useAction } from '../../api/use-api.ts'
+import { useDraft } from '../../lib/use-draft.ts'
 import { Curl } from '../../parts/curl.tsx'
 import { Time } from '../../parts/values.tsx'
 import { isShare, Threshold } from '../breakers/threshold.tsx'
 import { Caps } from './caps.tsx'
 import { LIMITS, type Limits, type Listed, labelOf, SHARES } from './limits.ts'
+import { Meanwhile } from './meanwhile.tsx'
 
 interface Props {
   readonly inForce: Limits
@@ -14,10 +15,9 @@ interface Props {
 
 /** The limits, which are replaced as a whole: after a step-up, and after approvals where the organization asks for them. */
 export function LimitsForm({ inForce, listed }: Props) {
-  const { updatedAt, ...current } = inForce
-  const [draft, setDraft] = useState(current)
-  const save = useAction('Deposit limits saved.')
-  const set = (next: Partial<typeof draft>) => setDraft((previous) => ({ ...previous, ...next }))
+  const { updatedAt } = inForce
+  const { draft, set, isOld, isChanged, body, take, keep, saves, wasSaved } = useDraft(inForce)
+  const save = useAction<Limits>('Deposit limits saved.', wasSaved)
   const { allowedStrategies, caps } = draft
   const isValid =
     caps.every(({ of, maxShare }) => of !== '' && isShare(maxShare)) &&
@@ -25,7 +25,6 @@ export function LimitsForm({ inForce, listed }: Props) {
       const value = draft[field] ?? null
       return value === null || isShare(value)
     })
-  const isChanged = JSON.stringify(draft) !== JSON.stringify(current)
   return (
     <Stack maw={760}>
       <Text size="sm" c="dimmed">
@@ -39,6 +38,9 @@ export function LimitsForm({ inForce, listed }: Props) {
           </>
         )}
       </Text>
+      {isOld && !save.isPending && (
+        <Meanwhile what="deposit limits" updatedAt={updatedAt} onTake={take} onKeep={keep} />
+      )}
       <Switch
         label="Only some strategies may take deposits"
         checked={allowedStrategies !== null}
@@ -63,14 +65,17 @@ export function LimitsForm({ inForce, listed }: Props) {
         <Threshold key={field} {...share} value={draft[field] ?? null} onChange={(value) => set({ [field]: value })} />
       ))}
       <Group justify="flex-end" gap="xs">
-        <Curl method="PUT" path={LIMITS} body={draft} />
-        <Button variant="default" disabled={!isChanged} onClick={() => setDraft(current)}>
+        <Curl method="PUT" path={LIMITS} body={body} />
+        <Button variant="default" disabled={!isChanged} onClick={take}>
           Undo
         </Button>
         <Button
-          disabled={!isChanged || !isValid}
+          disabled={!isChanged || !isValid || isOld}
           loading={save.isPending}
-          onClick={() => save.mutate({ method: 'PUT', path: LIMITS, body: draft })}
+          onClick={() => {
+            saves()
+            save.mutate({ method: 'PUT', path: LIMITS, body })
+          }}
         >
           Save
         </Button>

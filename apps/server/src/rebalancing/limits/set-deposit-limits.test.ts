@@ -63,6 +63,26 @@ test('a change makes every operational wallet of the organization due, in its tr
   expect(await dueAt()).toEqual(store.clock.now())
 })
 
+test('limits that somebody else set meanwhile are not overwritten by those of an older page', async () => {
+  const save = (poolShareBps: number, basedOn?: Date | null) =>
+    setDepositLimits(store.parts, { organizationId, limits: limits({ poolShareBps }), basedOn })
+  // Of two that were made on the defaults, one wins.
+  const both = await Promise.allSettled([save(1, null), save(2, null)])
+  expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  const { updatedAt } = await inForce()
+  store.clock.advance(1_000)
+  await save(3, updatedAt)
+  const at = store.clock.now()
+  for (const old of [null, updatedAt])
+    await expect(save(4, old)).rejects.toMatchObject({
+      code: 'CONFLICT',
+      details: { reason: 'changed_meanwhile', updatedAt: at.toISOString() },
+    })
+  expect(await inForce()).toEqual({ limits: limits({ poolShareBps: 3 }), updatedAt: at })
+  await save(5)
+  expect((await inForce()).limits.poolShareBps).toBe(5)
+})
+
 test('a loss within 30 days leaves no headroom, and an older peak is forgotten', async () => {
   const { db, strategy } = store
   const at = store.clock.now()

@@ -1,6 +1,7 @@
 import { BLOCKCHAINS } from '../../chains/index.ts'
 import { type Transact, transactOn } from '../../database/index.ts'
-import { validationError } from '../../kernel/index.ts'
+import { lockOrganization } from '../../identity/index.ts'
+import { validationError, versionConflict } from '../../kernel/index.ts'
 import { listVenues } from '../../venues/index.ts'
 import { scheduleOrganizationEvaluations } from '../../wallets/index.ts'
 import type { RebalanceParts } from '../parts.ts'
@@ -13,13 +14,21 @@ export interface LimitsInForce {
   readonly updatedAt: Date | null
 }
 
+export interface DepositLimitsChange {
+  readonly organizationId: number
+  readonly limits: DepositLimits
+  /** When the limits that its author changed were set; `null`: never; absent: whenever. */
+  readonly basedOn?: Date | null | undefined
+}
+
 /**
  * Replaces the organization's limits. Positions stay where they are; its operational wallets are evaluated again.
- * VALIDATION_ERROR names a cap or strategy that exists nowhere: a misspelt name would limit nothing.
+ * VALIDATION_ERROR names a cap or strategy that exists nowhere: a misspelt name would limit nothing. CONFLICT with
+ * `details.reason` `changed_meanwhile` when the limits are not those that the author changed.
  */
 export async function setDepositLimits(
   parts: Pick<RebalanceParts, 'db' | 'clock'>,
-  { organizationId, limits }: { readonly organizationId: number; readonly limits: DepositLimits },
+  { organizationId, limits, basedOn }: DepositLimitsChange,
   transact: Transact<LimitsInForce> = transactOn(parts.db),
 ): Promise<LimitsInForce> {
   const strategies = (await listVenues(parts.db)).flatMap((venue) => venue.strategies)
@@ -38,6 +47,16 @@ export async function setDepositLimits(
     seen.add(key)
   }
   return await transact(async (tx) => {
+    // Limits that nobody set have no row to lock.
+    await lockOrganization(tx, organizationId)
+    const before = await tx
+      .selectFrom('deposit_limits')
+      .select('updated_at')
+      .where('organization_id', '=', organizationId)
+      .executeTakeFirst()
+    const setAt = before?.updated_at ?? null
+    if (basedOn !== undefined && basedOn?.getTime() !== setAt?.getTime())
+      throw versionConflict({ updatedAt: setAt?.toISOString() ?? null })
     const at = parts.clock.now()
     const stored = { limits: JSON.stringify(limits), updated_at: at }
     await tx

@@ -1,5 +1,6 @@
 import Type from 'typebox'
-import { createdBy, ok } from '../http/index.ts'
+import { createdBy, dateTime, ok } from '../http/index.ts'
+import { orNull } from './formats.ts'
 
 export { dateTime } from '../http/index.ts'
 
@@ -34,6 +35,18 @@ export const basedOnVersion = Type.Optional(
       '`version` of what you change. With another value than the version in force, somebody changed it meanwhile: 409 CONFLICT with `details.reason` `changed_meanwhile`.',
   }),
 )
+
+/** For settings that are replaced as a whole and may never have been set. */
+export const basedOnUpdatedAt = Type.Optional(
+  orNull(
+    dateTime('When they were set.'),
+    '`updatedAt` of what you change; null if it was null. With another value than theirs now, somebody changed it meanwhile: 409 CONFLICT with `details.reason` `changed_meanwhile`.',
+  ),
+)
+
+/** The time in such a field; `null`: never. */
+export const basedOnFrom = (text: string | null | undefined): Date | null | undefined =>
+  typeof text === 'string' ? new Date(text) : text
 
 /** Who created an object. Absent from responses of earlier versions. */
 export const CreatedBy = Type.Union([createdBy('Who created it.'), Type.Null()], {

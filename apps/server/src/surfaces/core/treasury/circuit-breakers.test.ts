@@ -47,6 +47,15 @@ test('settings are read, set as a whole by admins, and audited', async () => {
     expect(await set(wrong)).toMatchObject(refusal(400, 'VALIDATION_ERROR'))
 })
 
+test('settings based on others than those in force are refused, and a text that is no time', async () => {
+  expect((await set({ basedOnUpdatedAt: null })).status).toBe(200)
+  const { updatedAt } = await treasury.read(PATH)
+  const details = { reason: 'changed_meanwhile', updatedAt }
+  expect(await set({ basedOnUpdatedAt: null })).toMatchObject({ status: 409, body: { code: 'CONFLICT', details } })
+  expect((await set({ basedOnUpdatedAt: updatedAt })).status).toBe(200)
+  expect(await set({ basedOnUpdatedAt: 'today' })).toMatchObject(refusal(400, 'VALIDATION_ERROR'))
+})
+
 test('an open breaker is listed, warns a person who deploys there, and is closed by an admin who accepts', async () => {
   const { engine } = treasury
   const { id: strategyId } = engine.strategy('aave-v3:polygon:USDC')

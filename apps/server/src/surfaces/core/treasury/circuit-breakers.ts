@@ -14,7 +14,7 @@ import type { RebalanceParts } from '../../../rebalancing/index.ts'
 import { type App, ChangeRequested, envelope, id, ok, runVerb } from '../../http/index.ts'
 import { byAdminsWithStepUp, byEveryoneAndServiceAccounts } from '../access.ts'
 import { orNull } from '../formats.ts'
-import { dateTime } from '../schemas.ts'
+import { basedOnFrom, basedOnUpdatedAt, dateTime } from '../schemas.ts'
 import { bpsOf, shareText, textOf } from './shares.ts'
 
 const settingFields = {
@@ -40,7 +40,7 @@ const settingFields = {
   }),
 }
 
-const SettingsBody = Type.Object(settingFields)
+const SettingsBody = Type.Object({ ...settingFields, basedOnUpdatedAt })
 const kind = Type.Enum([...BREAKER_KINDS], {
   description:
     '`price_fall`: the share price fell. `depeg`: the token is off its peg. `illiquidity`: too little of the position can be withdrawn. `upgrade`: the code of a contract was replaced.',
@@ -98,7 +98,7 @@ const present = ({ settings, updatedAt }: BreakerSettingsInForce, breakers: read
 })
 
 function settingsFrom(body: Static<typeof SettingsBody>): BreakerSettings {
-  const { maxPriceFall, maxPegDistance, minWithdrawableShare, ...rest } = body
+  const { maxPriceFall, maxPegDistance, minWithdrawableShare, basedOnUpdatedAt: _, ...rest } = body
   const bps = (path: string, text: string | null) => (text === null ? null : bpsOf(path, text))
   return {
     ...rest,
@@ -152,7 +152,7 @@ export function circuitBreakerRoutes(app: App, parts: RebalanceParts): void {
         operationId: 'setCircuitBreakers',
         summary: 'Set the circuit breakers',
         description:
-          'Replaces all settings. While a breaker of a strategy is open, Weir makes no deposit there by its own choice, and aborts deployments of the rebalancer whose bytes were not issued. Deployments that name the strategy, and supplies planned on v1, go on. A breaker closes when its fact was fine for `recoverySeconds`, when somebody accepts it, or when it is switched off. Emits `strategy.breaker_opened` and `strategy.breaker_closed`. A rule for changes of the approval policy applies to this change too.',
+          'Replaces all settings. While a breaker of a strategy is open, Weir makes no deposit there by its own choice, and aborts deployments of the rebalancer whose bytes were not issued. Deployments that name the strategy, and supplies planned on v1, go on. A breaker closes when its fact was fine for `recoverySeconds`, when somebody accepts it, or when it is switched off. Emits `strategy.breaker_opened` and `strategy.breaker_closed`. A rule for changes of the approval policy applies to this change too. Returns 409 CONFLICT (`details.reason` `changed_meanwhile`) if the settings changed since `basedOnUpdatedAt`.',
         body: SettingsBody,
         response: {
           200: envelope(BreakersData, 'The settings now in force, with no breakers listed.'),
@@ -162,12 +162,16 @@ export function circuitBreakerRoutes(app: App, parts: RebalanceParts): void {
     },
     async (request, reply) => {
       const { organizationId } = request.credential
-      const settings = settingsFrom(request.body)
+      const input = {
+        organizationId,
+        settings: settingsFrom(request.body),
+        basedOn: basedOnFrom(request.body.basedOnUpdatedAt),
+      }
       return runVerb(
         reply,
         200,
         (stored: BreakerSettingsInForce) => ok(present(stored, [])),
-        (transact) => setBreakerSettings(parts, { organizationId, settings }, transact),
+        (transact) => setBreakerSettings(parts, input, transact),
       )
     },
   )

@@ -53,6 +53,15 @@ test('limits are read, set as a whole by admins, and audited', async () => {
   expect(entry!.details).toEqual(limits)
 })
 
+test('limits based on others than those in force are refused, and a text that is no time', async () => {
+  expect((await set({ basedOnUpdatedAt: null })).status).toBe(200)
+  const { updatedAt } = await treasury.read('/api/core/deposit-limits')
+  const details = { reason: 'changed_meanwhile', updatedAt }
+  expect(await set({ basedOnUpdatedAt: null })).toMatchObject({ status: 409, body: { code: 'CONFLICT', details } })
+  expect((await set({ basedOnUpdatedAt: updatedAt })).status).toBe(200)
+  expect(await set({ basedOnUpdatedAt: 'today' })).toMatchObject(refusal(400, 'VALIDATION_ERROR'))
+})
+
 test('a share above 100 percent, a repeated id and an unknown name are refused', async () => {
   const id = treasury.engine.strategy('aave-v3:polygon:USDC').id
   for (const wrong of [

@@ -10,7 +10,7 @@ import {
 import { type App, ChangeRequested, envelope, id, ok, runVerb } from '../../http/index.ts'
 import { byAdminsWithStepUp, byEveryoneAndServiceAccounts } from '../access.ts'
 import { orNull } from '../formats.ts'
-import { dateTime } from '../schemas.ts'
+import { basedOnFrom, basedOnUpdatedAt, dateTime } from '../schemas.ts'
 import { bpsOf, shareText, textOf } from './shares.ts'
 
 const limitFields = {
@@ -60,7 +60,7 @@ const limitFields = {
   ),
 }
 
-const LimitsBody = Type.Object(limitFields)
+const LimitsBody = Type.Object({ ...limitFields, basedOnUpdatedAt })
 const LimitsData = Type.Object(
   {
     ...limitFields,
@@ -145,19 +145,23 @@ export function depositLimitRoutes(app: App, parts: RebalanceParts): void {
         operationId: 'setDepositLimits',
         summary: 'Set the limits on deposits',
         description:
-          'Replaces all limits. They limit automatic deployments, and requested ones without a strategy; existing positions stay. Deployments that name a strategy and supplies planned on v1 ignore the limits but count towards them. A rule for changes of the approval policy applies to this change too. A name that is not in the catalogue: 400 VALIDATION_ERROR.',
+          'Replaces all limits. They limit automatic deployments, and requested ones without a strategy; existing positions stay. Deployments that name a strategy and supplies planned on v1 ignore the limits but count towards them. A rule for changes of the approval policy applies to this change too. A name that is not in the catalogue: 400 VALIDATION_ERROR. Returns 409 CONFLICT (`details.reason` `changed_meanwhile`) if the limits changed since `basedOnUpdatedAt`.',
         body: LimitsBody,
         response: { 200: envelope(LimitsData, 'The limits now in force.'), 202: ChangeRequested },
       },
     },
     async (request, reply) => {
       const { organizationId } = request.credential
-      const limits = limitsFrom(request.body)
+      const input = {
+        organizationId,
+        limits: limitsFrom(request.body),
+        basedOn: basedOnFrom(request.body.basedOnUpdatedAt),
+      }
       return runVerb(
         reply,
         200,
         (inForce: LimitsInForce) => ok(present(inForce)),
-        (transact) => setDepositLimits(parts, { organizationId, limits }, transact),
+        (transact) => setDepositLimits(parts, input, transact),
       )
     },
   )

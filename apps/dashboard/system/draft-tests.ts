@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest'
+import { barriers } from '../testing/barriers.ts'
+import { requestsTo } from '../testing/client-wallet.ts'
+import type { DashboardFixture } from '../testing/dashboard-fixture.ts'
+import { open } from '../testing/pages.ts'
+import { member } from '../testing/visitors.ts'
+
+const SETTINGS = [
+  {
+    tab: 'limits',
+    path: '/api/core/deposit-limits',
+    what: 'deposit limits',
+    field: 'Threshold: Share of a pool',
+    name: 'maxPoolShare',
+  },
+  {
+    tab: 'breakers',
+    path: '/api/core/circuit-breakers',
+    what: 'circuit breakers',
+    field: 'Threshold: Illiquidity',
+    name: 'minWithdrawableShare',
+  },
+] as const
+
+/** What a person has typed and not sent yet. */
+export function draftTests(fixture: () => DashboardFixture): void {
+  test.each(SETTINGS)('the $what of two people overwrite neither each other nor what is typed', async (settings) => {
+    const { tab, path, what, field, name } = settings
+    const { browser, url, as } = fixture()
+    const { accessToken } = await requestsTo(url)('POST', '/api/core/auth/login', as('admin'))
+    const asAdmin = requestsTo(url, { authorization: `Bearer ${accessToken}` })
+    const stored = () => asAdmin('GET', path)
+    const { updatedAt: _, breakers: __, ...before } = await stored()
+    await asAdmin('PUT', path, { ...before, [name]: '30.00' })
+    const { context, page } = await member(browser, url, as('owner'))
+    await open(page, `${url}/app/venues?tab=${tab}`)
+    const threshold = page.getByRole('textbox', { name: field })
+    const save = page.getByRole('button', { name: 'Save', exact: true })
+    const meanwhile = page.getByText(`Somebody changed the ${what} while you were editing`)
+    // One's own save is no change by somebody else, however one writes it.
+    await threshold.fill('31')
+    await save.click()
+    await page.getByText('saved.', { exact: false }).first().waitFor()
+    await expect.poll(() => threshold.inputValue()).toBe('31.00')
+    expect([await save.isDisabled(), await meanwhile.count()]).toEqual([true, 0])
+    // Nor is it where one goes on typing.
+    await page.route(`**${path}`, async (route) => {
+      if (route.request().method() !== 'PUT') return route.continue()
+      const response = await route.fetch()
+      await threshold.fill('33')
+      await route.fulfill({ response })
+    })
+    await threshold.fill('32')
+    await save.click()
+    await expect.poll(async () => (await stored())[name]).toBe('32.00')
+    await expect.poll(() => save.isEnabled()).toBe(true)
+    expect([await threshold.inputValue(), await meanwhile.count()]).toEqual(['33', 0])
+    await page.unroute(`**${path}`)
+    // What the page does not know yet is not overwritten.
+    await asAdmin('PUT', path, { ...before, [name]: '40.00' })
+    await save.click()
+    await meanwhile.waitFor()
+    expect((await stored())[name]).toBe('40.00')
+    expect([await threshold.inputValue(), await save.isDisabled()]).toEqual(['33', true])
+    expect(await barriers(page)).toEqual([])
+    await page.getByRole('button', { name: 'Take theirs' }).click()
+    expect(await threshold.inputValue()).toBe('40.00')
+    // What it reads meanwhile takes no draft away.
+    await threshold.fill('50')
+    await asAdmin('PUT', path, { ...before, [name]: '41.00' })
+    await page.evaluate("new BroadcastChannel('weir').postMessage('data')")
+    await meanwhile.waitFor()
+    expect(await threshold.inputValue()).toBe('50')
+    await page.getByRole('button', { name: 'Keep what I entered' }).click()
+    await save.click()
+    await expect.poll(async () => (await stored())[name]).toBe('50.00')
+    await asAdmin('PUT', path, before)
+    await context.close()
+  })
+}

@@ -22,6 +22,20 @@ const SETTINGS = [
   },
 ] as const
 
+/** Panels that the address opens, and the row that opens one. */
+const PANELS = {
+  'an operation': { path: '/app/operations?tab=history', row: /Completed/ },
+  'a position': { path: '/app/allocations', row: /Aave/ },
+  'an exit': { path: '/app/allocations', row: /Queued USDC.*Claimable/ },
+  'a wallet': { path: '/app/wallets', row: /Payouts/ },
+  'a payment': { path: '/app/ramp?tab=payments', row: /^In #/ },
+  'a recipient': { path: '/app/ramp?tab=recipients', row: /Granite/ },
+  'a strategy': { path: '/app/venues', row: /Aave/ },
+  'a change request': { path: '/app/changes', row: /./ },
+} as const
+
+const OTHER = '999999'
+
 /** What a person has typed and not sent yet. */
 export function draftTests(fixture: () => DashboardFixture): void {
   test.each(SETTINGS)('the $what of two people overwrite neither each other nor what is typed', async (settings) => {
@@ -75,6 +89,41 @@ export function draftTests(fixture: () => DashboardFixture): void {
     await save.click()
     await expect.poll(async () => (await stored())[name]).toBe('50.00')
     await asAdmin('PUT', path, before)
+    await context.close()
+  })
+
+  test.each(Object.entries(PANELS))(
+    'the panel of %s shows nothing of the one before while it reads',
+    async (_, panel) => {
+      const { browser, url, as } = fixture()
+      const { context, page } = await member(browser, url, as('owner'))
+      await open(page, url + panel.path)
+      await page.locator('tbody tr').filter({ hasText: panel.row }).first().click()
+      const facts = page.getByRole('dialog').locator('dl').first()
+      await facts.waitFor()
+      await page.waitForURL(/[?&](open|exit)=\d+/)
+      await page.route(new RegExp(`/${OTHER}(?:[/?]|$)`), () => {})
+      await page.evaluate(`history.pushState(null, '', location.href.replace(/(open|exit)=\\d+/, '$1=${OTHER}'))`)
+      await page.getByRole('dialog').getByLabel('Loading').first().waitFor()
+      expect(await facts.count()).toBe(0)
+      await context.close()
+    },
+  )
+
+  test('an amount that was typed for one position is not there for the next', async () => {
+    const { browser, url, as } = fixture()
+    const { context, page } = await member(browser, url, as('owner'))
+    await open(page, `${url}/app/allocations`)
+    await page.locator('tbody tr').filter({ hasText: /Aave/ }).first().click()
+    const panel = page.getByRole('dialog', { name: 'Position' })
+    const amount = panel.getByRole('textbox', { name: 'Amount' })
+    await amount.fill('12.00')
+    const response = await page.request.get(`${url}/api/v1/allocations?status=ACTIVE`)
+    const { data } = (await response.json()) as { data: { allocations: { id: number; strategy: string }[] } }
+    const next = data.allocations.find(({ id }) => !page.url().endsWith(`open=${id}`))!
+    await page.evaluate(`history.pushState(null, '', '/app/allocations?open=${next.id}')`)
+    await panel.getByText(next.strategy).first().waitFor()
+    await expect.poll(() => amount.inputValue()).toBe('')
     await context.close()
   })
 }

@@ -144,7 +144,7 @@ function Now() {
         <Again key={again} id={again} onClose={() => setUrl({ again: undefined })} />
       )}
       <Drawer opened={open !== undefined} onClose={() => setUrl({ open: undefined })} title="Position">
-        {open !== undefined && <Position id={open} />}
+        {open !== undefined && <Position key={open} id={open} />}
       </Drawer>
     </Page>
   )

@@ -68,7 +68,7 @@ export function Changes() {
         onClose={() => setUrl({ open: undefined })}
         title={open === undefined ? 'Change request' : `Change request ${open}`}
       >
-        {open !== undefined && <ChangeRequest id={open} />}
+        {open !== undefined && <ChangeRequest key={open} id={open} />}
       </Drawer>
     </Page>
   )

@@ -145,7 +145,7 @@ export function ServiceAccounts() {
         onClose={() => setUrl({ open: undefined })}
         title={open?.name ?? 'Service account'}
       >
-        {open && <AccountPanel account={open} />}
+        {open && <AccountPanel key={open.id} account={open} />}
       </Drawer>
     </Section>
   )

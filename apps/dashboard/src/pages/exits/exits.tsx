@@ -71,7 +71,7 @@ export function Exits() {
         title="Exit"
         size="xl"
       >
-        {open !== undefined && <ExitPanel id={open} />}
+        {open !== undefined && <ExitPanel key={open} id={open} />}
       </Drawer>
     </Section>
   )

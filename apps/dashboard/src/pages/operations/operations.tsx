@@ -63,7 +63,7 @@ export function Operations() {
         title={open === undefined ? 'Operation' : `Operation ${open}`}
         size="xl"
       >
-        {open !== undefined && <OperationPanel id={open} />}
+        {open !== undefined && <OperationPanel key={open} id={open} />}
       </Drawer>
     </Page>
   )

@@ -81,7 +81,7 @@ export function Payments() {
         }
       />
       <Drawer opened={open !== undefined} onClose={() => setUrl({ open: undefined })} title={`Payment ${open ?? ''}`}>
-        {open !== undefined && <PaymentPanel id={open} />}
+        {open !== undefined && <PaymentPanel key={open} id={open} />}
       </Drawer>
     </Section>
   )

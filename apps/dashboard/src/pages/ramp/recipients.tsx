@@ -113,7 +113,11 @@ export function Recipients() {
         size="xl"
       >
         {open !== undefined && (
-          <RecipientPanel path={`${RECIPIENTS}/${open}`} onSent={() => setUrl({ tab: 'payments', open: undefined })} />
+          <RecipientPanel
+            key={open}
+            path={`${RECIPIENTS}/${open}`}
+            onSent={() => setUrl({ tab: 'payments', open: undefined })}
+          />
         )}
       </Drawer>
     </Section>

@@ -55,7 +55,7 @@ export function Venues() {
         </Tabs.Panel>
       </Tabs>
       <Drawer opened={open !== undefined} onClose={() => setUrl({ open: undefined })} title="Strategy" size="xl">
-        {open !== undefined && <StrategyPanel id={open} />}
+        {open !== undefined && <StrategyPanel key={open} id={open} />}
       </Drawer>
     </Page>
   )

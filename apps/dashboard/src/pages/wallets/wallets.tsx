@@ -70,7 +70,7 @@ export function Wallets() {
         title="Operational wallet"
         size="xl"
       >
-        {open !== undefined && <WalletPanel id={open} />}
+        {open !== undefined && <WalletPanel key={open} id={open} />}
       </Drawer>
     </Page>
   )

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { paced } from '../lib/paced.ts'
 import { preferences, usePreferences } from '../lib/preferences.ts'
 import { openStream, takeEarlyStream } from './open-stream.ts'
 import { onOtherTabs } from './tabs.ts'
@@ -6,7 +7,8 @@ import { queryClient } from './use-api.ts'
 
 export type LiveState = 'connecting' | 'live' | 'unavailable'
 
-const SETTLE_MS = 700
+/** Each run reads everything that the page shows: events that never pause must not use up what a person may ask. */
+const PACE = { settleMs: 700, intervalMs: 3_000, longestMs: 15_000 }
 const POLL_MS = 15_000
 /** The service sends something every 15 seconds; browsers never notice by themselves that it is gone. */
 const SILENCE_MS = 45_000
@@ -22,14 +24,14 @@ export function useLiveUpdates(): { readonly state: LiveState; readonly waiting:
 
   useEffect(() => {
     const abort = new AbortController()
-    let timer: number | undefined
+    // A read that is on its way goes on: begun anew with each event, a slow one would never end.
+    const reading = paced(() => queryClient.invalidateQueries({}, { cancelRefetch: false }), PACE)
     const changed = () => {
       if (preferences().paused) {
         setWaiting((count) => count + 1)
         return
       }
-      window.clearTimeout(timer)
-      timer = window.setTimeout(() => void queryClient.invalidateQueries(), SETTLE_MS)
+      reading.ask()
     }
     void follow(abort.signal, changed, setState)
     // A hidden tab catches up when it is seen.
@@ -39,7 +41,7 @@ export function useLiveUpdates(): { readonly state: LiveState; readonly waiting:
     return () => {
       stop()
       abort.abort()
-      window.clearTimeout(timer)
+      reading.stop()
     }
   }, [])
 

@@ -13,6 +13,7 @@ import { manyTests } from './many-tests.ts'
 import { openedTests } from './opened-tests.ts'
 import { pageTests } from './page-tests.ts'
 import { rampTests } from './ramp-tests.ts'
+import { refreshTests } from './refresh-tests.ts'
 import { riskTests } from './risk-tests.ts'
 import { roleTests } from './role-tests.ts'
 import { sessionTests } from './session-tests.ts'
@@ -51,6 +52,7 @@ describe.skipIf(path === undefined)('the dashboard in a browser', () => {
   visitorTests(fixture)
   sessionTests(fixture)
   draftTests(fixture)
+  refreshTests(fixture)
   thresholdTests(fixture)
   manyTests(fixture)
 })

@@ -13,13 +13,28 @@ import { type Answer, ApiError, type Method, send } from './client.ts'
 import { keepAhead, takeAhead } from './read-ahead.ts'
 import { tellOtherTabs } from './tabs.ts'
 
+/** How long to wait where requests are limited: as the service says, within bounds. */
+const LIMITED_SECONDS = 5
+const LIMITED_SECONDS_MAX = 60
+
+const isLimited = (error: unknown): error is ApiError => error instanceof ApiError && error.status === 429
+
+/** Why a read was refused, also while it waits until it may be repeated. */
+export function refusalOf({ error, failureReason }: UseQueryResult<unknown, ApiError>): ApiError | null {
+  return error ?? (isLimited(failureReason) ? failureReason : null)
+}
+
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 5_000,
       refetchOnWindowFocus: false,
       retry: (failures, error) =>
-        failures < 2 && error instanceof ApiError && (error.status === 0 || error.status >= 500),
+        failures < 2 && error instanceof ApiError && (error.status === 0 || error.status >= 500 || isLimited(error)),
+      retryDelay: (failures, error) =>
+        isLimited(error)
+          ? Math.min(error.retryAfterSeconds ?? LIMITED_SECONDS, LIMITED_SECONDS_MAX) * 1_000
+          : 1_000 * 2 ** failures,
     },
   },
 })

@@ -2,11 +2,12 @@ import { Box, Button, Skeleton, Table } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { Fragment, type KeyboardEvent, type ReactNode } from 'react'
 import type { Answer, ApiError } from '../api/client.ts'
+import { refusalOf } from '../api/use-api.ts'
 import { paged as pageOf } from '../lib/read-all.ts'
 import { type Column, cellProps } from './columns.tsx'
 import { Curl } from './curl.tsx'
 import { LightGroup, LightText, TABLE } from './light.tsx'
-import { Problem } from './page.tsx'
+import { Outdated, Problem } from './page.tsx'
 import { saveCsv, saveWholeCsv } from './table-csv.tsx'
 
 const PAGE_SIZE = 25
@@ -59,10 +60,11 @@ export function DataTable<T, D>({
   unfolded,
   empty,
 }: Props<T, D>) {
-  if (query.error && query.data === undefined) {
+  const refusal = refusalOf(query)
+  if (refusal && query.data === undefined) {
     return (
       <Box p="md">
-        <Problem error={query.error} retry={() => void query.refetch()} />
+        <Problem error={refusal} retry={() => void query.refetch()} />
       </Box>
     )
   }
@@ -75,7 +77,13 @@ export function DataTable<T, D>({
   const { items: read, total } = rows(query.data.data, query.data)
   const items = preview === undefined ? read : read.slice(0, preview)
   const shown = columns.filter(({ csvOnly }) => !csvOnly)
-  if (total === 0) return <>{empty}</>
+  if (total === 0)
+    return (
+      <>
+        <Outdated query={query} />
+        {empty}
+      </>
+    )
   // The rows of the page before stay until those of this one are here.
   const isReading = query.isPlaceholderData
   const onKey = (event: KeyboardEvent, row: T) => {
@@ -87,6 +95,7 @@ export function DataTable<T, D>({
   }
   return (
     <div>
+      <Outdated query={query} />
       <Table.ScrollContainer minWidth={0} type="native" tabIndex={0} role="region" aria-label={label}>
         <Table verticalSpacing={8} horizontalSpacing="sm" aria-label={label} aria-busy={isReading}>
           <thead className={TABLE.thead}>

@@ -3,8 +3,10 @@ import { useDocumentTitle } from '@mantine/hooks'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { Answer, ApiError } from '../api/client.ts'
+import { refusalOf } from '../api/use-api.ts'
 import { LightGroup, LightText } from './light.tsx'
 import { Printed } from './printed.tsx'
+import { Time } from './values.tsx'
 import { Views } from './views.tsx'
 
 interface PageProps {
@@ -68,6 +70,19 @@ export function Problem({ error, retry }: { readonly error: ApiError; readonly r
   )
 }
 
+/** Says that what is shown was read earlier, and that it could not be read again. */
+export function Outdated({ query }: { readonly query: UseQueryResult<unknown, ApiError> }) {
+  const refusal = refusalOf(query)
+  if (refusal === null || query.data === undefined || query.isPlaceholderData) return null
+  return (
+    <Alert color="yellow" p="xs" role="status">
+      <Text size="sm">
+        Could not be updated: {refusal.code}. As of <Time iso={new Date(query.dataUpdatedAt).toISOString()} />.
+      </Text>
+    </Alert>
+  )
+}
+
 /** A part of a page from one read: its skeleton has the height of its content, so nothing moves when it arrives. */
 export function Loaded<T>({
   query,
@@ -78,8 +93,15 @@ export function Loaded<T>({
   readonly height: number
   readonly children: (data: T, answer: Answer<T>) => ReactNode
 }) {
-  if (query.data !== undefined) return <>{children(query.data.data, query.data)}</>
-  if (query.error) return <Problem error={query.error} retry={() => void query.refetch()} />
+  const refusal = refusalOf(query)
+  if (query.data !== undefined)
+    return (
+      <>
+        <Outdated query={query} />
+        {children(query.data.data, query.data)}
+      </>
+    )
+  if (refusal) return <Problem error={refusal} retry={() => void query.refetch()} />
   return <Skeleton height={height} role="status" aria-label="Loading" />
 }
 

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import { barriers } from '../testing/barriers.ts'
+import type { DashboardFixture } from '../testing/dashboard-fixture.ts'
+import { open } from '../testing/pages.ts'
+import { member } from '../testing/visitors.ts'
+
+const CHANGED = "new BroadcastChannel('weir').postMessage('data')"
+const LIMITED = { status: 429, headers: { 'retry-after': '1' }, json: { code: 'RATE_LIMITED', message: 'Too many.' } }
+
+const LISTS = {
+  'a table': { path: '/app/members', reads: '**/api/core/members*', stays: /ada@/ },
+  'a part of a page': { path: '/app/settings', reads: '**/api/core/change-policy', stays: /cooling-off/i },
+} as const
+
+/** How a page follows what changes, and what it says when it cannot. */
+export function refreshTests(fixture: () => DashboardFixture): void {
+  test.each(Object.entries(LISTS))(
+    '%s whose refresh is refused says how old it is, and is read again',
+    async (_, list) => {
+      const { browser, url, as } = fixture()
+      const { context, page } = await member(browser, url, as('owner'))
+      await open(page, url + list.path)
+      await page.route(list.reads, (route) => route.fulfill(LIMITED), { times: 2 })
+      await page.evaluate(CHANGED)
+      const notice = page.getByText('Could not be updated')
+      await notice.first().waitFor()
+      await page.getByText(list.stays).first().waitFor()
+      expect(await barriers(page)).toEqual([])
+      // Nobody has to do anything, and nothing else happens.
+      await notice.first().waitFor({ state: 'detached' })
+      await context.close()
+    },
+  )
+
+  test('a first read that is refused says so, and shows what it reads when it may', async () => {
+    const { browser, url, as } = fixture()
+    const { context, page } = await member(browser, url, as('owner'))
+    await page.route(LISTS['a table'].reads, (route) => route.fulfill(LIMITED), { times: 2 })
+    await page.goto(`${url}/app/members`)
+    await page.getByText('RATE_LIMITED').waitFor()
+    await page.getByRole('row', { name: /ada@/ }).waitFor()
+    await context.close()
+  })
+
+  test('a page follows changes that never pause', async () => {
+    const { browser, url, as } = fixture()
+    const { context, page } = await member(browser, url, as('owner'))
+    await open(page, `${url}/app/members`)
+    await page.evaluate(`setInterval(() => ${CHANGED}, 100)`)
+    await page.waitForRequest(LISTS['a table'].reads)
+    await context.close()
+  })
+}

@@ -6,6 +6,7 @@ import { agentTests } from './agent-tests.ts'
 import { approverTests } from './approver-tests.ts'
 import { developerTests } from './developer-tests.ts'
 import { draftTests } from './draft-tests.ts'
+import { fieldTests } from './field-tests.ts'
 import { findingTests } from './finding-tests.ts'
 import { flowTests } from './flow-tests.ts'
 import { linkTests } from './link-tests.ts'
@@ -52,6 +53,7 @@ describe.skipIf(path === undefined)('the dashboard in a browser', () => {
   visitorTests(fixture)
   sessionTests(fixture)
   draftTests(fixture)
+  fieldTests(fixture)
   refreshTests(fixture)
   thresholdTests(fixture)
   manyTests(fixture)

@@ -1,6 +1,6 @@
 import { Text, TextInput } from '@mantine/core'
-import { useState } from 'react'
 import { dayOf, FIRST_DAY, lastDay, problemOfDay } from '../lib/as-of.ts'
+import { useTyped } from '../lib/use-typed.ts'
 import { useUrl } from '../lib/use-url.ts'
 import { useDateInput } from './use-date-input.ts'
 
@@ -12,20 +12,17 @@ export function useAsOf(): string | undefined {
 
 /** Chooses the day at whose end amounts are shown. Days are those of UTC, so a link says the same everywhere. */
 export function AsOfField() {
-  const [url] = useUrl()
+  const [url, setUrl] = useUrl()
   const refused = problemOfDay(url.at) === undefined ? '' : String(url.at)
   const day = useAsOf() ?? refused
-  return <Field key={day} day={day} />
-}
-
-function Field({ day }: { readonly day: string }) {
-  const [, setUrl] = useUrl()
-  const [typed, setTyped] = useState(day)
+  const { typed, setTyped, sends } = useTyped(day)
   const problem = problemOfDay(typed)
   const input = useDateInput(typed, 'now')
   const choose = (text: string) => {
     setTyped(text)
-    if (text === '' || dayOf(text) !== undefined) setUrl({ at: text || undefined, offset: undefined, open: undefined })
+    if (text !== '' && dayOf(text) === undefined) return
+    sends(text)
+    setUrl({ at: text || undefined, offset: undefined, open: undefined })
   }
   return (
     <TextInput

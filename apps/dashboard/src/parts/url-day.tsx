@@ -1,6 +1,6 @@
 import { Text, TextInput } from '@mantine/core'
-import { useState } from 'react'
 import { dayOf, FIRST_DAY, problemOfDay, today } from '../lib/as-of.ts'
+import { useTyped } from '../lib/use-typed.ts'
 import { useUrl } from '../lib/use-url.ts'
 import { useDateInput } from './use-date-input.ts'
 
@@ -16,19 +16,15 @@ interface Props {
 }
 
 /** A day of UTC that the address holds: a link says the same everywhere. */
-export function UrlDay(props: Props) {
-  const [url] = useUrl()
-  const day = dayOf(url[props.name], today()) ?? ''
-  return <Field key={day} day={day} {...props} />
-}
-
-function Field({ day, label, of, name, offset = 'offset' }: Props & { readonly day: string }) {
-  const [, setUrl] = useUrl()
-  const [typed, setTyped] = useState(day)
+export function UrlDay({ label, of, name, offset = 'offset' }: Props) {
+  const [url, setUrl] = useUrl()
+  const { typed, setTyped, sends } = useTyped(dayOf(url[name], today()) ?? '')
   const input = useDateInput(typed, 'any day')
   const choose = (text: string) => {
     setTyped(text)
-    if (text === '' || dayOf(text, today()) !== undefined) setUrl({ [name]: text || undefined, [offset]: undefined })
+    if (text !== '' && dayOf(text, today()) === undefined) return
+    sends(text)
+    setUrl({ [name]: text || undefined, [offset]: undefined })
   }
   return (
     <TextInput

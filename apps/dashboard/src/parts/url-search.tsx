@@ -1,6 +1,6 @@
 import { CloseButton, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
-import { useState } from 'react'
+import { useTyped } from '../lib/use-typed.ts'
 import { useUrl } from '../lib/use-url.ts'
 import { SearchIcon } from './icons.tsx'
 
@@ -19,14 +19,11 @@ interface Props {
 export function UrlSearch({ label, name, offset = 'offset', w = 220 }: Props) {
   const [url, setUrl] = useUrl()
   const held = String(url[name] ?? '')
-  const [typed, setTyped] = useState(held)
-  const [before, setBefore] = useState(held)
-  // A link, or Back, changes the text from outside.
-  if (held !== before) {
-    setBefore(held)
-    if (held !== typed.trim()) setTyped(held)
-  }
-  const settle = useDebouncedCallback((text: string) => setUrl({ [name]: text, [offset]: undefined }), SETTLE_MS)
+  const { typed, setTyped, sends } = useTyped(held)
+  const settle = useDebouncedCallback((text: string) => {
+    sends(text)
+    setUrl({ [name]: text, [offset]: undefined })
+  }, SETTLE_MS)
   const type = (text: string) => {
     setTyped(text)
     settle(text.trim())

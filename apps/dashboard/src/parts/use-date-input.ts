@@ -14,7 +14,7 @@ interface DateInput {
  */
 export function useDateInput(value: string, placeholder: string): DateInput {
   const ref = useRef<HTMLInputElement>(null)
-  const [isNear, setIsNear] = useState(value !== '')
+  const [isNear, setIsNear] = useState(false)
   const approach = () => setIsNear(true)
   useLayoutEffect(() => {
     const field = ref.current
@@ -23,5 +23,11 @@ export function useDateInput(value: string, placeholder: string): DateInput {
     field.blur()
     field.focus()
   }, [isNear])
-  return { ref, type: isNear ? 'date' : 'text', placeholder, onFocus: approach, onPointerEnter: approach }
+  return {
+    ref,
+    type: isNear || value !== '' ? 'date' : 'text',
+    placeholder,
+    onFocus: approach,
+    onPointerEnter: approach,
+  }
 }

@@ -50,4 +50,39 @@ export function refreshTests(fixture: () => DashboardFixture): void {
     await page.waitForRequest(LISTS['a table'].reads)
     await context.close()
   })
+
+  test('a page of a list that has become shorter leads back to the first', async () => {
+    const { browser, url, as } = fixture()
+    const { context, page } = await member(browser, url, as('owner'))
+    await open(page, `${url}/app/members?offset=25`)
+    await page.getByText('No rows on this page').waitFor()
+    await page.getByRole('button', { name: 'Previous' }).click()
+    await page.getByRole('row', { name: /ada@/ }).waitFor()
+    await context.close()
+  })
+
+  test('a webhook that has recovered shows no response of its failure', async () => {
+    const { browser, url, as } = fixture()
+    const { context, page } = await member(browser, url, as('owner'))
+    let failingSince: string | null = '2026-01-01T00:00:00.000Z'
+    await page.route(/core\/webhooks\?/, async (route) => {
+      const response = await route.fetch()
+      const answer = await response.json()
+      const data = answer.data.map((hook: object) => ({ ...hook, failingSince }))
+      await route.fulfill({ response, json: { ...answer, data } })
+    })
+    const attempts = [{ at: failingSince, statusCode: 503, error: null, durationMs: 1 }]
+    await page.route(/deliveries\?status=pending&limit=100/, (route) =>
+      route.fulfill({ json: { success: true, data: [{ id: 1, attempts }] } }),
+    )
+    await open(page, `${url}/app/activity?tab=webhooks`)
+    await page.locator('tbody tr').first().click()
+    const panel = page.getByRole('dialog', { name: 'Webhook' })
+    const answer = panel.locator('dt', { hasText: 'Last response' })
+    await answer.waitFor()
+    failingSince = null
+    await page.evaluate(CHANGED)
+    await answer.waitFor({ state: 'detached' })
+    await context.close()
+  })
 }

@@ -59,7 +59,8 @@ export function useApi<T>(path: string | null): UseQueryResult<Answer<T>, ApiErr
   return useQuery<Answer<T>, ApiError>({
     ...queryOf<T>(path),
     enabled: path !== null,
-    placeholderData: keepPreviousData,
+    // What was read last is no answer to no question.
+    placeholderData: path === null ? undefined : keepPreviousData,
   })
 }
 

@@ -149,7 +149,7 @@ export function DataTable<T, D>({
             CSV
           </Button>
           {foot?.buttons}
-          {onOffset && total > PAGE_SIZE && (
+          {onOffset && (total > PAGE_SIZE || offset > 0) && (
             <>
               <Button
                 size="compact-xs"

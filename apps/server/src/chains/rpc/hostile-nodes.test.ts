@@ -122,6 +122,14 @@ describe.each([
   })
 })
 
+test('an unknown time or height of a slot is no time and no height', async () => {
+  for (const field of ['blockHeight', 'blockTime']) {
+    const { solana } = nodes((method) => (method === 'getSlot' ? 16 : slot({ [field]: null })))
+    await expect(solana.heads(), field).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
+    await expect(solana.block(16), field).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
+  }
+})
+
 test('a Transfer with a MiB of data is no transfer of a token', () => {
   const { evm } = nodes(() => null)
   const topic = `0x${'0'.repeat(24)}${WALLET.slice(2).toLowerCase()}`

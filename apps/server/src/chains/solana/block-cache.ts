@@ -2,7 +2,7 @@ import { SOLANA_BLOCKS_CACHED_MAX } from '../../kernel/index.ts'
 import type { SvmBlock } from '../port/families.ts'
 import type { SvmIncludedTransaction } from '../port/included-transaction.ts'
 import { type Rpc, requestRejected } from '../rpc/rpc.ts'
-import { type SolanaWireBlock, toBlockRef, toIncluded } from './wire.ts'
+import { type BlockAge, type SolanaWireBlock, toBlockAge, toBlockRef, toIncluded } from './wire.ts'
 
 /** The highest transaction version that a node may return; unreadable transactions are skipped. */
 export const MAX_SUPPORTED_TRANSACTION_VERSION = 255
@@ -17,6 +17,8 @@ export interface BlockCache {
   block(slot: number): Promise<SvmBlock | undefined>
   /** A block without its transactions; `undefined` when the slot has none, or the node does not have it (yet). */
   header(slot: number): Promise<BlockHeader | undefined>
+  /** What the node knows of the time and height of a block, which may be so old that it knows neither. */
+  age(slot: number): Promise<BlockAge | undefined>
   /** Like a header, with the signatures of the block in order. */
   signatures(slot: number): Promise<(BlockHeader & { readonly order: readonly string[] }) | undefined>
 }
@@ -74,6 +76,10 @@ export function createBlockCache(rpc: Rpc): BlockCache {
       if (hit) return { ...hit, height: hit.height ?? 0 }
       const wire = await fetchBlock(slot, 'none')
       return wire === undefined || wire === 'skipped' ? undefined : toBlockRef(slot, wire)
+    },
+    async age(slot) {
+      const wire = await fetchBlock(slot, 'none')
+      return wire === undefined || wire === 'skipped' ? undefined : toBlockAge(wire)
     },
     async signatures(slot) {
       const wire = await fetchBlock(slot, 'signatures')

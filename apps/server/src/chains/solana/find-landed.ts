@@ -54,8 +54,8 @@ async function isKnown(rpc: Rpc, signature: string): Promise<boolean> {
  */
 async function reachesBackTo(blocks: BlockCache, oldest: number, since: Date): Promise<boolean> {
   if (oldest === 0) return true
-  const first = await blocks.header(oldest)
-  // A node does not know the time or height of every block: both then read as 0 and mean nothing.
-  if (first === undefined || first.time.getTime() === 0) return false
-  return first.height === 0 || first.time <= since
+  const first = await blocks.age(oldest)
+  // A node does not know the time or height of every old block.
+  if (first === undefined) return false
+  return first.height === 0 || (first.time !== undefined && first.time <= since)
 }

@@ -2,6 +2,7 @@ import { getSignatureFromTransaction } from '@solana/transactions'
 import type { BlockRef } from '../port/blocks.ts'
 import type { SvmIncludedTransaction, TokenChange } from '../port/included-transaction.ts'
 import { integerFrom, safeIntegerFrom, timeFrom } from '../rpc/integer-from.ts'
+import { requestRejected } from '../rpc/rpc.ts'
 import { computeUnitLimit, withoutComputeBudget } from './compute-budget.ts'
 import { type DecodedMessage, decodeMessage, decodeTransaction } from './message.ts'
 import { decodeTransactionError } from './transaction-errors.ts'
@@ -44,13 +45,24 @@ interface WireTokenBalance {
   readonly uiTokenAmount: { readonly amount: string }
 }
 
+/** Error: CHAIN_UNAVAILABLE, also while the node does not know the block's time or height: no date is made up. */
 export function toBlockRef(slot: number, block: SolanaWireBlock): BlockRef & { readonly height: number } {
+  const { time, height } = toBlockAge(block)
+  if (time === undefined) throw requestRejected('blockTime', `the node does not know the time of slot ${slot}`)
+  if (height === undefined) throw requestRejected('blockHeight', `the node does not know the height of slot ${slot}`)
+  return { number: slot, hash: block.blockhash, parentHash: block.previousBlockhash, time, height }
+}
+
+/** What the node knows of a block's time and height. */
+export interface BlockAge {
+  readonly time: Date | undefined
+  readonly height: number | undefined
+}
+
+export function toBlockAge({ blockTime, blockHeight }: SolanaWireBlock): BlockAge {
   return {
-    number: slot,
-    hash: block.blockhash,
-    parentHash: block.previousBlockhash,
-    time: timeFrom('blockTime', block.blockTime ?? 0),
-    height: safeIntegerFrom('blockHeight', block.blockHeight ?? 0),
+    time: blockTime === null ? undefined : timeFrom('blockTime', blockTime),
+    height: blockHeight === null ? undefined : safeIntegerFrom('blockHeight', blockHeight),
   }
 }
 

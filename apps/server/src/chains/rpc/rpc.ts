@@ -10,6 +10,7 @@ import {
   RPC_READ_TIMEOUT_MS,
 } from '../../kernel/index.ts'
 import { type Endpoint, EndpointError, type RpcError, type RpcRequest, type RpcResponse } from './endpoint.ts'
+import { isNodeFault } from './node-faults.ts'
 import { STATE_UNKNOWN } from './past-state.ts'
 import type { RpcEndpointHealth, RpcEndpointStatus, RpcObserver, RpcOutcome } from './rpc-observer.ts'
 import { rpcSpan } from './rpc-span.ts'
@@ -18,7 +19,7 @@ import { rpcSpan } from './rpc-span.ts'
 export interface Rpc {
   /** A call whose error is meaningful. Throws CHAIN_UNAVAILABLE when no endpoint responds. */
   tryRequest(method: string, params: readonly unknown[]): Promise<RpcResponse>
-  /** A call that a healthy node serves; an error is CHAIN_UNAVAILABLE too. */
+  /** A call that a healthy node serves: after an error, the next one is asked; CHAIN_UNAVAILABLE if none serves it. */
   request<T>(method: string, params: readonly unknown[]): Promise<T>
   /** The endpoints in the order to try them; those in cooldown come last. */
   endpointsByAvailability(): readonly RpcEndpoint[]
@@ -34,6 +35,8 @@ export interface RpcEndpoint {
 
 interface PendingRequest {
   readonly request: RpcRequest
+  /** Whether a healthy node serves it. */
+  readonly isServable: boolean
   resolve(response: RpcResponse): void
   reject(error: unknown): void
 }
@@ -65,7 +68,8 @@ interface RpcParts {
 /**
  * Failover without ranking: the first URL serves until it fails, then cools down for a while. Reads of past state that a
  * node does not keep go to the next one; that node then serves such reads last. Its refusal stands only if each other
- * node refused too, or stopped responding long ago.
+ * node refused too, or stopped responding long ago. A node that refuses what every healthy node serves has failed as soon
+ * as another one serves it; what all of them refuse is the fault of the call, and its first answer stands.
  */
 export function createRpc(parts: RpcParts): Rpc {
   const {
@@ -88,25 +92,48 @@ export function createRpc(parts: RpcParts): Rpc {
     return endpoints.sort((one, other) => Number(one.lacksState()) - Number(other.lacksState()))
   }
 
-  async function deliver(requests: readonly RpcRequest[]): Promise<RpcResponse[]> {
+  async function deliver(batch: readonly PendingRequest[]): Promise<RpcResponse[]> {
+    const requests = batch.map(({ request }) => request)
     const reasons: string[] = []
-    let incomplete: RpcResponse[] | undefined
-    let mayBeKept = false
-    const isRefused = (response: RpcResponse) => !response.ok && pastState?.isMissing(response.error) === true
+    const failed: GuardedEndpoint[] = []
+    const refusing: { readonly endpoint: GuardedEndpoint; readonly responses: RpcResponse[] }[] = []
+    let forgotten: RpcResponse[] | undefined
+    let served: RpcResponse[] | undefined
+    const isForgotten = (response: RpcResponse) => !response.ok && pastState?.isMissing(response.error) === true
+    const isRefused = (response: RpcResponse, index: number) =>
+      !response.ok && !isForgotten(response) && (batch[index]!.isServable || isNodeFault(response.error))
+    const isFailure = (response: RpcResponse, index: number) =>
+      isRefused(response, index) && batch[index]!.isServable && !pastState?.isReadBy(requests[index]!)
+
     for (const endpoint of endpointsFor(requests)) {
       try {
-        const responses = await endpoint.send(requests, RPC_READ_TIMEOUT_MS)
-        if (!responses.some(isRefused)) return responses
-        incomplete ??= responses
+        const responses = await endpoint.send(requests, RPC_READ_TIMEOUT_MS, isRefused)
+        if (responses.some(isRefused)) refusing.push({ endpoint, responses })
+        else if (responses.some(isForgotten)) forgotten ??= responses
+        else {
+          served = responses
+          break
+        }
       } catch (error) {
         if (!(error instanceof EndpointError)) throw error
         reasons.push(error.message)
-        mayBeKept ||= endpoint.mayKeepState()
+        failed.push(endpoint)
       }
     }
-    if (incomplete !== undefined)
-      return mayBeKept ? incomplete.map((one) => (isRefused(one) ? STATE_UNKNOWN : one)) : incomplete
-    throw new Failure('CHAIN_UNAVAILABLE', { cause: new Error(reasons.join('; ')) })
+    let refused: RpcResponse[] | undefined
+    for (const { endpoint, responses } of refusing) {
+      const failure = responses.findIndex(isFailure)
+      if (failure === -1 || (served ?? forgotten) === undefined) refused ??= responses
+      else {
+        endpoint.refuse(requests[failure]!, responses[failure]!)
+        failed.push(endpoint)
+      }
+    }
+    if (served !== undefined) return served
+    const answer = refused ?? forgotten
+    if (answer === undefined) throw new Failure('CHAIN_UNAVAILABLE', { cause: new Error(reasons.join('; ')) })
+    const mayBeKept = failed.some((endpoint) => endpoint.mayKeepState())
+    return mayBeKept ? answer.map((one) => (isForgotten(one) ? STATE_UNKNOWN : one)) : answer
   }
 
   function flush(): void {
@@ -114,7 +141,7 @@ export function createRpc(parts: RpcParts): Rpc {
     waiting = []
     for (let from = 0; from < all.length; from += RPC_BATCH_MAX) {
       const part = all.slice(from, from + RPC_BATCH_MAX)
-      deliver(part.map(({ request }) => request)).then(
+      deliver(part).then(
         (responses) => {
           for (const [index, response] of responses.entries()) part[index]?.resolve(response)
         },
@@ -125,22 +152,23 @@ export function createRpc(parts: RpcParts): Rpc {
     }
   }
 
-  const rpc: Rpc = {
+  function ask(request: RpcRequest, isServable: boolean): Promise<RpcResponse> {
+    return new Promise((resolve, reject) => {
+      // After the microtasks of this tick, so that verbs that start together share the request.
+      if (waiting.push({ request, isServable, resolve, reject }) === 1) setImmediate(flush)
+    })
+  }
+
+  return {
     endpointsByAvailability,
     isResting: () => guarded.every((endpoint) => endpoint.failedAgain() && endpoint.health() === 'resting'),
-    tryRequest(method, params) {
-      return new Promise((resolve, reject) => {
-        // After the microtasks of this tick, so that verbs that start together share the request.
-        if (waiting.push({ request: { method, params }, resolve, reject }) === 1) setImmediate(flush)
-      })
-    },
+    tryRequest: (method, params) => ask({ method, params }, false),
     async request<T>(method: string, params: readonly unknown[]) {
-      const response = await rpc.tryRequest(method, params)
+      const response = await ask({ method, params }, true)
       if (response.ok) return response.result as T
       throw requestRejected(method, response.error.message)
     },
   }
-  return rpc
 }
 
 function statusOf({ name, health, lacksState }: GuardedEndpoint): RpcEndpointStatus {
@@ -153,6 +181,14 @@ export function requestRejected(method: string, reason: string): Failure {
 }
 
 interface GuardedEndpoint extends RpcEndpoint {
+  /** A response that is refused does not end a rest, and does not count as a failure yet. */
+  send(
+    requests: readonly RpcRequest[],
+    timeoutMs: number,
+    isRefused?: (response: RpcResponse, index: number) => boolean,
+  ): Promise<RpcResponse[]>
+  /** It refused a request that another node serves: a failure. */
+  refuse(request: RpcRequest, response: RpcResponse): void
   /** Whether it recently refused to read the state of a past block, because it does not keep it. */
   lacksState(): boolean
   /** Of one that failed: whether it may keep the state of past blocks, and respond again soon. */
@@ -274,7 +310,11 @@ function guardEndpoint(endpoint: Endpoint, { dialect, clock, log, blockchain, ob
     cooldownUntil: () => coolsDownUntil,
     failedAgain: () => failures > 1,
     health: () => (coolsDownUntil > clock.now().getTime() ? 'resting' : verified ? 'available' : 'unverified'),
-    async send(requests, timeoutMs) {
+    refuse({ method }, response) {
+      const reason = response.ok ? '' : response.error.message
+      failed(new EndpointError(`${endpoint.name} refuses ${method}: ${reason}`))
+    },
+    async send(requests, timeoutMs, isRefused = () => false) {
       try {
         const responses = await attempt(requests, timeoutMs).catch((error: unknown) => {
           // Servers close idle connections, sometimes during a request. Reading twice is harmless; whether to send
@@ -286,10 +326,11 @@ function guardEndpoint(endpoint: Endpoint, { dialect, clock, log, blockchain, ob
           if (!isRetryable) throw error
           return attempt(requests, timeoutMs)
         })
+        noteState(requests, responses)
+        if (responses.some(isRefused)) return responses
         if (failures > 0) log.info({ ...lasted(failingSince), failures }, 'node available again')
         failures = 0
         coolsDownUntil = 0
-        noteState(requests, responses)
         return responses
       } catch (error) {
         throw error instanceof EndpointError ? failed(error) : error

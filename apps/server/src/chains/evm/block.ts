@@ -1,5 +1,6 @@
 import type { BlockRef } from '../port/blocks.ts'
 import type { EvmBlock } from '../port/families.ts'
+import { decodeResult } from '../rpc/decode-result.ts'
 import { requestRejected } from '../rpc/rpc.ts'
 import { type EvmContext, isUnsupportedMethod } from './context.ts'
 import { type EvmWireBlock, quantity, toBlockRef, toIncluded, type WireHeader, type WireReceipt } from './wire.ts'
@@ -40,6 +41,10 @@ async function receiptsOneByOne({ rpc }: EvmContext, wire: EvmWireBlock): Promis
 }
 
 function join(wire: EvmWireBlock, receipts: readonly WireReceipt[]): EvmBlock | undefined {
+  return decodeResult(RECEIPTS, () => joined(wire, receipts))
+}
+
+function joined(wire: EvmWireBlock, receipts: readonly WireReceipt[]): EvmBlock | undefined {
   const ofThisBlock = receipts.filter((receipt) => receipt.blockHash === wire.hash)
   const byHash = new Map(ofThisBlock.map((receipt) => [receipt.transactionHash, receipt]))
   const ref = toBlockRef(wire)

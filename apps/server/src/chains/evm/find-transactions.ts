@@ -1,4 +1,5 @@
 import type { ObservedTransaction } from '../port/included-transaction.ts'
+import { decodeResult } from '../rpc/decode-result.ts'
 import { safeIntegerFrom } from '../rpc/integer-from.ts'
 import type { EvmContext } from './context.ts'
 import { type EvmWireTransaction, quantity, toObservedTransaction } from './wire.ts'
@@ -11,7 +12,7 @@ export function findTransactions(
   return Promise.all(
     hashes.map(async (hash) => {
       const wire = await rpc.request<EvmWireTransaction | null>('eth_getTransactionByHash', [hash])
-      return wire === null ? undefined : toObservedTransaction(wire)
+      return wire === null ? undefined : decodeResult('eth_getTransactionByHash', () => toObservedTransaction(wire))
     }),
   )
 }

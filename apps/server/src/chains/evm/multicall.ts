@@ -2,6 +2,7 @@ import { type Abi, type Address, decodeFunctionResult, getAddress, type Hex, mul
 import { MULTICALL_CALLS_MAX } from '../../kernel/index.ts'
 import type { ContractRead } from '../port/families.ts'
 import { PastStateMissingError } from '../port/past-state-missing.ts'
+import { decodeResult } from '../rpc/decode-result.ts'
 import type { RpcError } from '../rpc/endpoint.ts'
 import { isStateMissing } from '../rpc/past-state.ts'
 import { requestRejected } from '../rpc/rpc.ts'
@@ -92,8 +93,11 @@ function aggregateCall(calls: readonly ContractRead[]): { to: Address; data: Hex
 }
 
 function decodeResults(calls: readonly ContractRead[], response: Hex): unknown[] {
-  const decodeResults = decodeFunctionResult({ abi: multicall3Abi, functionName: 'aggregate3', data: response })
-  return decodeResults.map(({ success, returnData }, index) => {
+  const results = decodeResult('aggregate3', () =>
+    decodeFunctionResult({ abi: multicall3Abi, functionName: 'aggregate3', data: response }),
+  )
+  if (results.length !== calls.length) throw requestRejected('aggregate3', 'the results of calls are missing')
+  return results.map(({ success, returnData }, index) => {
     const call = calls[index]
     return success && call ? decode(call, returnData) : undefined
   })

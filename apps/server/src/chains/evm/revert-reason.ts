@@ -31,7 +31,8 @@ export async function revertReason(context: EvmContext, included: IncludedTransa
   ])
   if (traced && !traced.ok && isUnsupportedMethod(traced.error)) unsupportedMethods.add(TRACE)
   if (traced?.ok) {
-    const { output, error } = traced.result as { output?: Hex; error?: string }
+    // Nodes know no trace of a transaction that they have not executed themselves.
+    const { output, error } = (traced.result ?? {}) as { output?: Hex; error?: string }
     const { reason } = decodeRevert(output, error)
     if (reason !== undefined) return reason
   }

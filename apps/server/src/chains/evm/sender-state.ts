@@ -1,6 +1,7 @@
 import { encodeFunctionData, parseAbi } from 'viem'
 import type { EvmSenderState } from '../port/sender-state.ts'
 import { integerFrom, safeIntegerFrom } from '../rpc/integer-from.ts'
+import { requestRejected } from '../rpc/rpc.ts'
 import type { EvmContext } from './context.ts'
 import { feeCaps } from './fees.ts'
 import type { WireHeader } from './wire.ts'
@@ -21,10 +22,11 @@ export async function senderState({ network, rpc }: EvmContext, address: string)
     rpc.request<string>('eth_getTransactionCount', [address, 'pending']),
     rpc.request<string>('eth_getTransactionCount', [address, 'latest']),
     rpc.request<string>('eth_getBalance', [address, 'latest']),
-    rpc.request<WireHeader>('eth_getBlockByNumber', ['latest', false]),
+    rpc.request<WireHeader | null>('eth_getBlockByNumber', ['latest', false]),
     rpc.tryRequest('eth_maxPriorityFeePerGas', []),
     isRollup ? rpc.tryRequest('eth_call', [{ to: GAS_PRICE_ORACLE, data: DATA_FEE_CALL }, 'latest']) : undefined,
   ])
+  if (head === null) throw requestRejected('eth_getBlockByNumber', 'block latest is missing')
   const suggestedTip = suggestion.ok ? integerFrom('eth_maxPriorityFeePerGas', suggestion.result) : 0n
   const baseFeePerGas = integerFrom('baseFeePerGas', head.baseFeePerGas ?? 0)
   return {

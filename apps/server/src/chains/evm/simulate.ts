@@ -1,6 +1,7 @@
 import type { Hex } from 'viem'
 import { type Call, evmCall } from '../port/calls.ts'
 import type { SimulationResult } from '../port/chain.ts'
+import { decodeResult } from '../rpc/decode-result.ts'
 import type { RpcError } from '../rpc/endpoint.ts'
 import { integerFrom } from '../rpc/integer-from.ts'
 import { requestRejected } from '../rpc/rpc.ts'
@@ -52,8 +53,11 @@ export async function simulate(context: EvmContext, from: string, calls: readonl
     'latest',
   ])
   if (response.ok) {
-    const simulated = (response.result as { calls: WireCallResult[] }[]).at(-1)
-    return toSimulation(simulated?.calls ?? [])
+    return decodeResult(SIMULATE, () => {
+      const { calls: results } = (response.result as { calls: WireCallResult[] }[]).at(-1)!
+      if (results.length !== calls.length) throw requestRejected(SIMULATE, 'the results of calls are missing')
+      return toSimulation(results)
+    })
   }
   if (isUnsupportedMethod(response.error)) {
     unsupportedMethods.add(SIMULATE)

@@ -7,6 +7,7 @@ import type {
   FailureCode,
   ObservedTransaction,
 } from '../port/included-transaction.ts'
+import { decodeResult } from '../rpc/decode-result.ts'
 import { integerFrom, safeIntegerFrom, timeFrom } from '../rpc/integer-from.ts'
 
 /** The fields of JSON-RPC responses that are read; quantities are hex text. */
@@ -52,12 +53,12 @@ export function blockTag(at: number | undefined): string {
 }
 
 export function toBlockRef(header: WireHeader): BlockRef {
-  return {
+  return decodeResult('eth_getBlockByNumber', () => ({
     number: safeIntegerFrom('number', header.number ?? 0),
     hash: (header.hash ?? '').toLowerCase(),
     parentHash: header.parentHash.toLowerCase(),
     time: timeFrom('timestamp', header.timestamp),
-  }
+  }))
 }
 
 export function toObservedTransaction(wire: EvmWireTransaction): ObservedTransaction & EvmTransactionContent {

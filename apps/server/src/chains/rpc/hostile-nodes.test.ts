@@ -1,6 +1,7 @@
 // Responses that are valid JSON-RPC, with values that no chain has. Attacks by HTTP and JSON:
 // chains/rpc/endpoint.test.ts.
 
+import { parseAbi } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { ManualClock, silentLog } from '../../kernel/index.ts'
 import { createEvmChain } from '../evm/create-evm-chain.ts'
@@ -170,4 +171,68 @@ test('a head that one response invented hides the real ones for five minutes at 
   expect(await finals()).toEqual(Array(3).fill(0xffffffffff))
   clock.advance(1_000)
   expect(await finals()).toEqual([17, 17, 17])
+})
+
+describe.each([
+  ['null', null],
+  ['a word', '0x1234'],
+  ['an empty list', []],
+])('%s in place of a result', (_, value) => {
+  const call = { family: 'evm', to: WALLET, data: '0x', value: 0n } as const
+  const abi = parseAbi(['function decimals() view returns (uint8)'])
+  const account = '11111111111111111111111111111111'
+  const instruction = { program: 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA', accounts: [], data: new Uint8Array() }
+  const readings: Readonly<Record<string, (chains: ReturnType<typeof nodes>) => Promise<unknown>>> = {
+    'heads of EVM': ({ evm }) => evm.heads(),
+    'sender state of EVM': ({ evm }) => evm.senderState(WALLET),
+    'simulation of EVM': ({ evm }) => evm.simulate(WALLET, [call]),
+    multicall: ({ evm }) => evm.multicall([{ address: WALLET, abi, functionName: 'decimals' }]),
+    'heads of Solana': ({ solana }) => solana.heads(),
+    'sender state of Solana': ({ solana }) => solana.senderState(account),
+    accounts: ({ solana }) => solana.accounts([account]),
+    statuses: ({ solana }) => solana.findTransactions(['a signature']),
+    landed: ({ solana }) => solana.findLanded(account, [1], { slot: 1, since: new Date(1_000) }),
+    'simulation of Solana': ({ solana }) =>
+      solana.simulate(account, [{ family: 'svm', instructions: [instruction] } as never]),
+  }
+
+  test.each(Object.keys(readings))('makes the chain unavailable: %s', async (name) => {
+    await expect(readings[name]!(nodes(() => value))).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
+  })
+
+  test('in place of one result of many makes the chain unavailable', async () => {
+    const { evm, solana } = nodes((method) => {
+      if (method === 'eth_getBlockByNumber') return value
+      if (method === 'getSlot') return 16
+      return method.startsWith('eth_') ? '0x1' : value
+    })
+    await expect(evm.senderState(WALLET)).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
+    await expect(solana.heads()).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
+  })
+
+  test.skipIf(value === null)('in place of a transaction is not an unknown one', async () => {
+    await expect(nodes(() => value).evm.findTransactions(['0x1'])).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
+  })
+
+  test('in place of a trace is no reason of a revert', async () => {
+    const { evm } = nodes(() => value)
+    const reverted = {
+      family: 'evm',
+      succeeded: false,
+      to: WALLET,
+      sender: WALLET,
+      data: '0x',
+      value: 0n,
+      gasLimit: 1n,
+    }
+    const sent = { ...reverted, hash: '0x1', blockNumber: 16 } as unknown as Parameters<typeof evm.revertReason>[0]
+    expect(await evm.revertReason(sent)).toBeUndefined()
+  })
+})
+
+test('a simulation that reports fewer calls than were simulated proves nothing', async () => {
+  const call = { family: 'evm', to: WALLET, data: '0x', value: 0n } as const
+  const { evm } = nodes(() => [{ calls: [] }, { calls: [{ status: '0x1', gasUsed: '0x1' }] }])
+  expect(await evm.simulate(WALLET, [call])).toMatchObject({ ok: true })
+  await expect(evm.simulate(WALLET, [call, call])).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
 })

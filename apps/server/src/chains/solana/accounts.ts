@@ -1,5 +1,6 @@
 import { SOLANA_ACCOUNTS_BATCH } from '../../kernel/index.ts'
-import { integerFrom } from '../rpc/integer-from.ts'
+import { decodeResult } from '../rpc/decode-result.ts'
+import { integerFrom, safeIntegerFrom } from '../rpc/integer-from.ts'
 import { requestRejected } from '../rpc/rpc.ts'
 import type { Commitment, SolanaContext, SolanaRpcResponse } from './context.ts'
 
@@ -39,13 +40,15 @@ export async function readAccounts(
       ]),
     ),
   )
-  return responses.flatMap(({ context, value }, index) => {
-    if (value.length !== parts[index]!.length) throw requestRejected('getMultipleAccounts', 'accounts are missing')
-    return value.map((account) => ({
-      slot: context.slot,
-      account: account
-        ? { lamports: integerFrom('lamports', account.lamports), data: Buffer.from(account.data[0], 'base64') }
-        : undefined,
-    }))
-  })
+  return decodeResult('getMultipleAccounts', () =>
+    responses.flatMap(({ context, value }, index) => {
+      if (value.length !== parts[index]!.length) throw requestRejected('getMultipleAccounts', 'accounts are missing')
+      return value.map((account) => ({
+        slot: safeIntegerFrom('slot', context.slot),
+        account: account
+          ? { lamports: integerFrom('lamports', account.lamports), data: Buffer.from(account.data[0], 'base64') }
+          : undefined,
+      }))
+    }),
+  )
 }

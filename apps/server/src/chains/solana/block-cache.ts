@@ -1,6 +1,7 @@
 import { SOLANA_BLOCKS_CACHED_MAX } from '../../kernel/index.ts'
 import type { SvmBlock } from '../port/families.ts'
 import type { SvmIncludedTransaction } from '../port/included-transaction.ts'
+import { decodeResult } from '../rpc/decode-result.ts'
 import { type Rpc, requestRejected } from '../rpc/rpc.ts'
 import { type BlockAge, type SolanaWireBlock, toBlockAge, toBlockRef, toIncluded } from './wire.ts'
 
@@ -66,7 +67,8 @@ export function createBlockCache(rpc: Rpc): BlockCache {
       if (hit) return hit
       const block = await at(slot)
       if (block !== 'skipped') return block
-      const [next] = await rpc.request<number[]>('getBlocksWithLimit', [slot, 1, { commitment: 'confirmed' }])
+      const listed = await rpc.request<number[]>('getBlocksWithLimit', [slot, 1, { commitment: 'confirmed' }])
+      const [next] = decodeResult('getBlocksWithLimit', () => [...listed])
       if (next === undefined) return undefined
       const found = cached.get(next) ?? (await at(next))
       return found === 'skipped' ? undefined : found

@@ -1,5 +1,7 @@
 import { SOLANA_STATUSES_BATCH } from '../../kernel/index.ts'
 import type { ObservedTransaction } from '../port/included-transaction.ts'
+import { decodeResult } from '../rpc/decode-result.ts'
+import { requestRejected } from '../rpc/rpc.ts'
 import { MAX_SUPPORTED_TRANSACTION_VERSION } from './block-cache.ts'
 import type { SolanaContext, SolanaRpcResponse } from './context.ts'
 import { type SolanaWireTransaction, toIncluded } from './wire.ts'
@@ -27,7 +29,8 @@ export async function findTransactions(
       ]),
     ),
   )
-  const statusList = statuses.flatMap(({ value }) => value)
+  const statusList = decodeResult('getSignatureStatuses', () => statuses.flatMap(({ value }) => [...value]))
+  if (statusList.length !== hashes.length) throw requestRejected('getSignatureStatuses', 'statuses are missing')
   const options = {
     commitment: 'confirmed',
     encoding: 'base64',

@@ -1,5 +1,6 @@
 import type { BlockhashLifetime, SenderState, SvmSenderState } from '../port/sender-state.ts'
-import { integerFrom } from '../rpc/integer-from.ts'
+import { decodeResult } from '../rpc/decode-result.ts'
+import { integerFrom, safeIntegerFrom } from '../rpc/integer-from.ts'
 import type { SolanaContext, SolanaRpcResponse } from './context.ts'
 import { priorityFee, type RecentFee } from './priority-fee.ts'
 
@@ -18,15 +19,19 @@ export async function senderState(
     rpc.request<number>('getBlockHeight', [confirmed]),
     rpc.tryRequest('getRecentPrioritizationFees', [[...busyAccounts]]),
   ])
-  const { blockhash, lastValidBlockHeight } = latest.value
-  return {
-    family: 'svm',
-    nonces: null,
-    native: integerFrom('getBalance', balance.value),
-    height,
-    lifetime: { blockhash, lastValidBlockHeight, validForMs: Math.max(0, lastValidBlockHeight - height) * slotMs },
-    priorityFee: fees.ok ? priorityFee(fees.result as RecentFee[], priorityFees) : 0n,
-  }
+  return decodeResult('getLatestBlockhash', () => {
+    const { blockhash } = latest.value
+    const lastValidBlockHeight = safeIntegerFrom('lastValidBlockHeight', latest.value.lastValidBlockHeight)
+    const validForMs = Math.max(0, lastValidBlockHeight - safeIntegerFrom('getBlockHeight', height)) * slotMs
+    return {
+      family: 'svm',
+      nonces: null,
+      native: integerFrom('getBalance', balance.value),
+      height,
+      lifetime: { blockhash, lastValidBlockHeight, validForMs },
+      priorityFee: fees.ok ? priorityFee(fees.result as RecentFee[], priorityFees) : 0n,
+    }
+  })
 }
 
 /** The maximum cost of transactions with these compute units, in lamports; one signature each. */

@@ -5,6 +5,7 @@ import {
   SIGNATURES_PAGES_MAX,
 } from '../../kernel/index.ts'
 import { PastStateMissingError } from '../port/past-state-missing.ts'
+import { decodeResult } from '../rpc/decode-result.ts'
 import type { Rpc } from '../rpc/rpc.ts'
 import type { Commitment } from './context.ts'
 import { inBatches } from './in-batches.ts'
@@ -62,7 +63,8 @@ export async function signaturesFor(
   let limit = firstPageSize
   for (let page = 0; page < pages; page += 1) {
     const options = { commitment, limit, minContextSlot: minContextSlot, ...(before !== undefined && { before }) }
-    const listed = await rpc.request<SignatureInfo[]>('getSignaturesForAddress', [address, options])
+    const answer = await rpc.request<SignatureInfo[]>('getSignaturesForAddress', [address, options])
+    const listed = decodeResult('getSignaturesForAddress', () => answer.map((mention) => ({ ...mention })))
     for (const mention of listed) {
       if (isBefore(mention)) return { signatures, isBounded: true }
       signatures.push(mention)

@@ -2,7 +2,9 @@ import { getBase64EncodedWireTransaction } from '@solana/transactions'
 import { assert } from '../../kernel/index.ts'
 import { type Call, type SvmInstruction, svmCall } from '../port/calls.ts'
 import type { SimulationResult } from '../port/chain.ts'
+import { decodeResult } from '../rpc/decode-result.ts'
 import { integerFrom } from '../rpc/integer-from.ts'
+import { requestRejected } from '../rpc/rpc.ts'
 import { readAccounts } from './accounts.ts'
 import { COMPUTE_UNITS_MAX } from './compute-budget.ts'
 import type { SolanaContext, SolanaRpcResponse } from './context.ts'
@@ -43,10 +45,12 @@ export async function simulate(
   const instructions = [...setComputeBudget(COMPUTE_UNITS_MAX, 0n), ...svmCall(call).instructions, longest]
   const bytes = getBase64EncodedWireTransaction(compile(from, instructions, NO_BLOCKHASH))
   const options = { encoding: 'base64', sigVerify: false, replaceRecentBlockhash: true, commitment: 'confirmed' }
-  const [{ value }, rentDeposits] = await Promise.all([
+  const [simulated, rentDeposits] = await Promise.all([
     rpc.request<SolanaRpcResponse<WireSimulation>>('simulateTransaction', [bytes, options]),
     rentDepositsFor(context, from, svmCall(call).instructions),
   ])
+  const { value } = decodeResult('simulateTransaction', () => ({ value: { ...simulated.value } }))
+  if (value.err === undefined) throw requestRejected('simulateTransaction', 'the outcome is missing')
   if (value.err === null)
     return { ok: true, gas: [withHeadroom(integerFrom('unitsConsumed', value.unitsConsumed ?? 0))], rentDeposits }
   return { ok: false, index: 0, ...decodeTransactionError(value.err, value.logs ?? [], programErrors), rentDeposits }

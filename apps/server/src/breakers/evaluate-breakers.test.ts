@@ -83,6 +83,17 @@ test('a fact beyond the settings opens a breaker once, with an event, and makes 
   expect(await events()).toHaveLength(1)
 })
 
+test('an absurd price of one token opens its breaker, and the others are evaluated', async () => {
+  await set({ priceFallBps: 100, pegDistanceBps: 200 })
+  await reading({ price: 970n, token: 10n ** 30n })
+  await evaluate()
+  const found = (await states()).toSorted((one, other) => one.kind.localeCompare(other.kind))
+  expect(found).toEqual([
+    { kind: 'depeg', state: 'open', measure: 2_147_483_647 },
+    { kind: 'price_fall', state: 'open', measure: 300 },
+  ])
+})
+
 test('it closes when the fact was fine for the set time, and a fall in between starts the time again', async () => {
   await set({ pegDistanceBps: 200 })
   await reading({ price: 1_000n, token: 88_000_000n })

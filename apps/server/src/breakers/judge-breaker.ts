@@ -30,6 +30,9 @@ export interface Judgement {
 
 const ONE_DOLLAR = 10n ** 8n
 const WHOLE = 10_000n
+/** The most that the column of a measure holds. A feed can report any price, and one of them must not stop the others. */
+const MEASURE_MAX = 2n ** 31n - 1n
+const bounded = (measure: bigint): number => Number(measure < MEASURE_MAX ? measure : MEASURE_MAX)
 
 /** What the facts do to a breaker; `undefined`: nothing. An unknown fact changes nothing (rule 12). Pure. */
 export function judgeBreaker(
@@ -73,12 +76,12 @@ export function measureOf(
     case 'depeg': {
       if (tokenPrice === null) return null
       const distance = tokenPrice > ONE_DOLLAR ? tokenPrice - ONE_DOLLAR : ONE_DOLLAR - tokenPrice
-      return Number(mulDivUp(distance, WHOLE, ONE_DOLLAR))
+      return bounded(mulDivUp(distance, WHOLE, ONE_DOLLAR))
     }
     case 'illiquidity':
       // Without a position there is nothing that could be stuck.
       if (value === 0n) return Number(WHOLE)
-      return readValue === 0n ? null : Number(mulDivDown(withdrawable, WHOLE, readValue))
+      return readValue === 0n ? null : bounded(mulDivDown(withdrawable, WHOLE, readValue))
     case 'upgrade':
       return null
   }

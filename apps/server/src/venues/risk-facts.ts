@@ -19,6 +19,13 @@ export interface StrategyCode {
 }
 
 const PRICE_DECIMALS = 8
+/** The last second of the database's and of JavaScript's calendars. */
+const LAST_SECOND = 8_640_000_000_000n
+
+/** When a feed was updated, from its Unix seconds; `undefined` if no such time exists. */
+export function timeOfFeed(seconds: bigint): Date | undefined {
+  return seconds > 0n && seconds <= LAST_SECOND ? new Date(Number(seconds) * 1_000) : undefined
+}
 
 /** A feed's integer with `decimals` places in 1e-8 US dollars. */
 export const scaledPrice = (answer: bigint, decimals: number): bigint =>

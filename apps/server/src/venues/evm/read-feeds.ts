@@ -1,6 +1,6 @@
 import { parseAbi } from 'viem'
 import type { ContractRead, EvmChain } from '../../chains/index.ts'
-import { scaledPrice, type TokenPrice } from '../risk-facts.ts'
+import { scaledPrice, type TokenPrice, timeOfFeed } from '../risk-facts.ts'
 
 const FEED = parseAbi([
   'function decimals() view returns (uint8)',
@@ -14,10 +14,10 @@ export interface Feed {
 }
 
 /**
- * What feeds of Chainlink's interface report. One that is unreadable, or reports no price, is omitted: its last price
+ * What feeds of Chainlink's interface report. One that is unreadable, or reports no price or a time that does not exist, is omitted: its last price
  * becomes old, and then counts as unknown. Throws CHAIN_UNAVAILABLE.
  */
-export async function readFeeds(chain: EvmChain, feeds: readonly Feed[]): Promise<TokenPrice[]> {
+export async function readFeeds(chain: Pick<EvmChain, 'multicall'>, feeds: readonly Feed[]): Promise<TokenPrice[]> {
   const calls = feeds.flatMap(({ usdFeed }): ContractRead[] => [
     { address: usdFeed, abi: FEED, functionName: 'decimals' },
     { address: usdFeed, abi: FEED, functionName: 'latestRoundData' },
@@ -30,6 +30,7 @@ export async function readFeeds(chain: EvmChain, feeds: readonly Feed[]): Promis
     if (decimals === undefined || round === undefined) return []
     const [, answer, , updatedAt] = round
     const price = scaledPrice(answer, decimals)
-    return price > 0n && updatedAt > 0n ? [{ tokenAddress, price, pricedAt: new Date(Number(updatedAt) * 1_000) }] : []
+    const pricedAt = timeOfFeed(updatedAt)
+    return price > 0n && pricedAt !== undefined ? [{ tokenAddress, price, pricedAt }] : []
   })
 }

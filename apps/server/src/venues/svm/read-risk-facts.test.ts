@@ -33,6 +33,8 @@ test('an account that is missing, short, another one, partly verified, or withou
     account({ exponent: 1 }),
     account({ exponent: -19 }),
     account({ published: 0n }),
+    account({ published: 8_640_000_000_001n }),
+    account({ published: 2n ** 63n - 1n }),
   ]
   expect(unknown.map((data) => priceIn(MINT, data))).toEqual(unknown.map(() => undefined))
 })

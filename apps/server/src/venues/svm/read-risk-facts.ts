@@ -1,6 +1,6 @@
 import type { Chain, SvmChain } from '../../chains/index.ts'
 import type { Strategy } from '../port.ts'
-import { type RiskFacts, type StrategyCode, scaledPrice, type TokenPrice } from '../risk-facts.ts'
+import { type RiskFacts, type StrategyCode, scaledPrice, type TokenPrice, timeOfFeed } from '../risk-facts.ts'
 
 /** Prices and programs on Solana, in three HTTP calls at most; `undefined` on others. Throws CHAIN_UNAVAILABLE. */
 export async function readSvmRiskFacts(chain: Chain, strategies: readonly Strategy[]): Promise<RiskFacts | undefined> {
@@ -32,10 +32,10 @@ export function priceIn(tokenAddress: string, data: Buffer | undefined): TokenPr
   if (!data || data.length < SIZE || !data.subarray(0, DISCRIMINATOR.length).equals(DISCRIMINATOR)) return undefined
   if (data[VERIFIED_AT] !== FULLY_VERIFIED) return undefined
   const exponent = data.readInt32LE(EXPONENT_AT)
-  const published = data.readBigInt64LE(PUBLISHED_AT)
-  if (exponent > 0 || exponent < -18 || published <= 0n) return undefined
+  const pricedAt = timeOfFeed(data.readBigInt64LE(PUBLISHED_AT))
+  if (exponent > 0 || exponent < -18 || pricedAt === undefined) return undefined
   const price = scaledPrice(data.readBigInt64LE(PRICE_AT), -exponent)
-  return price > 0n ? { tokenAddress, price, pricedAt: new Date(Number(published) * 1_000) } : undefined
+  return price > 0n ? { tokenAddress, price, pricedAt } : undefined
 }
 
 /**

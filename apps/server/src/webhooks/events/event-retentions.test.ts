@@ -5,7 +5,7 @@ import { openWebhookFixture } from '../../../testing/webhook-fixture.ts'
 import { deleteOldRows } from '../../database/index.ts'
 import { relayEvents } from '../delivery/relay-events.ts'
 import { eventRetentions } from './event-retentions.ts'
-import { listEvents } from './list-events.ts'
+import { listEvents, listEventsBefore } from './list-events.ts'
 
 const EVENTS_RETENTION_MS = 30 * 86_400_000
 
@@ -72,6 +72,34 @@ test('the list tells a reader who comes too late once that events were deleted, 
   expect(await pageAfter(first)).toMatchObject({ events: [{ id: third }], cursor: third, isMissing: true })
   expect(await pageAfter(second)).toMatchObject({ events: [{ id: third }], isMissing: false })
   expect(await pageAfter(third)).toMatchObject({ events: [], isMissing: false })
+})
+
+test('after the deletion of its last event, a reader skips no stored event because of one that was released late', async () => {
+  const [held = 0, ...ids] = await yard.emit(1, ...Array(6).fill('transaction.updated'))
+  const [first = 0, second = 0, third = 0] = ids
+  const { db } = yard.parts
+  // As if it had been held until now.
+  await relayEvents(yard.parts)
+  await db.updateTable('outbox').set({ position: sql<number>`position + 100` }).where('id', '=', held).execute()
+  yard.parts.clock.advance(EVENTS_RETENTION_MS + 1)
+  await db
+    .updateTable('outbox')
+    .set({ relayed_at: yard.parts.clock.now() })
+    .where('id', 'not in', [first, second])
+    .execute()
+  expect((await sweep()).events).toBe(2)
+  const rest = [...ids.slice(2), held]
+  const pages = async (after: number) => {
+    const { events, isMissing } = await pageAfter(after)
+    return { ids: events.map(({ id }) => id), isMissing }
+  }
+  expect(await pages(second)).toEqual({ ids: rest, isMissing: false })
+  expect(await pages(first)).toEqual({ ids: rest, isMissing: true })
+  expect(await pages(third)).toEqual({ ids: rest.slice(1), isMissing: false })
+  expect(await pages(held)).toEqual({ ids: [], isMissing: false })
+  const scope = { organizationId: yard.organizationId, walletProfileId: null }
+  const earlier = await listEventsBefore(yard.parts, scope, { before: second, limit: 100 })
+  expect(earlier.events).toEqual([])
 })
 
 test('without a retention nothing is deleted', async () => {

@@ -55,9 +55,10 @@ interface EventRow extends Omit<ReadableEvent, 'id'> {
 
 /**
  * Events within a scope, ordered by position, so that events that commit late are not skipped (contract 12). Returns
- * events after the event with id `after`. If that event is no longer stored, out of scope, or does not exist yet (after a
- * restored backup), the one before it counts. Without `after` the list begins with the oldest stored event. If events
- * after `after` were deleted because of their age, the page says so, once.
+ * events after the event with id `after`. If that event is out of scope, or does not exist yet (after a restored backup),
+ * the one before it counts. Without `after`, or if that event was deleted because of its age, the list begins with the
+ * oldest stored event: one with a lower id may have a later position. If events after `after` were deleted, the page says
+ * so, once.
  *
  * A profile-scoped key sees the events of its profile's wallets and all ramp events, which belong to the organization
  * (contract 1 and 11); every other credential sees all events. A key whose permissions lack `ramp` sees none of ramp.
@@ -71,11 +72,15 @@ export async function listEvents(
   const { rows } = await sql<EventRow>`
     with place as (
       select id, position from outbox where organization_id = ${scope.organizationId} and id <= ${after}::bigint
-        and position is not null order by id desc limit 1)
-    select place.id as counted, deleted.last_event_id as missing, page.* from (values (1)) one
-    left join place on true
-    left join deleted_events deleted on place.id is null and ${after}::bigint > 0
-      and deleted.organization_id = ${scope.organizationId} and deleted.last_event_id > ${after}::bigint
+        and position is not null order by id desc limit 1),
+    deleted as (
+      select last_event_id from deleted_events where organization_id = ${scope.organizationId} and ${after}::bigint > 0
+        and last_event_id >= ${after}::bigint and not exists (select from place where id = ${after}::bigint))
+    select place.id as counted, page.*,
+      case when deleted.last_event_id > ${after}::bigint then deleted.last_event_id end as missing
+    from (values (1)) one
+    left join deleted on true
+    left join place on deleted.last_event_id is null
     left join lateral (
       select id, body, position, personal, event, object_type as "objectType", object_id as "objectId" from outbox
       where organization_id = ${scope.organizationId} and position > coalesce(place.position, 0) and ${isVisible(scope)}
@@ -95,8 +100,8 @@ export async function listEvents(
 }
 
 /**
- * Events within a scope, newest first: those before the event with id `before`, or the newest for 0. Of an event that is
- * no longer stored, the one before it counts. The cursor is the `before` of the next page.
+ * Events within a scope, newest first: those before the event with id `before`, or the newest for 0. Nothing is
+ * before an event that was deleted because of its age; of another one that is not stored, the one before it counts. The cursor is the `before` of the next page.
  */
 export async function listEventsBefore(
   reader: EventReader,
@@ -107,8 +112,12 @@ export async function listEventsBefore(
     select id, body, personal, event, object_type as "objectType", object_id as "objectId" from outbox
     where organization_id = ${scope.organizationId} and position is not null and ${isVisible(scope)}
       and (${before}::bigint = 0 or position < (
-        select position from outbox where organization_id = ${scope.organizationId} and id <= ${before}::bigint
-          and position is not null order by id desc limit 1))
+        select place.position from (
+          select id, position from outbox where organization_id = ${scope.organizationId} and id <= ${before}::bigint
+            and position is not null order by id desc limit 1) place
+        where place.id = ${before}::bigint or not exists (
+          select from deleted_events
+          where organization_id = ${scope.organizationId} and last_event_id >= ${before}::bigint)))
     order by position desc limit ${limit + 1}
   `.execute(reader.db)
   const events = rows.slice(0, limit).map((row) => eventOf(reader, scope, row))

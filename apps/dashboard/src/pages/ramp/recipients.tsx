@@ -116,7 +116,7 @@ export function Recipients() {
           <RecipientPanel
             key={open}
             path={`${RECIPIENTS}/${open}`}
-            onSent={() => setUrl({ tab: 'payments', open: undefined })}
+            onSent={() => setUrl({ tab: 'payments', open: undefined, offset: undefined })}
           />
         )}
       </Drawer>

@@ -93,7 +93,7 @@ export function draftTests(fixture: () => DashboardFixture): void {
   })
 
   test.each(Object.entries(PANELS))(
-    'the panel of %s shows nothing of the one before while it reads',
+    'the panel of %s drops the facts of the one before while it reads',
     async (_, panel) => {
       const { browser, url, as } = fixture()
       const { context, page } = await member(browser, url, as('owner'))

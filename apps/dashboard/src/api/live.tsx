@@ -24,7 +24,7 @@ export function useLiveUpdates(): { readonly state: LiveState; readonly waiting:
 
   useEffect(() => {
     const abort = new AbortController()
-    // A read that is on its way goes on: begun anew with each event, a slow one would never end.
+    // A read that is on its way goes on: started again with each event, a slow one would never end.
     const reading = paced(() => queryClient.invalidateQueries({}, { cancelRefetch: false }), PACE)
     const changed = () => {
       if (preferences().paused) {

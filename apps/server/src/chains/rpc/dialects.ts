@@ -1,7 +1,7 @@
 import { assert } from '../../kernel/index.ts'
 import type { Network } from '../port/networks.ts'
+import type { Dialect } from './guarded-endpoint.ts'
 import { isStateMissing, readsPastState } from './past-state.ts'
-import type { Dialect } from './rpc.ts'
 
 /** How a node of this network proves which chain it serves: by chain id, or by genesis hash. */
 export function dialectOf({ blockchain, family, chainId, genesisHash }: Network): Dialect {

@@ -131,6 +131,15 @@ test('an unknown time or height of a slot is no time and no height', async () =>
   }
 })
 
+test('a pruned history whose oldest block has no known height is not complete', async () => {
+  const answers = { getFirstAvailableBlock: 16, getSignaturesForAddress: [], getBlock: slot({ blockHeight: null }) }
+  const { solana } = nodes((method) => answers[method as keyof typeof answers])
+  const since = (seconds: number) =>
+    solana.findLanded('11111111111111111111111111111111', [1], { slot: 16, since: new Date(seconds * 1_000) })
+  await expect(since(0)).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
+  expect(await since(1)).toEqual({ hashes: [] })
+})
+
 test('a Transfer with a MiB of data is no transfer of a token', () => {
   const { evm } = nodes(() => null)
   const topic = `0x${'0'.repeat(24)}${WALLET.slice(2).toLowerCase()}`

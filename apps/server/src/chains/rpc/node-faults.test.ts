@@ -71,7 +71,7 @@ test('a read that every endpoint refuses is CHAIN_UNAVAILABLE, and lets none of 
   expect(chain.isResting()).toBe(false)
 })
 
-test('a revert is an answer, whatever its code; an internal error of a node is none', async () => {
+test('a revert is an answer, whatever its code; an internal error of a node is not one', async () => {
   const wallet = '0x000000000000000000000000000000000000dEaD'
   const call = { family: 'evm', to: wallet, data: '0x', value: 0n } as const
   const hosts: string[] = []

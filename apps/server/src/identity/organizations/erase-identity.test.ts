@@ -1,8 +1,10 @@
 // Also tested in: erase-organization.test.ts (progress, waiting), main/compose/organization-erasure.test.ts (every column).
 
+import { type Selectable, sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { identityFixture, organization } from '../../../testing/identity-fixture.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
+import type { Schema } from '../../database/index.ts'
 import { generateKey } from '../keys/generate-key.ts'
 import { hostEvent } from '../security-events/host-event.ts'
 import { SecurityEvents } from '../security-events/security-events.ts'
@@ -18,6 +20,8 @@ const parts = useFixture(identityFixture)
 
 const address = '192.0.2.7'
 
+type Table = 'api_keys' | 'service_accounts' | 'service_account_secrets' | 'security_events'
+
 /** An organization with a key and a service account of one name, and its erasure from the deletion to the end. */
 async function withKeys(name: string) {
   const { owner, organization: home } = await organization(parts)
@@ -25,9 +29,10 @@ async function withKeys(name: string) {
   const restricted = { organizationId, name, allowedAddresses: [address] }
   await generateKey(parts, restricted)
   await createServiceAccount(parts, { ...restricted, createdBy, role: 'viewer' })
-  const rowsOf = <T extends 'api_keys' | 'service_accounts' | 'service_account_secrets' | 'security_events'>(
-    table: T,
-  ) => parts.db.selectFrom(table).selectAll().where('organization_id', '=', organizationId).execute()
+  const rows = <T extends Table>(table: T) => sql<Selectable<Schema[T]>>`
+    select * from ${sql.table(table)} where organization_id = ${organizationId}
+  `
+  const rowsOf = async <T extends Table>(table: T) => (await rows(table).execute(parts.db)).rows
   return {
     organizationId,
     rowsOf,

@@ -194,8 +194,8 @@ async function proveAddress(tx: Tx, { organizationId, at }: SignInContext, membe
 }
 
 /**
- * Links the account, and ends a password that somebody else set and the member never replaced, with its sessions: whoever
- * set it may have opened them, and they would be unrestricted now. With a new account the
+ * Links the account, and ends a password that somebody else set and the member never replaced, with its sessions: the
+ * person who set it may have opened one, which would be unrestricted now. With a new account the
  * member approves nothing for a day: an admin chooses the provider, which says who somebody is.
  */
 async function finish(tx: Tx, context: SignInContext, verified: VerifiedClaims, memberId: number): Promise<void> {

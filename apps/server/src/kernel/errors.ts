@@ -249,7 +249,9 @@ export function assert(condition: unknown, message: string): asserts condition {
 }
 
 /** CONFLICT: what is in force is not what the author of a change read; `details` say what it is. */
-export function versionConflict(inForce: { readonly version: number } | { readonly updatedAt: string | null }): Failure {
+export function versionConflict(
+  inForce: { readonly version: number } | { readonly updatedAt: string | null },
+): Failure {
   return new Failure('CONFLICT', {
     message: 'Somebody else changed it in the meantime. Read it again before you change it.',
     details: { reason: 'changed_meanwhile', ...inForce },

@@ -1,4 +1,4 @@
-import { addMilliseconds, mulDivDown, mulDivUp } from '../kernel/index.ts'
+import { addMilliseconds, BREAKER_MEASURE_MAX, minAmount, mulDivDown, mulDivUp } from '../kernel/index.ts'
 import type { Breaker } from './breaker.ts'
 import { type BreakerSettings, isOn, thresholdOf } from './breaker-settings.ts'
 import type { BreakerEvent } from './breaker-states.ts'
@@ -30,9 +30,8 @@ export interface Judgement {
 
 const ONE_DOLLAR = 10n ** 8n
 const WHOLE = 10_000n
-/** The most that the column of a measure holds. A feed can report any price, and one of them must not stop the others. */
-const MEASURE_MAX = 2n ** 31n - 1n
-const bounded = (measure: bigint): number => Number(measure < MEASURE_MAX ? measure : MEASURE_MAX)
+/** A feed can report any price, and one of them must not stop the others. */
+const bounded = (measure: bigint): number => Number(minAmount(measure, BREAKER_MEASURE_MAX))
 
 /** What the facts do to a breaker; `undefined`: nothing. An unknown fact changes nothing (rule 12). Pure. */
 export function judgeBreaker(

@@ -35,6 +35,8 @@ export const RISK_FACTS_INTERVAL_MS = 15_000
 export const BREAKERS_POLL_SECONDS = 2
 /** Organizations per page. Bounds memory: a page has one row per organization and strategy. */
 export const BREAKERS_BATCH = 100
+/** The most that the column of a breaker's measure holds. */
+export const BREAKER_MEASURE_MAX = 2n ** 31n - 1n
 /** Older readings close no breaker. */
 export const BREAKER_FACTS_AGE_MAX_MS = 3_600_000
 /** An older price of a feed counts as unknown: Chainlink updates stablecoins at least once a day, sometimes late. */

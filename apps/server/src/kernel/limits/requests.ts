@@ -38,6 +38,10 @@ export const LIST_OFFSET_MAX = 1_000_000_000
  */
 export const WHOLE_LISTS_MAX = 4
 export const WHOLE_LIST_RETRY_SECONDS = 5
+/** A list that loses rows faster than it is read is broken off after so many reads of one page. */
+export const READS_OF_A_PAGE_MAX = 10
+/** Rows of a list that a page may repeat after a step back: they are left out. */
+export const REMEMBERED_ROWS_MAX = 1_000
 /** Results of a search, of each kind: who searches for more narrows the text, or uses the filter of a list. */
 export const SEARCH_RESULTS_MAX = 8
 /** Recipients whose names a search opens, the newest: names are encrypted, and opening each takes microseconds. */

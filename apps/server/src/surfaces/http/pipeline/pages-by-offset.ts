@@ -1,12 +1,7 @@
 import type { FastifyReply } from 'fastify'
-import { Failure, LIST_LIMIT_MAX } from '../../../kernel/index.ts'
+import { Failure, LIST_LIMIT_MAX, READS_OF_A_PAGE_MAX, REMEMBERED_ROWS_MAX } from '../../../kernel/index.ts'
 
 type Fields = Readonly<Record<string, unknown>>
-
-/** A list that loses rows faster than it can be read is broken off. */
-const READS_OF_A_PAGE_MAX = 10
-/** Rows that a page may repeat after a step back. */
-const REMEMBERED_IDS_MAX = 10 * LIST_LIMIT_MAX
 
 /**
  * Reads a list page by page by offset, and misses no row that stays in it. Rows that leave before the offset pull those
@@ -34,7 +29,7 @@ export async function* pagesByOffset(
     const recent = new Set(sent)
     yield replaced(rows.filter(({ id }) => id === undefined || !recent.has(id)))
     if (rows.length < LIST_LIMIT_MAX) return
-    sent = [...sent, ...rows.map(({ id }) => id)].slice(-REMEMBERED_IDS_MAX)
+    sent = [...sent, ...rows.map(({ id }) => id)].slice(-REMEMBERED_ROWS_MAX)
     offset += rows.length
     reads = 1
   }

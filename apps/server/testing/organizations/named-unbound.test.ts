@@ -3,6 +3,8 @@ import { expect, inject, test } from 'vitest'
 import { createActionPolls } from '../../src/agents/poll-actions.ts'
 import { authenticateKey, generateKey, KeyErrors, KeyRequests, KeyUsage } from '../../src/identity/index.ts'
 import { findSsoRequirement } from '../../src/identity/members/sso-requirement.ts'
+import { hostEvent } from '../../src/identity/security-events/host-event.ts'
+import { SecurityEvents } from '../../src/identity/security-events/security-events.ts'
 import { authenticateCookie } from '../../src/identity/sessions/authenticate-cookie.ts'
 import { countClaimable } from '../../src/operations/leasing/claim-transaction.ts'
 import { readPlanningState } from '../../src/operations/planning/read-planning-state.ts'
@@ -43,6 +45,9 @@ async function useAll(organizationId: number, apiKey: string): Promise<void> {
   usage.record({ organizationId, keyId: 1 })
   usage.record({ organizationId, keyId: 1, isAccountSecret: true })
   await usage.flush()
+  const securityEvents = new SecurityEvents(parts)
+  securityEvents.record(hostEvent({ type: 'credential_refused', organizationId }))
+  await securityEvents.flush()
   const errors = new KeyErrors(parts)
   const facts = { reason: null, issues: [], sent: {} }
   const failed = { method: 'GET', route: '/v1/wallets', code: 'NOT_FOUND', status: 404, requestId: 'one', facts }

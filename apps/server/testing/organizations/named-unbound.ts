@@ -23,11 +23,16 @@ export const NAMED_UNBOUND: readonly NamedUnbound[] = [
     has: '( select organization_id, session_id from refresh_tokens where token_hash = any($1)',
     why: 'the hash in a cookie says which organization sent the request; a long response looks again while it runs',
   },
-  { tables: ['api_keys'], has: 'update api_keys key set last_used_at = held.at', why: USES },
+  { tables: ['api_keys', 'organizations'], has: 'update api_keys key set last_used_at = held.at', why: USES },
   {
-    tables: ['service_account_secrets'],
+    tables: ['service_account_secrets', 'organizations'],
     has: 'update service_account_secrets secret set last_used_at = held.at',
     why: USES,
+  },
+  {
+    tables: ['organization_erasures'],
+    has: 'insert into security_events (',
+    why: 'a process writes the security events of all organizations together, some time after the first of them',
   },
   { tables: ['key_errors', 'api_keys'], has: 'insert into key_errors as known', why: USES },
   { tables: ['key_requests'], has: 'insert into key_requests (', why: USES },

@@ -8,6 +8,8 @@ type Input = Record<string, unknown>
 
 /** The service returns at most this many entries at once. */
 const PAGE_SIZE = 100
+/** Reads of a list in a row that bring nothing new, until it is no longer read with care. */
+const IDLE_READS_MAX = 10
 
 /** Calls an operation with the arguments of its method: path parameter, input, options. */
 export function invoke(transport: Transport, row: OperationRow, args: readonly unknown[]): unknown {
@@ -69,10 +71,16 @@ async function* byOffset(
   // One entry is the one that was seen.
   const size = Math.max(wanted, 2)
   let offset = start
+  // Reads in a row that brought nothing new.
+  let idle = 0
   for (;;) {
     const items = itemsOf((await read({ ...filters, limit: size, offset })).data, name)
     const follows = offset === start || (items.length > 0 && seen.has(identityOf(items[0])))
-    if (!follows) {
+    idle += 1
+    // A list whose order changes with each read would lead back and forth, one that grows with each read onward without
+    // end: from here on, pages are taken as they come.
+    const isStuck = idle > IDLE_READS_MAX
+    if (!follows && !isStuck) {
       offset = Math.max(start, offset - size + 1)
       continue
     }
@@ -80,10 +88,11 @@ async function* byOffset(
       const identity = identityOf(item)
       if (seen.has(identity)) continue
       seen.add(identity)
+      idle = 0
       yield item as never
     }
     if (items.length < size) return
-    offset += items.length - 1
+    offset += isStuck ? items.length : items.length - 1
   }
 }
 

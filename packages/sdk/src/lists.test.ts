@@ -75,3 +75,24 @@ test('a list that begins at an offset stays behind it', async () => {
   for await (const { id } of service.weir().core.operations.queue({ offset: 3, limit: 2 })) ids.push(id)
   expect(ids).toEqual([3, 2, 1])
 })
+
+test.each([1, 2])('a list that grows with each request ends, with pages of %i', async (limit) => {
+  let list = down(12)
+  let requests = 0
+  serve(() => {
+    // The list is looked at twice for each request.
+    if (requests < service.seen.length) list = [list.length + 1, ...list]
+    requests = service.seen.length
+    return list
+  })
+  const found = await idsOf(limit)
+  expect(down(12).filter((id) => !found.includes(id))).toEqual([])
+  expect(service.seen.length).toBeLessThan(200)
+})
+
+test('a list whose order changes with each page ends', async () => {
+  // Two entries change places with every request, at the seam of two pages.
+  serve(() => (service.seen.length % 2 === 1 ? [6, 5, 4, 3, 2, 1] : [6, 4, 5, 3, 2, 1]))
+  expect((await idsOf(2)).length).toBeGreaterThan(4)
+  expect(service.seen.length).toBeLessThan(100)
+})

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { paced } from '../lib/paced.ts'
 import { preferences, usePreferences } from '../lib/preferences.ts'
+import { readAgain } from '../lib/read-again.ts'
 import { openStream, takeEarlyStream } from './open-stream.ts'
 import { onOtherTabs } from './tabs.ts'
 import { queryClient } from './use-api.ts'
@@ -24,8 +25,7 @@ export function useLiveUpdates(): { readonly state: LiveState; readonly waiting:
 
   useEffect(() => {
     const abort = new AbortController()
-    // A read that is on its way goes on: started again with each event, a slow one would never end.
-    const reading = paced(() => queryClient.invalidateQueries({}, { cancelRefetch: false }), PACE)
+    const reading = paced(() => readAgain(queryClient, () => reading.ask()), PACE)
     const changed = () => {
       if (preferences().paused) {
         setWaiting((count) => count + 1)

@@ -8,6 +8,7 @@ import {
 } from '@tanstack/react-query'
 import { startTransition, useEffect, useState } from 'react'
 import { counted } from '../lib/counted.ts'
+import { settledWithin } from '../lib/settled-within.ts'
 import { notify } from '../parts/notify.tsx'
 import { type Answer, ApiError, type Method, send } from './client.ts'
 import { keepAhead, takeAhead } from './read-ahead.ts'
@@ -16,6 +17,9 @@ import { tellOtherTabs } from './tabs.ts'
 /** How long to wait where requests are limited: as the service says, within bounds. */
 const LIMITED_SECONDS = 5
 const LIMITED_SECONDS_MAX = 60
+
+/** How long the outcome of a change waits for what it changed. */
+const READ_AGAIN_MS = 2_000
 
 const isLimited = (error: unknown): error is ApiError => error instanceof ApiError && error.status === 429
 
@@ -118,7 +122,8 @@ export function useAction<T = unknown>(
       }),
     onSuccess: async ({ data, status }) => {
       tellOtherTabs('data')
-      await client.invalidateQueries()
+      // Where reads are limited, they take a minute: what was done, such as a secret that is shown once, is said first.
+      await settledWithin(client.invalidateQueries(), READ_AGAIN_MS)
       const request = data as { id?: number; requiredApprovals?: number }
       if (status === 202 && request.requiredApprovals !== undefined) {
         notify(

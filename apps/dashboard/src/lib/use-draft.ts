@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react'
+import { isSameSettings } from './same-settings.ts'
 
 /** Settings that are replaced as a whole; `null`: nobody has set them. */
 interface InForce {
@@ -27,15 +28,15 @@ export function useDraft<T extends InForce>(inForce: T) {
   const isOld = inForce.updatedAt !== base.updatedAt
   const isOwn = isOld && saved !== undefined && inForce.updatedAt === saved.updatedAt
   // Without a change here, or once it is saved, nobody has to decide.
-  if (isOld && [base, inForce].some((each) => isSame(draft, contentOf(each)))) take()
-  else if (isOwn && isSame(draft, saved.content)) take()
+  if (isOld && [base, inForce].some((each) => isSameSettings(draft, contentOf(each)))) take()
+  else if (isOwn && isSameSettings(draft, saved.content)) take()
   // What was typed since one's own save is a change of what was saved.
   else if (isOwn) keep()
   return {
     draft,
     set: (next: Partial<Omit<T, 'updatedAt'>>) => setDraft((previous) => ({ ...previous, ...next })),
     isOld,
-    isChanged: !isSame(draft, contentOf(base)),
+    isChanged: !isSameSettings(draft, contentOf(base)),
     body: { ...draft, basedOnUpdatedAt: base.updatedAt },
     take,
     keep,
@@ -51,5 +52,3 @@ function contentOf<T extends InForce>(settings: T): Omit<T, 'updatedAt'> {
   const { updatedAt: _, ...content } = settings
   return content
 }
-
-const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)

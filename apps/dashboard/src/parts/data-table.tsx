@@ -64,7 +64,7 @@ export function DataTable<T, D>({
   if (refusal && query.data === undefined) {
     return (
       <Box p="md">
-        <Problem error={refusal} retry={() => void query.refetch()} />
+        <Problem error={refusal} retry={query.isFetching ? undefined : () => void query.refetch()} />
       </Box>
     )
   }

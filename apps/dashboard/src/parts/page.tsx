@@ -45,7 +45,7 @@ export function Page({ title, description, actions, hasFilters = false, children
 }
 
 /** What went wrong, its code, and the id to name when asking for help. */
-export function Problem({ error, retry }: { readonly error: ApiError; readonly retry?: () => void }) {
+export function Problem({ error, retry }: { readonly error: ApiError; readonly retry?: (() => void) | undefined }) {
   const isRefused = error.status === 403
   return (
     <Alert
@@ -101,7 +101,7 @@ export function Loaded<T>({
         {children(query.data.data, query.data)}
       </>
     )
-  if (refusal) return <Problem error={refusal} retry={() => void query.refetch()} />
+  if (refusal) return <Problem error={refusal} retry={query.isFetching ? undefined : () => void query.refetch()} />
   return <Skeleton height={height} role="status" aria-label="Loading" />
 }
 

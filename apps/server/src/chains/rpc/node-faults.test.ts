@@ -85,3 +85,23 @@ test('a revert is an answer, whatever its code; an internal error of a node is n
   expect(await simulating('execution reverted')).toEqual({ ok: false, hosts: [host(other.url)] })
   expect(await simulating('internal error')).toEqual({ ok: true, hosts: [host(other.url), host(node.url)] })
 })
+
+test('a method that a node lacks, by whatever code, delays nothing that it has', async () => {
+  const wallet = '0x000000000000000000000000000000000000dEaD'
+  const hosts: string[] = []
+  const lacking = (message: string) => {
+    const fetching = refusing([node.url], ['eth_maxPriorityFeePerGas'], { code: -32_603, message })
+    const silent: Fetch = (to, init) =>
+      to.includes(host(other.url)) ? Promise.reject(new TypeError('fetch failed')) : fetching(to, init)
+    const onRequest = (name: string) => hosts.push(name)
+    return node.chain({ rpcUrls: [node.url, other.url], fault: { fetch: silent }, onRequest })
+  }
+  await lacking('the method eth_maxPriorityFeePerGas is not available').senderState(wallet)
+  expect(hosts.splice(0)).not.toContain(host(other.url))
+  const chain = lacking('internal error')
+  // The other one does not respond, and rests.
+  await chain.senderState(wallet)
+  hosts.splice(0)
+  await chain.senderState(wallet)
+  expect(hosts.splice(0)).not.toContain(host(other.url))
+})

@@ -65,7 +65,12 @@ export function createRpc(parts: RpcParts & { readonly endpoints: readonly Endpo
     const isFailure = (response: RpcResponse, index: number) =>
       isRefused(response, index) && batch[index]!.isServable && !pastState?.isReadBy(requests[index]!)
 
+    const isServedButForExtras = () =>
+      refusing.some(({ responses }) => responses.every((one, at) => !batch[at]!.isServable || !isRefused(one, at)))
+
     for (const endpoint of endpointsFor(requests)) {
+      // Whoever served all that counts is not to wait for one that does not respond.
+      if (isServedButForExtras() && endpoint.health() === 'resting') continue
       try {
         const responses = await endpoint.send(requests, RPC_READ_TIMEOUT_MS, isRefused)
         if (responses.some(isRefused)) refusing.push({ endpoint, responses })

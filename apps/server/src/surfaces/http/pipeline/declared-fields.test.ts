@@ -1,12 +1,8 @@
 import Type from 'typebox'
 import { expect, test } from 'vitest'
-import { keepDeclared } from './declared-fields.ts'
+import { declaredFields } from './declared-fields.ts'
 
-function kept(schema: object, value: unknown): unknown {
-  const copy = structuredClone(value)
-  keepDeclared(copy, schema)
-  return copy
-}
+const kept = (schema: object | undefined, value: unknown): unknown => declaredFields(value, schema)
 
 test('undeclared fields are dropped, names of methods included; fields within fields stay', () => {
   const schema = Type.Object({ name: Type.String(), address: Type.Optional(Type.Object({ city: Type.String() })) })
@@ -23,9 +19,7 @@ test('an object of the caller stays as it is', () => {
   expect(kept(Type.Record(Type.String(), Type.Unknown()), sent)).toEqual(sent)
   expect(kept(Type.Object({}, { additionalProperties: true }), sent)).toEqual(sent)
   expect(kept({ type: 'object' }, sent)).toEqual(sent)
-  const other = structuredClone(sent)
-  keepDeclared(other, undefined)
-  expect(other).toEqual(sent)
+  expect(kept(undefined, sent)).toEqual(sent)
   expect(kept(Type.Array(Type.Object({ a: Type.Integer() })), [sent])).toEqual([sent])
 })
 

@@ -5,15 +5,15 @@ const COMBINED = ['allOf', 'anyOf', 'oneOf'] as const
 const OPEN = ['additionalProperties', 'patternProperties', 'unevaluatedProperties'] as const
 
 /**
- * Drops the fields that a schema does not declare from an object that it accepted, in place. Unknown fields are ignored
- * (contract 4), and what a handler never receives it cannot pass on by accident. Fields within fields stay: a verb may
- * reject one that it does not know, such as a condition of a policy.
+ * An object that a schema accepted, without the fields that it does not declare. Unknown fields are ignored (contract 4),
+ * and what a handler never receives it cannot pass on by accident. Fields within fields stay: a verb may reject one that
+ * it does not know, such as a condition of a policy.
  */
-export function keepDeclared(value: unknown, schema: unknown): void {
-  if (!isObject(schema) || !isObject(value) || Array.isArray(value)) return
+export function declaredFields(value: unknown, schema: unknown): unknown {
+  if (!isObject(schema) || !isObject(value) || Array.isArray(value)) return value
   const declared = declaredBy(branchesOf(schema))
-  if (declared === undefined) return
-  for (const name of Object.keys(value)) if (!declared.has(name)) Reflect.deleteProperty(value, name)
+  if (declared === undefined || Object.keys(value).every((name) => declared.has(name))) return value
+  return Object.fromEntries(Object.entries(value).filter(([name]) => declared.has(name)))
 }
 
 /** The names of the fields; `undefined`: any field is allowed. */

@@ -67,8 +67,9 @@ export function guardChanges(app: App, parts: ChangeParts): void {
       method: request.method,
       route: request.routeOptions.url ?? '',
       params: request.params,
-      query: request.query,
-      body: request.body,
+      // As it was sent: a completion that differs in any field is another request.
+      query: request.sent?.query,
+      body: request.sent?.body,
     })
     const header = request.headers[HEADER]
     if (header !== undefined) {

@@ -1,10 +1,8 @@
 import fc from 'fast-check'
-import type { FastifyReply } from 'fastify'
 import { expect, test } from 'vitest'
 import { LIST_LIMIT_MAX } from '../../../kernel/index.ts'
 import { pagesByOffset } from './pages-by-offset.ts'
 
-const reply = { getHeader: () => undefined } as unknown as FastifyReply
 const newestFirst = (count: number) => Array.from({ length: count }, (_, at) => count - at)
 
 /** Reads a list that `change` alters before each read but the first. */
@@ -14,10 +12,10 @@ async function readAll(list: number[], change: (read: number) => void): Promise<
     if (reads > 0) change(reads)
     reads += 1
     const rows = list.slice(offset, offset + limit).map((id) => ({ id }))
-    return { success: true, data: { rows, pagination: { total: list.length } } }
+    return { success: true, data: { rows } }
   }
   const seen: number[] = []
-  for await (const page of pagesByOffset(read, reply))
+  for await (const page of pagesByOffset(read))
     seen.push(...(page as { data: { rows: { id: number }[] } }).data.rows.map(({ id }) => id))
   return seen
 }
@@ -30,22 +28,39 @@ test('rows that leave while a list is read hide none of those that stay', async 
   expect(seen).toEqual(newestFirst(450))
 })
 
-test('whatever comes and goes, each row that stays is there once', async () => {
-  const changes = fc.array(fc.record({ removed: fc.array(fc.nat(600), { maxLength: 60 }), added: fc.nat(20) }), {
-    maxLength: 6,
+test('a row that moves to the end, and one that comes in further back, hide none either', async () => {
+  const moving = newestFirst(450)
+  const seen = await readAll(moving, (read) => {
+    if (read === 1) moving.push(moving.shift()!)
+  })
+  expect(new Set(seen)).toEqual(new Set(newestFirst(450)))
+  const balanced = newestFirst(450)
+  const found = await readAll(balanced, (read) => {
+    if (read !== 1) return
+    balanced.splice(0, 1)
+    balanced.splice(300, 0, 1_000)
+  })
+  expect(newestFirst(450).filter((id) => !found.includes(id))).toEqual([])
+})
+
+test('whatever comes, goes and moves, each row that stays is there once', async () => {
+  const change = fc.record({
+    removed: fc.array(fc.nat(600), { maxLength: 60 }),
+    added: fc.array(fc.nat(600), { maxLength: 20 }),
+    toTheEnd: fc.array(fc.nat(600), { maxLength: 20 }),
   })
   await fc.assert(
-    fc.asyncProperty(fc.integer({ min: 0, max: 500 }), changes, async (count, steps) => {
+    fc.asyncProperty(fc.integer({ min: 0, max: 500 }), fc.array(change, { maxLength: 6 }), async (count, changes) => {
       const list = newestFirst(count)
       const stay = new Set(list)
       let newest = count
       const seen = await readAll(list, (read) => {
-        const step = steps[read - 1]
-        if (!step) return
-        for (const at of step.removed) for (const id of list.splice(at, 1)) stay.delete(id)
-        for (let each = 0; each < step.added; each += 1) {
+        const { removed = [], added = [], toTheEnd = [] } = changes[read - 1] ?? {}
+        for (const at of removed) for (const id of list.splice(at, 1)) stay.delete(id)
+        for (const at of toTheEnd) list.push(...list.splice(at, 1))
+        for (const at of added) {
           newest += 1
-          list.unshift(newest)
+          list.splice(at, 0, newest)
         }
       })
       expect(new Set(seen).size).toBe(seen.length)
@@ -54,7 +69,10 @@ test('whatever comes and goes, each row that stays is there once', async () => {
   )
 })
 
-test('a list that loses rows faster than it is read is broken off', async () => {
+test('a list whose rows move faster than it is read is broken off', async () => {
   const list = newestFirst(100 * LIST_LIMIT_MAX)
-  await expect(readAll(list, () => void list.splice(0, 1))).rejects.toMatchObject({ code: 'NOT_READY' })
+  const drain = (read: number) => {
+    if (read > 30) list.splice(0, LIST_LIMIT_MAX)
+  }
+  await expect(readAll(list, drain)).rejects.toMatchObject({ code: 'NOT_READY' })
 })

@@ -1,36 +1,34 @@
-import type { FastifyReply } from 'fastify'
 import { Failure, LIST_LIMIT_MAX, READS_OF_A_PAGE_MAX, REMEMBERED_ROWS_MAX } from '../../../kernel/index.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
 /**
  * Reads a list page by page by offset, and misses no row that stays in it. Rows that leave before the offset pull those
- * behind it forward: where the total fell since the page before, the page is read again by as much earlier, and what was
- * sent is left out. Rows that are added can only repeat others, which is left out too.
+ * behind it forward, so each page begins with a row that was sent; if it does not, others may have slipped past, and the
+ * page before it is read again. What was sent lately is left out. A list whose rows move faster than it is read is broken
+ * off: NOT_READY.
  */
 export async function* pagesByOffset(
   read: (page: { limit: number; offset: number }) => Promise<Fields>,
-  reply: FastifyReply,
 ): AsyncGenerator<Fields> {
   let sent: readonly unknown[] = []
-  let known = 0
   for (let offset = 0, reads = 1; ; ) {
     const body = await read({ limit: LIST_LIMIT_MAX, offset })
     const { rows, replaced } = rowsOf(body)
-    const total = totalOf(body, reply) ?? known
-    const left = Math.min(offset, Math.max(0, known - total))
-    known = total
-    if (left > 0) {
+    const recent = new Set(sent)
+    const wasSent = ({ id }: Fields) => id !== undefined && recent.has(id)
+    const follows = offset === 0 || (rows[0] !== undefined && (rows[0].id === undefined || wasSent(rows[0])))
+    if (!follows) {
       reads += 1
       if (reads > READS_OF_A_PAGE_MAX) throw new Failure('NOT_READY')
-      offset -= left
+      offset = Math.max(0, offset - LIST_LIMIT_MAX + 1)
       continue
     }
-    const recent = new Set(sent)
-    yield replaced(rows.filter(({ id }) => id === undefined || !recent.has(id)))
+    yield replaced(rows.filter((row) => !wasSent(row)))
     if (rows.length < LIST_LIMIT_MAX) return
-    sent = [...sent, ...rows.map(({ id }) => id)].slice(-REMEMBERED_ROWS_MAX)
-    offset += rows.length
+    sent = [...sent, ...rows.filter((row) => !wasSent(row)).map(({ id }) => id)].slice(-REMEMBERED_ROWS_MAX)
+    const hasIds = rows.at(-1)!.id !== undefined
+    offset += hasIds ? rows.length - 1 : rows.length
     reads = 1
   }
 }
@@ -44,10 +42,4 @@ function rowsOf(body: Fields): { rows: readonly Fields[]; replaced: (rows: reado
   const [name, rows] = Object.entries(data).find(([, value]) => Array.isArray(value)) ?? []
   if (name === undefined) return { rows: [], replaced: () => body }
   return { rows: rows as readonly Fields[], replaced: (others) => wrap({ ...data, [name]: others }) }
-}
-
-function totalOf(body: Fields, reply: FastifyReply): number | undefined {
-  const data = (body.success === true ? body.data : body) as { total?: number; pagination?: { total?: number } }
-  const header = reply.getHeader('X-Total-Count')
-  return data.total ?? data.pagination?.total ?? (header === undefined ? undefined : Number(header))
 }

@@ -3,11 +3,18 @@ import addFormats from 'ajv-formats'
 import type { FastifyRequest, FastifySchema } from 'fastify'
 import { EXPLAINED_BODY_BYTES_MAX, Failure } from '../../../kernel/index.ts'
 import { coerce } from './coerce.ts'
-import { keepDeclared } from './declared-fields.ts'
+import { declaredFields } from './declared-fields.ts'
 import { isStorableText, type ValidationIssue } from './parse-body.ts'
 import { parsedBodyOf, rawBodyOf } from './raw-body.ts'
 import { withoutIds } from './schema-components.ts'
 import { validationIssues } from './validation-issues.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Body and query with what no schema declares, for comparing a request with an earlier one. */
+    sent?: { readonly body: unknown; readonly query: unknown }
+  }
+}
 
 /** Validates a request's shape and fills in the schema's defaults. Throws VALIDATION_ERROR with every issue found,
  * or with the first one if the body is larger than EXPLAINED_BODY_BYTES_MAX. */
@@ -48,8 +55,9 @@ export class RequestValidator {
         }
       }
       if (issues.length > 0) throw validationFailure(issues)
-      if (!rawBody) keepDeclared(request.body, schema.body)
-      keepDeclared(request.query, schema.querystring)
+      request.sent = { body: request.body, query: request.query }
+      if (!rawBody) request.body = declaredFields(request.body, schema.body)
+      request.query = declaredFields(request.query, schema.querystring)
     }
   }
 

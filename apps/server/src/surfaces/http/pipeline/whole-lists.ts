@@ -63,7 +63,7 @@ export class WholeLists {
       return read(page)
     }
     const of = 'after' in filters && paging === 'before' ? 'after' : paging
-    const pages = of === 'offset' ? pagesByOffset(readIfAllowed, reply) : pagesOnward(readIfAllowed, of)
+    const pages = of === 'offset' ? pagesByOffset(readIfAllowed) : pagesOnward(readIfAllowed, of)
     // A refusal of the first page is an ordinary error.
     const first = await pages.next()
     async function* lines() {

@@ -6,6 +6,7 @@ const LONGEST = [
   'agent/system/agent.test.ts',
   'agent/system/tours.test.ts',
   'dashboard/system/dashboard.test.ts',
+  'dashboard/system/sessions-and-drafts.test.ts',
   'server/system/request-cost.test.ts',
   'server/system/process.test.ts',
   'server/system/cluster.test.ts',

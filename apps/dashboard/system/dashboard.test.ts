@@ -5,8 +5,6 @@ import { printPages } from '../testing/print-pages.ts'
 import { agentTests } from './agent-tests.ts'
 import { approverTests } from './approver-tests.ts'
 import { developerTests } from './developer-tests.ts'
-import { draftTests } from './draft-tests.ts'
-import { fieldTests } from './field-tests.ts'
 import { findingTests } from './finding-tests.ts'
 import { flowTests } from './flow-tests.ts'
 import { linkTests } from './link-tests.ts'
@@ -14,10 +12,8 @@ import { manyTests } from './many-tests.ts'
 import { openedTests } from './opened-tests.ts'
 import { pageTests } from './page-tests.ts'
 import { rampTests } from './ramp-tests.ts'
-import { refreshTests } from './refresh-tests.ts'
 import { riskTests } from './risk-tests.ts'
 import { roleTests } from './role-tests.ts'
-import { sessionTests } from './session-tests.ts'
 import { stateTests } from './state-tests.ts'
 import { thresholdTests } from './threshold-tests.ts'
 import { treasurerTests } from './treasurer-tests.ts'
@@ -51,10 +47,6 @@ describe.skipIf(path === undefined)('the dashboard in a browser', () => {
   developerTests(fixture)
   flowTests(fixture)
   visitorTests(fixture)
-  sessionTests(fixture)
-  draftTests(fixture)
-  fieldTests(fixture)
-  refreshTests(fixture)
   thresholdTests(fixture)
   manyTests(fixture)
 })

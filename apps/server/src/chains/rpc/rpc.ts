@@ -69,7 +69,7 @@ export function createRpc(parts: RpcParts & { readonly endpoints: readonly Endpo
       refusing.some(({ responses }) => responses.every((one, at) => !batch[at]!.isServable || !isRefused(one, at)))
 
     for (const endpoint of endpointsFor(requests)) {
-      // Whoever served all that counts is not to wait for one that does not respond.
+      // An endpoint that served all that counts need not wait for one that does not respond.
       if (isServedButForExtras() && endpoint.health() === 'resting') continue
       try {
         const responses = await endpoint.send(requests, RPC_READ_TIMEOUT_MS, isRefused)

@@ -6,7 +6,6 @@ import { countStatements, failingTransact } from '../../../testing/index.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { type Transact, transactOn } from '../../database/index.ts'
 import type { Failure } from '../../kernel/index.ts'
-import { updateMember } from '../members/update-member.ts'
 import { authenticateBearer } from './authenticate-bearer.ts'
 import { listSessions } from './list-sessions.ts'
 import { type LoginResult, logIn } from './log-in.ts'
@@ -64,8 +63,8 @@ test('a log-in that fails to commit opens no session', async () => {
 test('a log-in that overlaps a change of the password opens no session with the old one', async () => {
   const { user, owner } = await organization(parts)
   const changed: Transact<LoginResult> = async (work) => {
-    const changes = { password: 'another horse entirely' }
-    await updateMember(parts, { actor: owner, memberId: user.id, changes })
+    const passwords = { currentPassword: PASSWORD, newPassword: 'another horse entirely' }
+    await changePassword(parts, owner, { ...passwords, address })
     return await transactOn(parts.db)(work)
   }
   const login = logIn(parts, { email: user.email, password: PASSWORD, address }, changed)

@@ -5,7 +5,7 @@ type Fields = Readonly<Record<string, unknown>>
 /**
  * Reads a list page by page by offset, and misses no row that stays in it. Rows that leave before the offset pull those
  * behind it forward, so each page begins with a row that was sent; if it does not, others may have slipped past, and the
- * page before it is read again. What was sent lately is left out. A list whose rows move faster than it is read is broken
+ * page before it is read again. Rows that were sent are left out. A list whose rows move faster than it is read is broken
  * off: NOT_READY.
  */
 export async function* pagesByOffset(

@@ -14,6 +14,12 @@ export const RPC: ThreatenedPart = {
       `${SERVER_FILES}chains/rpc/rpc.test.ts`,
     ],
     [
+      'S',
+      'have the agent give up what it signed',
+      'each endpoint proves its chain; bytes are given up only if all agree',
+      'apps/agent/system/attacks-agent-chains.test.ts',
+    ],
+    [
       'T',
       'invent blocks or balances',
       'shown values can be false; settled ones follow final blocks and are rolled back',

@@ -1,8 +1,9 @@
 import type { BlockRef } from '../port/blocks.ts'
 import type { EvmBlock } from '../port/families.ts'
 import { decodeResult } from '../rpc/decode-result.ts'
+import { isUnsupportedMethod } from '../rpc/node-faults.ts'
 import { requestRejected } from '../rpc/rpc.ts'
-import { type EvmContext, isUnsupportedMethod } from './context.ts'
+import type { EvmContext } from './context.ts'
 import { type EvmWireBlock, quantity, toBlockRef, toIncluded, type WireHeader, type WireReceipt } from './wire.ts'
 
 const RECEIPTS = 'eth_getBlockReceipts'

@@ -1,6 +1,5 @@
 import type { Clock, Log } from '../../kernel/index.ts'
 import type { Network } from '../port/networks.ts'
-import type { RpcError } from '../rpc/endpoint.ts'
 import type { Rpc } from '../rpc/rpc.ts'
 import type { RefusedPastReads } from './refused-past-reads.ts'
 
@@ -14,12 +13,4 @@ export interface EvmContext {
   /** Methods that the nodes of this chain lack; detected once per process. */
   readonly unsupportedMethods: Set<string>
   readonly refusedPastReads: RefusedPastReads
-}
-
-/** Nodes differ in code and message; all of these mean that the method is not available. */
-export function isUnsupportedMethod({ code, message }: RpcError): boolean {
-  if (code === -32601) return true
-  return /method .*(not found|not supported|not available|does not exist|not allowed|disabled)|unsupported method/i.test(
-    message,
-  )
 }

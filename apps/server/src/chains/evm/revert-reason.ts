@@ -1,7 +1,8 @@
 import type { Hex } from 'viem'
 import { assert } from '../../kernel/index.ts'
 import type { IncludedTransaction } from '../port/included-transaction.ts'
-import { type EvmContext, isUnsupportedMethod } from './context.ts'
+import { isUnsupportedMethod } from '../rpc/node-faults.ts'
+import type { EvmContext } from './context.ts'
 import { decodeRevert, isRevert, revertData } from './decode-revert.ts'
 import { quantity } from './wire.ts'
 

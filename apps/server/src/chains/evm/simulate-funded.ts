@@ -11,8 +11,8 @@ import {
 } from 'viem'
 import { TOKEN_STORAGE_SLOTS } from '../../kernel/index.ts'
 import { type Call, evmCall } from '../port/calls.ts'
+import { isUnsupportedMethod } from '../rpc/node-faults.ts'
 import type { EvmContext } from './context.ts'
-import { isUnsupportedMethod } from './context.ts'
 import { quantity } from './wire.ts'
 
 const SIMULATE = 'eth_simulateV1'

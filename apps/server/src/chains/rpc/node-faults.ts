@@ -9,12 +9,18 @@ const FAULT_CODES = new Set([-32_603, -32_001, -32_003, -32_016])
 /** Some nodes report what a call itself did wrong under the same codes. */
 const OF_THE_CALL = /revert|insufficient|out ?of ?gas|gas required|gas limit/i
 
-/** That a node lacks a method is known after the first answer; asking others each time would only delay what it has. */
-const LACKS_METHOD =
-  /method .*(not found|not supported|not available|does not exist|not allowed|disabled)|unsupported method/i
+/** Nodes differ in code and message; all of these mean that the method is not available. */
+export function isUnsupportedMethod({ code, message }: RpcError): boolean {
+  if (code === -32601) return true
+  return /method .*(not found|not supported|not available|does not exist|not allowed|disabled)|unsupported method/i.test(
+    message,
+  )
+}
 
 /** Whether an error says that this node cannot serve a call which another node may serve. */
-export function isNodeFault({ code, message, data }: RpcError): boolean {
+export function isNodeFault(error: RpcError): boolean {
+  const { code, message, data } = error
   const hasRevertData = typeof data === 'string' && data.startsWith('0x')
-  return FAULT_CODES.has(code) && !hasRevertData && !OF_THE_CALL.test(message) && !LACKS_METHOD.test(message)
+  // That a node lacks a method is known after its first answer: asking others each time would only delay the rest.
+  return FAULT_CODES.has(code) && !isUnsupportedMethod(error) && !hasRevertData && !OF_THE_CALL.test(message)
 }

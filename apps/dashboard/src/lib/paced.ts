@@ -1,3 +1,5 @@
+import { settledWithin } from './settled-within.ts'
+
 interface Pace {
   /** How long after the first request the work begins: what else is requested until then is part of it. */
   readonly settleMs: number
@@ -25,12 +27,10 @@ export function paced(work: () => Promise<unknown>, { settleMs, intervalMs, long
     isAsked = false
     isRunning = true
     begunAt = Date.now()
-    let longest: ReturnType<typeof setTimeout> | undefined
-    const waits = new Promise((resolve) => {
-      longest = setTimeout(resolve, longestMs)
-    })
-    await Promise.race([work().catch(() => undefined), waits])
-    clearTimeout(longest)
+    await settledWithin(
+      work().catch(() => undefined),
+      longestMs,
+    )
     isRunning = false
     if (isAsked && !isStopped) plan()
   }

@@ -6,6 +6,7 @@ import {
   JOB_LEASE_MS,
   type Log,
   SHUTDOWN_TIMEOUT_MS,
+  settlesWithin,
   WORK_STALLED_MS,
 } from '../../kernel/index.ts'
 import { createOutageReporter } from '../connections/report-outage.ts'
@@ -265,7 +266,7 @@ export function createPeriodicRunner({
     async stop() {
       stopping.abort()
       for (const { timer } of jobs.values()) clearTimeout(timer)
-      await within(SHUTDOWN_TIMEOUT_MS, Promise.all([...jobs.values()].map(({ running }) => running)))
+      await settlesWithin(Promise.all([...jobs.values()].map(({ running }) => running)), SHUTDOWN_TIMEOUT_MS)
       await keeper.close()
       for (const { over } of jobs.values()) over()
     },
@@ -275,14 +276,4 @@ export function createPeriodicRunner({
 function nameOf(error: unknown): string {
   if (error instanceof Failure) return error.code
   return error instanceof Error ? error.name : 'unknown'
-}
-
-/** Waits for `work`, but at most `milliseconds`. */
-async function within(milliseconds: number, work: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const limit = new Promise((resolve) => {
-    timer = setTimeout(resolve, milliseconds)
-  })
-  await Promise.race([work, limit])
-  clearTimeout(timer)
 }

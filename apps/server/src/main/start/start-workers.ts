@@ -31,6 +31,7 @@ import {
   REBALANCE_POLL_SECONDS,
   SANDBOX_TRANSFERS_POLL_SECONDS,
   SEAL_CLEAR_FIELDS_SECONDS,
+  settlesWithin,
   WORK_STALLED_MS,
 } from '../../kernel/index.ts'
 import type { MailDeliveryParts } from '../../mail/index.ts'
@@ -55,7 +56,6 @@ import { createFollower, type Follower } from '../../watch/index.ts'
 import { createDeliveryWorker, disableFailingWebhooks, startRelay, type WebhookParts } from '../../webhooks/index.ts'
 import { anchorPublishers } from '../compose/anchor-publishers.ts'
 import { erasureSteps } from '../compose/organization-erasure.ts'
-import { settlesWithin } from './settles-within.ts'
 import { startMailWork } from './start-mail-work.ts'
 import { type DeletedRows, startRetention } from './start-retention.ts'
 

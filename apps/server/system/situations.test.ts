@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { until } from '../testing/until.ts'
 import type { Operation, Strategy } from './api-types.ts'
 import { ANONYMOUS, type HttpClient, withToken } from './client.ts'
@@ -51,10 +51,12 @@ beforeAll(async () => {
     .as(ANONYMOUS)
     .post<{ data: { accessToken: string } }>('/api/core/auth/login', { email, password })
   core = system.as(withToken(login.body.data.accessToken))
-  await set(SETTINGS)
   // What the rebalancer plans waits, so that each move is looked at and then rejected.
   const policy = { mode: 'manual', rules: [], default: 'require_approval', requiredApprovals: 1 }
   await data(core.request('PUT', '/api/core/approval-policy', { body: policy }))
+})
+beforeEach(async () => {
+  await set(SETTINGS)
 })
 afterAll(() => system?.stop())
 
@@ -138,8 +140,11 @@ const allowOnly = (...strategies: readonly Strategy[]) =>
   )
 const verdictOn = ({ strategies }: Preview, { name }: Strategy) =>
   strategies.find((one) => one.name === name)?.verdict ?? ''
-const withdrawals = async () =>
-  (await data<Queued>(core.get('/api/core/operations/queue'))).intents.filter(({ type }) => type === 'UNWIND')
+/** Of the wallet; others may hold a position in the strategy too. */
+const withdrawalsOf = async ({ opWalletId }: Holding) =>
+  (await data<Queued>(core.get(`/api/core/operations/queue?opWalletId=${opWalletId}`))).intents.filter(
+    ({ type }) => type === 'UNWIND',
+  )
 
 test('a pool fully borrowed for a day: the buffer waits, deposits stop, and the money comes when it is repaid', async () => {
   const strategy = await system.strategy('polygon', 'Aave V3 USDC')
@@ -195,10 +200,9 @@ test('a loss of 3%: deposits stop, and with the setting everything is withdrawn'
   expect(Number(measure)).toBeGreaterThan(2.9)
   expect(Number(measure)).toBeLessThan(3.1)
   expect(verdictOn(await own.preview('100'), strategy)).toContain('its share price fell by')
-  const before = await withdrawals()
   await set({ ...SETTINGS, withdraw: true })
-  await until(async () => (await withdrawals()).length > before.length)
-  const [planned] = (await withdrawals()).filter(({ id }) => before.every((one) => one.id !== id))
+  await until(async () => (await withdrawalsOf(own)).length > 0)
+  const [planned] = await withdrawalsOf(own)
   const detail = await data<{ reasons: Pick<Preview, 'awaited' | 'sources'> & { why: string } }>(
     core.get(`/api/core/operations/${planned!.id}`),
   )

@@ -8,6 +8,8 @@ type Input = Record<string, unknown>
 
 /** The service returns at most this many entries at once. */
 const PAGE_SIZE = 100
+/** What a page and the one before it have in common, if it is large enough. */
+const OVERLAP = 10
 /** Reads of a list in a row that bring nothing new, until it is no longer read with care. */
 const IDLE_READS_MAX = 10
 
@@ -55,8 +57,9 @@ const itemsOf = (data: unknown, name: string | null): unknown[] =>
 
 /**
  * While it reads, new entries push older ones to a later page, where they would be seen twice, and entries that leave pull
- * others to an earlier page, where they would be missed. So each page begins with an entry that was seen; if it does not,
- * others may have slipped past, and the page before it is read again. In the worst case that leads back to the start.
+ * others to an earlier page, where they would be missed. So each page overlaps the one before; if it does not, others may
+ * have slipped past, and the page before it is read again. In the worst case that leads back to the start. Because of the
+ * overlap, a few entries that move to the end of the list are not taken for it.
  */
 async function* byOffset(
   read: Read,
@@ -70,18 +73,20 @@ async function* byOffset(
   const start = page === undefined ? Number(input.offset ?? 0) : (Number(page) - 1) * wanted
   // One entry is the one that was seen.
   const size = Math.max(wanted, 2)
+  const overlap = Math.min(OVERLAP, size - 1)
   let offset = start
   // Reads in a row that brought nothing new.
   let idle = 0
   for (;;) {
     const items = itemsOf((await read({ ...filters, limit: size, offset })).data, name)
-    const follows = offset === start || (items.length > 0 && seen.has(identityOf(items[0])))
+    const common = items.filter((item) => seen.has(identityOf(item))).length
+    const follows = offset === start || common >= overlap
     idle += 1
     // A list whose order changes with each read would lead back and forth, one that grows with each read onward without
     // end: from here on, pages are taken as they come.
     const isStuck = idle > IDLE_READS_MAX
     if (!follows && !isStuck) {
-      offset = Math.max(start, offset - size + 1)
+      offset = Math.max(start, offset - size + overlap)
       continue
     }
     for (const item of items) {
@@ -92,7 +97,7 @@ async function* byOffset(
       yield item as never
     }
     if (items.length < size) return
-    offset += isStuck ? items.length : items.length - 1
+    offset += isStuck ? items.length : items.length - overlap
   }
 }
 

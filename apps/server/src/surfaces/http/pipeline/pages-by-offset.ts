@@ -2,11 +2,14 @@ import { Failure, LIST_LIMIT_MAX, READS_OF_A_PAGE_MAX, REMEMBERED_ROWS_MAX } fro
 
 type Fields = Readonly<Record<string, unknown>>
 
+/** What a page and the one before it have in common. */
+const OVERLAP = 10
+
 /**
  * Reads a list page by page by offset, and misses no row that stays in it. Rows that leave before the offset pull those
- * behind it forward, so each page begins with a row that was sent; if it does not, others may have slipped past, and the
- * page before it is read again. Rows that were sent are left out. A list whose rows move faster than it is read is broken
- * off: NOT_READY.
+ * behind it forward, so each page overlaps the one before; if it does not, others may have slipped past, and the page
+ * before it is read again. Because of the overlap, fewer than {@link OVERLAP} rows that move to the end of the list are not
+ * taken for it. Rows that were sent are left out. A list whose rows move faster than it is read is broken off: NOT_READY.
  */
 export async function* pagesByOffset(
   read: (page: { limit: number; offset: number }) => Promise<Fields>,
@@ -16,19 +19,19 @@ export async function* pagesByOffset(
     const body = await read({ limit: LIST_LIMIT_MAX, offset })
     const { rows, replaced } = rowsOf(body)
     const recent = new Set(sent)
-    const wasSent = ({ id }: Fields) => id !== undefined && recent.has(id)
-    const follows = offset === 0 || (rows[0] !== undefined && (rows[0].id === undefined || wasSent(rows[0])))
+    const fresh = rows.filter(({ id }) => id === undefined || !recent.has(id))
+    const hasIds = rows.every(({ id }) => id !== undefined)
+    const follows = offset === 0 || (rows.length > 0 && !hasIds) || rows.length - fresh.length >= OVERLAP
     if (!follows) {
       reads += 1
       if (reads > READS_OF_A_PAGE_MAX) throw new Failure('NOT_READY')
-      offset = Math.max(0, offset - LIST_LIMIT_MAX + 1)
+      offset = Math.max(0, offset - LIST_LIMIT_MAX + OVERLAP)
       continue
     }
-    yield replaced(rows.filter((row) => !wasSent(row)))
+    yield replaced(fresh)
     if (rows.length < LIST_LIMIT_MAX) return
-    sent = [...sent, ...rows.filter((row) => !wasSent(row)).map(({ id }) => id)].slice(-REMEMBERED_ROWS_MAX)
-    const hasIds = rows.at(-1)!.id !== undefined
-    offset += hasIds ? rows.length - 1 : rows.length
+    sent = [...sent, ...fresh.map(({ id }) => id)].slice(-REMEMBERED_ROWS_MAX)
+    offset += hasIds ? rows.length - OVERLAP : rows.length
     reads = 1
   }
 }

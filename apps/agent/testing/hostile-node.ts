@@ -16,7 +16,11 @@ export async function startHostileNode(): Promise<HostileNode> {
   const lies: Record<string, unknown> = {}
   const usual: Readonly<Record<string, (params: Params) => unknown>> = {
     eth_chainId: () => '0x7a6a',
-    eth_getBlockByNumber: () => ({ number: '0x10', hash: '0xb10c', parentHash: '0x9e9e' }),
+    eth_getBlockByNumber: ([tag]) => ({
+      number: '0x10',
+      hash: tag === '0x0' ? '0x9e9e' : '0xb10c',
+      parentHash: '0x9e9e',
+    }),
     eth_getTransactionReceipt: () => null,
     eth_getTransactionCount: () => '0x0',
     eth_getTransactionByHash: ([hash]) =>

@@ -19,15 +19,15 @@ test('what an operation waits for is said for each status, and never that the as
   expect(waitsFor(operation('FAILED'), detail)).toMatch(/^Nothing: it ended without effect/)
 })
 
-test('a transaction that was sent and dropped may still land', () => {
-  const dropped = {
+test.each(['DROPPED', 'TIMEOUT'])('a transaction that was sent and failed with %s may still land', (failureCode) => {
+  const abandoned = {
     id: 1,
     blockchain: 'polygon',
     status: 'failed',
     description: '',
     txHash: '0x',
-    failureCode: 'DROPPED',
+    failureCode,
   }
-  const failed = { status: 'FAILED', transactions: [dropped] } as Parameters<typeof waitsFor>[0]
+  const failed = { status: 'FAILED', transactions: [abandoned] } as Parameters<typeof waitsFor>[0]
   expect(waitsFor(failed, undefined)).toContain('may still land late')
 })

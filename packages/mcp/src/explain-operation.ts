@@ -56,11 +56,16 @@ export function waitsFor(
     case 'CONFIRMED':
       return 'Nothing: it is final.'
     case 'FAILED':
-      return operation.transactions.some(({ txHash, failureCode }) => txHash && failureCode === 'DROPPED')
-        ? 'Nothing; a transaction that was sent may still land late, and the operation would then become CONFIRMED.'
+      return operation.transactions.some(
+        ({ txHash, failureCode }) => txHash && failureCode && MAY_LAND.has(failureCode),
+      )
+        ? 'Nothing; a transaction that was sent may still land late, and the operation would then become CONFIRMED. A new plan of the same move could land beside it.'
         : 'Nothing: it ended without effect.'
   }
 }
+
+/** Weir stopped waiting for such a transaction; it is not known to be dead. */
+const MAY_LAND: ReadonlySet<string> = new Set(['DROPPED', 'TIMEOUT'])
 
 const FAILURES: Readonly<Record<NonNullable<Operation['failureReason']>, string>> = {
   CANCELLED: 'The client cancelled it.',

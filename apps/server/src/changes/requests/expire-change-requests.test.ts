@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { breakRows } from '../../../testing/break-rows.ts'
+import { organization } from '../../../testing/identity-fixture.ts'
 import { HOUR_SECONDS, useChanges } from '../../../testing/use-changes.ts'
 import { CHANGE_APPROVAL_TIMEOUT_MS, CHANGE_COMPLETION_TIMEOUT_MS } from '../../kernel/index.ts'
 import { stateAt } from './change-request.ts'
@@ -38,6 +39,16 @@ test('an overdue request is shown and listed as expired before the sweep', async
   const list = async (state: 'requested' | 'expired') =>
     (await listChangeRequests(use.parts, use.organizationId, { state }, { limit: 10, offset: 0 })).total
   expect([await list('requested'), await list('expired')]).toEqual([0, 1])
+})
+
+test('overdue requests of another organization are neither listed nor counted', async () => {
+  await use.request()
+  const { owner: stranger } = await organization(use.parts)
+  use.parts.clock.advance(CHANGE_APPROVAL_TIMEOUT_MS)
+  const list = (organizationId: number) =>
+    listChangeRequests(use.parts, organizationId, { state: 'expired' }, { limit: 10, offset: 0 })
+  expect(await list(stranger.organizationId)).toEqual({ items: [], total: 0 })
+  expect((await list(use.organizationId)).total).toBe(1)
 })
 
 test('a request that cannot expire does not delay the others', async () => {

@@ -65,7 +65,7 @@ export async function listChangeRequests(
 /** Overdue requests are expired, also before the sweep says so. */
 function inState(state: ChangeRequestState, now: Date) {
   if (state === 'expired')
-    return sql<boolean>`request.state = 'expired' or request.ended_at is null and request.expires_at <= ${now}`
+    return sql<boolean>`(request.state = 'expired' or request.ended_at is null and request.expires_at <= ${now})`
   return sql<boolean>`request.state = ${state} and (request.ended_at is not null or request.expires_at > ${now})`
 }
 

@@ -1,5 +1,6 @@
 import { SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { logIn } from '../testing/log-in.ts'
 import {
   type BrowserSession,
   forgedRequests,
@@ -274,18 +275,8 @@ describe('every route', () => {
     }
   })
 
-  test('lists nothing that belongs to another tenant', async () => {
-    const told = [ours.ids.walletAddress, ours.ids.txHash, ours.ids.userId, ours.party.email]
-    for (const [name, { caller }] of strangers()) {
-      for (const route of routes().filter((candidate) => /^GET \/(v1|api)\/[^{]+$/.test(candidate))) {
-        const { text } = await ask(route, {}, caller.headers)
-        const mine = name.includes('organization') ? told : told.slice(0, 3)
-        expect(
-          mine.filter((word) => text.includes(word)),
-          `${route} for ${name}`,
-        ).toEqual([])
-      }
-    }
+  test('lists nothing that belongs to another tenant, whatever it filters by', { timeout: 600_000 }, async () => {
+    for (const [name, { caller }] of strangers()) await expectNothingOfOurs(name, caller.headers)
   })
 })
 
@@ -320,6 +311,51 @@ test('any signed-in user can end their other sessions and sign out, which revoke
     expect((await ask('GET /api/core/auth/me', {}, headers)).status).toBe(401)
   }
 })
+
+test('lists nothing that belongs to another tenant and is overdue, whatever it filters by', {
+  timeout: 600_000,
+}, async () => {
+  // No work runs here that would end it.
+  examined.clock.advance(400 * 86_400_000)
+  const { email, password } = theirs.party
+  const { accessToken } = await logIn(examined.parts, { email, password, address: '192.0.2.1' })
+  await examined.changes.drain()
+  await expectNothingOfOurs('the owner of another organization', bearer(accessToken))
+  await expectNothingOfOurs('a key of another organization', key(theirs.keys.organization))
+})
+
+async function expectNothingOfOurs(name: string, headers: Readonly<Record<string, string>>): Promise<void> {
+  const told = [ours.ids.walletAddress, ours.ids.txHash, ours.ids.userId, ours.party.email]
+  const mine = name.includes('organization') ? told : told.slice(0, 3)
+  for (const route of routes().filter((candidate) => /^GET \/(v1|api)\/[^{]+$/.test(candidate))) {
+    for (const query of [{}, ...filtersOf(route)]) {
+      const { text } = await ask(route, { query }, headers)
+      expect(
+        mine.filter((word) => text.includes(word)),
+        `${route} ${JSON.stringify(query)} for ${name}`,
+      ).toEqual([])
+    }
+  }
+}
+
+interface Parameter {
+  readonly in: string
+  readonly name: string
+  readonly schema: { readonly enum?: readonly string[]; readonly type?: string; readonly $ref?: string }
+}
+
+/** Each value of each query parameter that has a few. */
+function filtersOf(route: string): Record<string, string>[] {
+  const [method = '', path = ''] = route.split(' ')
+  const { document } = examined.contract
+  const { parameters = [] } = document.paths[path]![method.toLowerCase()] as { parameters?: readonly Parameter[] }
+  const named = (document.components as { schemas?: Record<string, Parameter['schema']> }).schemas ?? {}
+  return parameters.flatMap(({ in: place, name, schema }) => {
+    const { enum: words, type } = schema.$ref ? named[schema.$ref.split('/').at(-1)!]! : schema
+    const values = words ?? (type === 'boolean' ? ['true', 'false'] : [])
+    return place === 'query' ? values.map((value) => ({ [name]: value })) : []
+  })
+}
 
 /** Callers with access, to whom the organization's ids mean nothing. */
 function strangers(): [string, { caller: Caller }][] {

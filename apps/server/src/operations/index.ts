@@ -89,6 +89,7 @@ export { leftAllowance } from './views/left-allowance.ts'
 export {
   listMoneyMovements,
   type MoneyMovement,
+  type MoneyMovementFilter,
   type MoneyMovementPage,
   type MoneyMovementTotals,
   type MoneyMovementType,

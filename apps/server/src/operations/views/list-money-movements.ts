@@ -29,15 +29,16 @@ export interface MoneyMovement {
   readonly finalAt: Date | null
 }
 
+/** Undefined fields match every movement. None is optional: a field under another name would filter nothing. */
 export interface MoneyMovementFilter {
-  readonly opWallet?: OperationalWallet | undefined
+  readonly opWallet: OperationalWallet | undefined
   /** Addresses of a token on the chains. */
-  readonly tokenAddresses?: readonly string[] | undefined
-  readonly type?: MoneyMovementType | undefined
-  readonly status?: MoneyMovementStatus | undefined
-  readonly from?: Date | undefined
+  readonly tokenAddresses: readonly string[] | undefined
+  readonly type: MoneyMovementType | undefined
+  readonly status: MoneyMovementStatus | undefined
+  readonly from: Date | undefined
   /** Exclusive. */
-  readonly until?: Date | undefined
+  readonly until: Date | undefined
 }
 
 /** Sums over tokens (see kernel `SUM_DECIMALS`) of the matching movements that have not failed. */

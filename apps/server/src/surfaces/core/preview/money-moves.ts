@@ -4,6 +4,7 @@ import { addMilliseconds, DAY_MS, Failure, formatDecimal, SUM_DECIMALS } from '.
 import {
   listMoneyMovements,
   type MoneyMovement,
+  type MoneyMovementFilter,
   type MoneyMovementPage,
   type MoneyMovementTotals,
   type MoneyMovementType,
@@ -152,13 +153,13 @@ export function moneyMoveRoutes(app: App, parts: Parts): void {
     },
     async ({ query, credential: { organizationId } }) => {
       const opWalletId = requestedOpWalletId(query)
-      const of =
+      const opWallet =
         opWalletId === undefined ? undefined : await findOperationalWallet(parts.db, { organizationId, opWalletId })
-      if (opWalletId !== undefined && !of) {
+      if (opWalletId !== undefined && !opWallet) {
         throw new Failure('WALLET_NOT_FOUND', { message: 'The operational wallet does not exist.' })
       }
-      const filter = {
-        of,
+      const filter: MoneyMovementFilter = {
+        opWallet,
         tokenAddresses: requireTokenAddresses(parts, query.token),
         type: query.type === undefined ? undefined : typeOf(query.type),
         status: query.status === undefined ? undefined : enumValueOf('status', query.status, STATUSES),

@@ -174,6 +174,27 @@ test('an operational wallet is selected by either of its names, and by both only
   }
 })
 
+test('the transactions of one operational wallet, and their sums, are of no other wallet', async () => {
+  const other = await engine.client({ organizationId: staff.organizationId, usdc: 70n * USDC })
+  await engine.settle()
+  const body = { orgWalletId: other.wallet.walletId, bufferAmount: '10' }
+  const added = await core.call('POST', '/api/core/wallets/add-and-monitor', { token: staff.tokens.admin, body })
+  for (const [id, amount] of [
+    [opWalletId, '1000.00'],
+    [added.body.data.id, '70.00'],
+  ]) {
+    const { transactions, summary, pagination } = await read(`/api/transactions?opWalletId=${id}`)
+    expect(transactions).toMatchObject([{ opWallet: { id }, type: 'INFLOW', amount: usdc(amount) }])
+    expect(summary).toMatchObject({
+      totalInflowUsd: amount,
+      transactionCount: 1,
+      byToken: [{ totalInflowUsd: amount }],
+    })
+    expect(pagination).toMatchObject({ total: 1 })
+  }
+  expect((await read('/api/transactions')).pagination).toMatchObject({ total: 2 })
+})
+
 test('transactions list what operations moved and what moved outside Weir, with sums', async () => {
   const supplied = await client.complete(await client.supply(600n * USDC))
   await client.spend(50n * USDC)

@@ -41,6 +41,39 @@ test('the list shows the breaks of one organization, open ones first', async () 
   })
 })
 
+test('accepted and closed breaks are newest first, whether a closed one was accepted before or not', async () => {
+  const { organizationId, ids } = await ledger.wallets(4)
+  const record = (walletId: number, amount: bigint) =>
+    inTransaction(ledger.db, (tx) =>
+      recordBreaks(tx, [
+        {
+          organizationId,
+          walletId,
+          tokenAddress: '0xUSDC',
+          reason: 'balance',
+          amount,
+          blockNumber: 1,
+          at: ledger.clock.now(),
+        },
+      ]),
+    )
+  for (const walletId of ids) await record(walletId, 5n)
+  const { items } = await listBreaks(ledger, organizationId, { limit: 10, offset: 0 })
+  const of = (walletId: number) => items.find((one) => one.walletId === walletId)!.id
+  for (const walletId of [ids[1]!, ids[3]!])
+    await acceptBreak(ledger, { organizationId, breakId: of(walletId), userId: 7, reason: 'known' })
+  await record(ids[0]!, 0n)
+  await record(ids[1]!, 0n)
+  await record(ids[2]!, 0n)
+  const { items: listed } = await listBreaks(ledger, organizationId, { limit: 10, offset: 0 })
+  expect(listed.map(({ walletId, status }) => [walletId, status])).toEqual([
+    [ids[3], 'accepted'],
+    [ids[2], 'closed'],
+    [ids[1], 'closed'],
+    [ids[0], 'closed'],
+  ])
+})
+
 test('the breaks of a moment are those that were known then, in the state of then', async () => {
   const { organizationId, ids } = await ledger.wallets(1)
   const { clock, db } = ledger

@@ -101,7 +101,7 @@ export async function listBreaks(
   const { rows } = await sql<ListedBreak>`
     select ${columns} from ${tablesOf(breaks)}
     where break.organization_id = ${organizationId} and ${wanted}
-    order by closed_at is not null, accepted_at is not null, break.id desc limit ${limit} offset ${offset}
+    order by closed_at is not null, closed_at is null and accepted_at is not null, break.id desc limit ${limit} offset ${offset}
   `.execute(db)
   return { items: rows, total: counts[0]?.total ?? 0, open: counts[0]?.open ?? 0 }
 }

@@ -7,8 +7,11 @@ import { BY_KEY } from '../../../testing/requesters.ts'
 import type { TestClient } from '../../../testing/test-client.ts'
 import { USDC } from '../../../testing/units.ts'
 import { useEngine } from '../../../testing/use-engine.ts'
-import { planClaim } from '../../operations/index.ts'
+import { utcDay } from '../../kernel/index.ts'
+import { listPositionOperationViews, planClaim } from '../../operations/index.ts'
 import { venueFor } from '../../venues/index.ts'
+import { getEarnings } from '../earnings/get-earnings.ts'
+import { listAllocations } from '../views/list-allocations.ts'
 
 const DAY = 86_400
 const QUEUE = 'erc7540:polygon:USDC'
@@ -131,6 +134,55 @@ test('a loss between request and claim is booked as a loss, and the allocation c
   expect(await client.usdc()).toBe(500n * USDC + claimable)
   expect(await ledgerOf(client)).toMatchObject({ available: 500n * USDC + claimable, exiting: 0n, deployed: 0n })
   expect(await allocationOf(client)).toMatchObject({ status: 'CLOSED' })
+})
+
+test('what an exit loses on the next day counts for that day, and its allocation closes with the claim', async () => {
+  const { client, engine } = use
+  await client.complete(await client.supply(500n * USDC, QUEUE))
+  await client.complete(await client.unwind('full', QUEUE))
+  const { final_time: requestedAt } = await engine.db
+    .selectFrom('chain_cursors')
+    .select('final_time')
+    .where('blockchain', '=', 'polygon')
+    .executeTakeFirstOrThrow()
+  const day = utcDay(requestedAt!)
+  await later(DAY - (Math.floor(requestedAt!.getTime() / 1_000) % DAY) + 60)
+  const earnings = async () => {
+    const wallets = { walletId: client.wallet.walletId }
+    const { history } = await getEarnings(engine.parts, client.scope, {
+      wallets,
+      blockchain: 'polygon',
+      token: 'USDC',
+      days: 3,
+    })
+    return new Map(history.map((of) => [of.day, of.yieldEarned]))
+  }
+  const before = await earnings()
+  await use.dev.setStrategyState(QUEUE, { lossBasisPoints: 300 })
+  await later(2 * 3_600)
+  await use.dev.setStrategyState(QUEUE, { pendingExits: 'settle' })
+  await engine.settle()
+  const { operationId } = await client.complete(await claim(client, QUEUE))
+
+  const { included_at: claimedAt } = await engine.db
+    .selectFrom('transactions')
+    .select('included_at')
+    .where('operation_id', '=', operationId)
+    .executeTakeFirstOrThrow()
+  const { organizationId } = client.scope
+  const { allocations } = await listAllocations(
+    engine.db,
+    organizationId,
+    { statuses: ['CLOSED'], token: undefined, of: undefined },
+    { limit: 1, offset: 0 },
+  )
+  const [allocation] = allocations
+  expect(allocation).toMatchObject({ status: 'CLOSED', closedAt: claimedAt, lastUpdatedAt: claimedAt })
+  const shown = await listPositionOperationViews(engine.parts, organizationId, allocation!)
+  expect(shown.map((operation) => operation.operationId)).toContain(operationId)
+  const after = await earnings()
+  expect(after.get(day)).toBe(before.get(day))
+  expect(after.get(utcDay(claimedAt!))).toBeLessThan(-14n * USDC)
 })
 
 test('what the owner requests and claims without Weir is booked the same, part by part', async () => {

@@ -76,15 +76,14 @@ export async function recordExit(calls: CallBatcher, seen: ExitAtBlock): Promise
     time: { chainTime: block.time, at },
   })
   const moved = left.shares > 0n ? taken.position : position
+  // Without a request no price is posted, so yield still counts from the last posting; an emptied position ends here.
+  const isUnread = allocation !== undefined && left.shares === 0n && (moved.shares > 0n || isExiting)
   const isKept = allocation !== undefined || isExiting || moved.shares > 0n || changed.earned !== 0n
   const update = {
     ...key,
     before: allocation,
     position: { ...moved, realizedYield: moved.realizedYield + changed.earned },
-    time:
-      allocation && left.shares === 0n
-        ? { chainTime: allocation.postedAt, at }
-        : { chainTime: block.time, pricedAt: seen.pricedAt, at },
+    time: isUnread ? { chainTime: allocation.postedAt, at } : { chainTime: block.time, pricedAt: seen.pricedAt, at },
     isExiting,
   }
   const saved = isKept ? await calls.call(SAVE_POSITION, update) : undefined

@@ -124,6 +124,18 @@ test('a loss between request and claim is booked as a loss, and the allocation c
   expect(lost.exiting).toBe((await onChain(client, QUEUE)).pending)
   expect(before.exiting - lost.exiting).toBeGreaterThan(14n * USDC)
   expect(lost.external).toBe(before.external)
+  const [position] = await use.engine.db
+    .selectFrom('allocations')
+    .select('realized_yield')
+    .where('wallet_id', '=', client.wallet.walletId)
+    .execute()
+  const { data } = await use.engine.db
+    .selectFrom('outbox')
+    .select('data')
+    .where('event', '=', 'allocation.loss_booked')
+    .where('organization_id', '=', client.wallet.organizationId)
+    .executeTakeFirstOrThrow()
+  expect(data).toMatchObject({ realizedYield: position!.realized_yield.toString() })
 
   await use.dev.setStrategyState(QUEUE, { pendingExits: 'settle' })
   await use.engine.settle()

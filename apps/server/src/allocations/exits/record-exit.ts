@@ -92,7 +92,7 @@ export async function recordExit(calls: CallBatcher, seen: ExitAtBlock): Promise
   const isExact = !isPostedLater && left.shares > 0n && seen.price !== undefined && reading !== undefined
   const lost = lossesOf(seen, {
     allocationId: saved?.allocationId,
-    position: moved,
+    position: update.position,
     loss: isExact ? lossIn(taken.yield, position.value) : 0n,
     fee: isExact ? taken.fee : 0n,
     lossOfExit: lossIn(changed.earned, held.pending + held.claimable),

@@ -18,21 +18,26 @@ export async function averagePrincipals(
   )
   return new Map(
     allocations.map((allocation) => {
-      const { allocationId, principal, openedAt } = allocation
-      const { weighted, until } = past.get(allocationId) ?? { weighted: 0, until: openedAt }
+      const { allocationId, status, openedAt } = allocation
+      const { weighted, until, last } = past.get(allocationId) ?? { weighted: 0, until: openedAt, last: 0 }
+      // A closed one has none left; on its last day it had what the day before ended with.
+      const principal = status === 'CLOSED' ? last : Number(allocation.principal)
       const end = earnedUntil(allocation)
       const sinceThen = Math.max(0, end.getTime() - until.getTime()) / 1_000
       const seconds = Math.max(end.getTime(), until.getTime(), openedAt.getTime() + 1) - openedAt.getTime()
-      return [allocationId, (weighted + Number(principal) * sinceThen) / (seconds / 1_000)]
+      return [allocationId, (weighted + principal * sinceThen) / (seconds / 1_000)]
     }),
   )
 }
 
-/** Principal × seconds up to the end of the last day with a snapshot. One statement for a page of allocations. */
+/**
+ * Principal × seconds up to the end of the last day with a snapshot, and the principal then. One statement for a page of
+ * allocations.
+ */
 async function pastOf(db: Database, organizationId: number, allocationIds: readonly number[]) {
-  const { rows } = await sql<{ allocation_id: number; weighted: number; until: Date }>`
+  const { rows } = await sql<{ allocation_id: number; weighted: number; until: Date; last: number }>`
     select day.allocation_id, sum(day.principal * extract(epoch from day.ends - day.begins))::float8 as weighted,
-      max(day.ends) as until
+      max(day.ends) as until, (array_agg(day.principal order by day.ends desc))[1]::float8 as last
     from (
       select s.allocation_id, s.principal, (s.day + 1)::timestamp at time zone 'UTC' as ends,
         greatest(a.opened_at, (lag(s.day) over (partition by s.allocation_id order by s.day) + 1)::timestamp

@@ -1,13 +1,17 @@
-import { allocationAt, earnedUntil } from '../../allocations/index.ts'
+import { sql } from 'kysely'
+import { type AllocationView, allocationAt, earnedUntil } from '../../allocations/index.ts'
+import type { Database } from '../../database/index.ts'
 import { apyFromGain, DAY_MS, mulDivDown } from '../../kernel/index.ts'
 import type { Parts } from '../lifecycle/parts.ts'
-import { listPositionOperationViews } from './list-operation-views.ts'
 import type { OperationView } from './operation-view.ts'
 
 /** What a completed supply has earned. Amounts in base units. */
 export interface SupplyYield {
   readonly principal: bigint
-  /** Its share of the position's yield, in proportion to its amount; rounding may make it negative by one unit. */
+  /**
+   * Its share of the position's yield, in proportion to its amount and to the time since it landed; rounding may make it
+   * negative by one unit.
+   */
   readonly earned: bigint
   /** The APY of what it has earned since it landed; the strategy's current one within the first day. */
   readonly effectiveApy: number
@@ -32,15 +36,32 @@ export async function calculateSupplyYield(
   if (!at) return undefined
   const position = await allocationAt(parts.db, organizationId, { walletId, strategyId, at })
   if (!position) return undefined
-  const operations = await listPositionOperationViews(parts, organizationId, position)
-  const supplied = operations
-    .filter((operation) => operation.type === 'SUPPLY' && operation.state === 'COMPLETED')
-    .reduce((sum, operation) => sum + operation.amount, 0n)
+  const until = earnedUntil(position)
+  const durationMs = Math.max(0, until.getTime() - at.getTime())
+  const all = await suppliedOverTime(parts.db, organizationId, position, until)
   const lifetime = position.realizedYield + position.yieldEarned
-  const earned = supplied === 0n ? 0n : mulDivDown(lifetime, amount, supplied)
-  const days = Math.max(0, (earnedUntil(position).getTime() - at.getTime()) / DAY_MS)
+  const earned = all === 0n ? 0n : mulDivDown(lifetime, amount * BigInt(durationMs), all)
+  const days = durationMs / DAY_MS
   // Over less than a day, a measured rate is noise.
   const effectiveApy =
-    days < 1 ? estimatedApy : amount === 0n ? 0 : apyFromGain(Number(earned) / Number(amount), days * DAY_MS)
+    days < 1 ? estimatedApy : amount === 0n ? 0 : apyFromGain(Number(earned) / Number(amount), durationMs)
   return { principal: amount, earned, effectiveApy, days }
+}
+
+/** Base units × milliseconds, over the completed supplies of a position, from when each landed until a moment. */
+async function suppliedOverTime(
+  db: Database,
+  organizationId: number,
+  { walletId, strategyId, openedAt }: AllocationView,
+  until: Date,
+): Promise<bigint> {
+  const { rows } = await sql<{ supplied: bigint }>`
+    select coalesce(sum(coalesce(o.settled_amount, o.amount)
+      * round(extract(epoch from ${until}::timestamptz - t.included_at) * 1000)), 0) as supplied
+    from operations o
+    join transactions t on t.organization_id = o.organization_id and t.operation_id = o.id and t.kind = 'supply'
+    where o.organization_id = ${organizationId} and o.wallet_id = ${walletId} and o.strategy_id = ${strategyId}
+      and o.type = 'SUPPLY' and o.state = 'COMPLETED' and t.included_at between ${openedAt} and ${until}
+  `.execute(db)
+  return rows[0]!.supplied
 }

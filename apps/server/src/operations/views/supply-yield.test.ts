@@ -1,0 +1,66 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { testDatabase } from '../../../testing/index.ts'
+import { useFixture } from '../../../testing/use-fixture.ts'
+import { ManualClock } from '../../kernel/index.ts'
+import { getOperationView } from './list-operation-views.ts'
+import { calculateSupplyYield } from './supply-yield.ts'
+
+const database = useFixture(testDatabase)
+const EARLY = 1
+const LATE = 2
+
+/** A position of 365 days that earned 37.5: 1,000 from the first day on, 1,000 more for its last ten days. */
+async function insertPosition(withdrawals: number) {
+  const { db } = database
+  await db.connection().execute(async (connection) => {
+    await sql`
+      set session_replication_role = replica;
+      truncate organizations, venues, strategies, wallets, allocations, operations, transactions cascade;
+      insert into organizations (id, name, created_at) overriding system value values (1, 'One', now());
+      insert into venues (id, key, name, protocol, blockchain, status) overriding system value
+        values (1, 'v', 'V', 'erc4626', 'polygon', 'active');
+      insert into strategies (id, key, venue_id, name, token, token_address, token_decimals, status,
+        supports_gas_sponsorship, params, protocol, blockchain) overriding system value
+        values (1, 's', 1, 'S', 'USDC', '0x1', 6, 'active', false, '{}', 'erc4626', 'polygon');
+      insert into wallets (organization_id, id, wallet_profile_id, blockchain, address, created_at) overriding system value
+        values (1, 1, 1, 'polygon', '0x1', now());
+      insert into allocations (organization_id, wallet_id, strategy_id, status, shares, principal, posted_value,
+        posted_price, posted_at, realized_yield, opened_at, updated_at, closed_at)
+        values (1, 1, 1, 'CLOSED', 0, 0, 0, 0, '2027-01-01Z', 37500000, '2026-01-01Z', now(), '2027-01-01Z');
+    `.execute(connection)
+    await sql`
+      insert into operations (organization_id, id, wallet_id, wallet_profile_id, strategy_id, type, executor, state,
+        amount, settled_amount, created_at, updated_at) overriding system value
+      select 1, n, 1, 1, 1, case when n <= 2 then 'SUPPLY' else 'UNWIND' end, 'agent', 'COMPLETED', 1000000000,
+        case when n <= 2 then 1000000000 else 1 end, now(), now()
+      from generate_series(1, ${sql.lit(2 + withdrawals)}) n;
+      insert into transactions (organization_id, operation_id, position, kind, state, blockchain, sender, description,
+        call, unsigned_bytes, can_still_land, tx_hash, included_at)
+      select 1, id, 0, lower(type), 'confirmed', 'polygon', '0x', '', '{"family":"evm","to":"0x1","data":"0x","value":"0"}', '', false, '0x' || id,
+        case id when 1 then '2026-01-01Z'::timestamptz when 2 then '2026-12-22Z' else '2026-12-30Z' end from operations;
+      reset session_replication_role;
+    `.execute(connection)
+  })
+}
+
+async function yieldOf(operationId: number) {
+  const parts = { db: database.db, clock: new ManualClock() }
+  const { view } = await getOperationView(parts, 1, operationId)
+  return (await calculateSupplyYield(parts, 1, view))!
+}
+
+test('a position shares its yield among its supplies by amount and time, so a late one shows no absurd rate', async () => {
+  await insertPosition(0)
+  const [early, late] = [await yieldOf(EARLY), await yieldOf(LATE)]
+  expect(early).toMatchObject({ principal: 1_000_000_000n, earned: 36_500_000n, days: 365 })
+  expect(late).toMatchObject({ principal: 1_000_000_000n, earned: 1_000_000n, days: 10 })
+  expect(early.effectiveApy).toBeCloseTo(0.0365, 6)
+  expect(late.effectiveApy).toBeCloseTo(1.001 ** 36.5 - 1, 6)
+})
+
+test('any number of operations since then changes nothing of what a supply earned', async () => {
+  await insertPosition(101)
+  expect(await yieldOf(EARLY)).toMatchObject({ earned: 36_500_000n })
+  expect(await yieldOf(LATE)).toMatchObject({ earned: 1_000_000n })
+})

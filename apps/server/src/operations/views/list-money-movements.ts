@@ -57,7 +57,7 @@ export interface MoneyMovementPage {
 
 /**
  * Lists the money that entered and left an organization's wallets, newest first: operations' transactions that move
- * money, and deposits and withdrawals made outside of Weir (spec 4.9, contract 14).
+ * money, and deposits, withdrawals and claims of exits made outside of Weir (spec 4.9, contract 14).
  */
 export async function listMoneyMovements(
   { db, chains }: { db: Database; chains: Chains },
@@ -99,7 +99,10 @@ export async function listMoneyMovements(
     })
 }
 
-/** Both kinds of movements in one shape, filtered. Their ids never collide: one kind is even, the other odd. */
+/**
+ * Operations' transactions, changes of balances outside of Weir, and claims outside of Weir, which entries of exits
+ * contain beside those of operations. In one shape, filtered. Ids of transactions are even, those of entries odd.
+ */
 function selectMovements(
   organizationId: number,
   { opWallet, tokenAddresses, type, status, from, until }: MoneyMovementFilter,
@@ -122,6 +125,20 @@ function selectMovements(
       from ledger_entries e
       join ledger_postings p on p.organization_id = e.organization_id and p.entry_id = e.id
       where e.organization_id = ${organizationId} and e.kind = 'external_balance' and p.account = 'available'
+      union all
+      select e.id * 2 + 1, 'INFLOW', 'IN', 'CONFIRMED', p.wallet_id, p.token_address, p.amount - own.claimed, null,
+        e.block_number, null, null, e.created_at, e.created_at
+      from ledger_entries e
+      join ledger_postings p on p.organization_id = e.organization_id and p.entry_id = e.id
+      cross join lateral (
+        select coalesce(sum(o.settled_amount), 0) as claimed from operations o
+        join transactions t on t.organization_id = o.organization_id and t.operation_id = o.id and t.kind = 'exit_claim'
+        where o.organization_id = e.organization_id and o.wallet_id = p.wallet_id
+          and o.strategy_id = split_part(e.source, ':', 4)::bigint and t.state = 'confirmed'
+          and t.block_number = e.block_number and t.block_hash = split_part(e.source, ':', 2)
+      ) own
+      where e.organization_id = ${organizationId} and e.kind = 'exit' and p.account = 'available'
+        and p.amount > own.claimed
     ) moved
     where (${opWallet?.walletId ?? null}::bigint is null or wallet_id = ${opWallet?.walletId ?? null})
       and (${opWallet?.tokenAddress ?? null}::text is null or token_address = ${opWallet?.tokenAddress ?? null})

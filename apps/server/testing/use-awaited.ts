@@ -27,6 +27,9 @@ export function useAwaited() {
       .selectFrom('allocations')
       .select('id')
       .where('wallet_id', '=', use.client.wallet.walletId)
+      // The open one, if there is one: a deposit after the end of a position opens another.
+      .orderBy((where) => where('status', '=', 'CLOSED'))
+      .orderBy('id', 'desc')
       .executeTakeFirstOrThrow()
     return findWithdrawTarget(rebalancer.parts, { organizationId: use.wallet.organizationId, allocationId: id })
   }

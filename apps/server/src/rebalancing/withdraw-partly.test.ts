@@ -247,3 +247,15 @@ test('a node behind the deposit ends nothing: a position is empty once the ledge
   await evaluateDueWallets({ ...parts, chains: new Map([['polygon', lagging]]) })
   expect(await states()).toEqual(['open'])
 })
+
+test('an earlier position in the same strategy, closed since, does not end the withdrawal', async () => {
+  await rebalancer.dev.setStrategyState(LENDING, { liquidity: 'return' })
+  await use().client.complete(await use().client.unwind('full', LENDING))
+  await use().client.complete(await use().client.supply(100n * USDC, LENDING))
+  await rebalancer.dev.setStrategyState(LENDING, { liquidity: 'leave' })
+  expect((await request(50n * USDC)).awaited!.withdrawal).toMatchObject({ fetched: 0n })
+  expect(await evaluateLater()).toEqual([])
+  expect(await states()).toEqual(['open'])
+  await comeFree(100n)
+  expect(await evaluateLater()).toMatchObject([{ amount: 50n * USDC, state: 'EXECUTING' }])
+})

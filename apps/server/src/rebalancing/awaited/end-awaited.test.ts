@@ -6,7 +6,7 @@ import { USDC } from '../../../testing/units.ts'
 import { useAwaited } from '../../../testing/use-awaited.ts'
 import { rejectOperation } from '../../operations/index.ts'
 import { restOf } from './awaited-withdrawal.ts'
-import { endAwaited } from './end-awaited.ts'
+import { endAwaited, endOf } from './end-awaited.ts'
 
 const { rebalancer, use, comeFree, request, awaited, states, evaluateLater } = useAwaited()
 
@@ -56,6 +56,16 @@ test('a rest that is worth no transaction ends it, but not the rest of a positio
   expect(await states()).toEqual(['open'])
   expect(await end(50n * USDC - 9_999n, 100n * USDC)).toEqual([])
   expect(await states()).toEqual(['fetched'])
+})
+
+test('an empty position ends it once the ledger says so; one that still holds the rest does not', async () => {
+  await request(50n * USDC)
+  const open = (await awaited())!
+  const end = (...holdings: Parameters<typeof endOf>[1]['holdings']) => endOf(open, { holdings, dust: 10_000n })
+  expect(end({ ...open, value: 100n * USDC })).toBeUndefined()
+  expect(end({ ...open, value: 0n, isUnsettled: true })).toBeUndefined()
+  expect(end({ ...open, value: 0n })).toBe('fetched')
+  expect(end({ ...open, strategyId: open.strategyId + 1, value: 100n * USDC })).toBe('fetched')
 })
 
 test('what is left of a position is never more than its value, and never negative', () => {

@@ -96,7 +96,10 @@ export interface HeldPosition extends StrategyPosition {
   readonly lastWithdrawable: bigint | null
 }
 
-/** Positions by operational wallet, valued at the latest recorded price; closed ones are worth 0. One statement. */
+/**
+ * Positions by operational wallet, one for each strategy, valued at the latest recorded price. A closed one is worth 0,
+ * and is returned only where no open one follows it. One statement.
+ */
 export async function readHoldings(
   db: Database,
   wallets: readonly OperationalWalletId[],
@@ -129,6 +132,12 @@ export async function readHoldings(
       'strategies.price_at',
     ])
     .where(isOneOfWallets('operational_wallets', wallets))
+    // Each deposit after the end of a position opens another allocation; at most one is open.
+    .distinctOn(['operational_wallets.id', 'strategies.id'])
+    .orderBy('operational_wallets.id')
+    .orderBy('strategies.id')
+    .orderBy((where) => where('allocations.status', '=', 'CLOSED'))
+    .orderBy('allocations.id', 'desc')
     .execute()
   const holdings = new Map<number, HeldPosition[]>()
   for (const row of rows) {

@@ -32,6 +32,25 @@ describe('included is not confirmed', () => {
     expect(await use.balances()).toEqual({ available: 0n, reserved: 0n, deployed: 1_500n })
   })
 
+  test('bytes that replace an included transaction are refused, and leave the operation unchanged', async () => {
+    const before = await includedSupply()
+    const supply = supplyOf(before)
+    for (const feePercent of [120n, 150n]) {
+      const raw = await use.client.sign(supply, { feePercent })
+      // Again: a hash that was never sent is linked to nothing.
+      for (let attempt = 0; attempt < 2; attempt += 1)
+        await expect(use.client.submit(before, raw)).rejects.toMatchObject({ code: 'OPERATION_EXPIRED' })
+      expect(await use.client.operation(before)).toEqual(before)
+    }
+    const linked = use.engine.db.selectFrom('transaction_hashes').select('tx_hash')
+    const { transactionId, txHash } = supply
+    expect(await linked.where('transaction_id', '=', transactionId).execute()).toEqual([{ tx_hash: txHash }])
+    await use.engine.settle()
+    const done = await use.client.operation(before)
+    expect(done.state).toBe('COMPLETED')
+    expect(supplyOf(done).txHash).toBe(txHash)
+  })
+
   test('a deposit and its supply may become final together', async () => {
     const before = await use.client.supply(1_000n * USDC)
     await use.client.submit(before, await use.client.sign(before.transactions[0]!))

@@ -172,6 +172,8 @@ type Columns = Readonly<Partial<Record<Column, string | number | Date | null>>>
 function columnsOf({ state }: OperationTransaction, change: TransactionChange): Columns {
   // A replacement is in no block, whatever block its displaced predecessor was noted in.
   if (state === 'displaced' && change.event === 'submitted') return { ...storedBy(change), ...NOT_INCLUDED }
+  // The version in the block counts until another one is in a block.
+  if (state === 'included' && change.event === 'submitted') return {}
   return storedBy(change)
 }
 

@@ -1,5 +1,6 @@
 // Also tested elsewhere: bytes that a crash kept from a node (settlement/check-pending.test.ts), crashes between the
-// send and its commit (submission/crash-recovery.test.ts), and faulty nodes (simulate/).
+// send and its commit (submission/crash-recovery.test.ts), a replacement of an included transaction
+// (../../watch/finality.test.ts), and faulty nodes (simulate/).
 import { expect, test } from 'vitest'
 import { pendingSupply, supplyOf } from '../../../testing/pending-supply.ts'
 import { USDC } from '../../../testing/units.ts'

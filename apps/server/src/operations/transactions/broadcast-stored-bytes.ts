@@ -13,6 +13,7 @@ import type { Operation } from '../lifecycle/operation.ts'
 import { isUnfinished } from '../lifecycle/operation-states.ts'
 import type { Parts } from '../lifecycle/parts.ts'
 import { recordTransactionStep } from '../lifecycle/record-steps.ts'
+import { hasHash, type OperationTransaction } from '../lifecycle/transaction.ts'
 import { nonceUsedFailure } from './mark-submitted.ts'
 
 export interface StoredBytes {
@@ -77,8 +78,9 @@ async function recordBroadcast(tx: Tx, { organizationId, submitted, blockchain, 
 }
 
 /**
- * Undoes a submission that no node accepted. Does nothing if the follower has found the transaction meanwhile. Returns
- * whether the transaction still counts as submitted because an earlier version of it is pending.
+ * Undoes a submission that no node accepted. Only unlinks the hash if another version is in a block, and does nothing if
+ * the follower has found this one meanwhile. Returns whether the transaction still counts as submitted because an
+ * earlier version of it is pending.
  */
 async function undoSubmission(
   parts: Parts,
@@ -90,13 +92,15 @@ async function undoSubmission(
     const scope = { organizationId, walletProfileId: null }
     const operation = await lockOperation(tx, scope, submitted.operationId)
     const transaction = operation.transactions.find(({ transactionId }) => transactionId === submitted.transactionId)
-    if (transaction?.state !== 'submitted' && transaction?.state !== 'displaced') return true
+    const isPendingWithoutBlock = transaction?.state === 'submitted' || transaction?.state === 'displaced'
+    if (!isPendingWithoutBlock && !(transaction && isOtherVersion(transaction, submitted.txHash))) return true
     await tx
       .deleteFrom('transaction_hashes')
       .where('organization_id', '=', organizationId)
       .where('blockchain', '=', blockchain)
       .where('tx_hash', '=', submitted.txHash)
       .execute()
+    if (!isPendingWithoutBlock) return true
     const earlier = await tx
       .selectFrom('transaction_hashes')
       .select('tx_hash')
@@ -115,6 +119,9 @@ async function undoSubmission(
     return false
   })
 }
+
+const isOtherVersion = (transaction: OperationTransaction, txHash: string): boolean =>
+  hasHash(transaction) && transaction.txHash !== txHash
 
 /** The transaction returns to waiting, unless its operation has ended meanwhile. */
 function refusal({ state }: Operation): TransactionChange {

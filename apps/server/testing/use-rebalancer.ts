@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { evaluateDueWallets, type RebalanceParts } from '../src/rebalancing/index.ts'
+import { baseUnitsOf, evaluateDueWallets, type RebalanceParts } from '../src/rebalancing/index.ts'
 import { type OperationalWallet, updateOperationalWallet } from '../src/wallets/index.ts'
 import { anyState } from './any-state.ts'
 import { createOperationalWallet } from './operational-wallets.ts'
@@ -51,7 +51,11 @@ export function useRebalancer(): RebalancerInUse {
       return chain.engine
     },
     get parts() {
-      return { ...chain.engine.parts, rebalancing: SETTINGS }
+      return {
+        ...chain.engine.parts,
+        dustOf: (decimals: number) => baseUnitsOf(SETTINGS.dust, decimals),
+        rebalancing: SETTINGS,
+      }
     },
     async fundedClient(usdc = 1_000n * USDC) {
       const client = await chain.engine.client({ usdc })

@@ -39,7 +39,8 @@ export function heldAndOnItsWay({ world }: Pick<EvmRunState, 'world'>, token: st
 
 /**
  * When the rebalancer plans a request, the wallet's money, what is on its way and the request do not exceed the buffer,
- * unless an open circuit breaker withdraws everything, and no cooldown of the strategy runs.
+ * unless an open circuit breaker withdraws everything. Nothing of the strategy waits for its cooldown or, save for a crumb,
+ * for its claim after one.
  */
 export async function checkRequests(run: EvmRunState): Promise<void> {
   const { rows } = await run.database.reader.query<Row>(REQUESTS)
@@ -54,7 +55,7 @@ export async function checkRequests(run: EvmRunState): Promise<void> {
       )
     }
     const own = exits.find(({ key }) => key === strategy)
-    if (strategy.startsWith('cooldown') && own && own.pending > 0n)
-      throw new Violation(`operation ${id} starts a cooldown of ${own.pending} again`)
+    if (strategy.startsWith('cooldown') && own && (own.pending > 0n || own.claimable >= DUST))
+      throw new Violation(`operation ${id} starts a cooldown of ${own.pending + own.claimable} again`)
   }
 }

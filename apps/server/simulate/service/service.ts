@@ -3,7 +3,7 @@ import { createTransactionPolls, type PollTransactions } from '../../src/agents/
 import type { Chain, EvmChain, SvmChain } from '../../src/chains/index.ts'
 import { type Database, isDatabaseUnavailable } from '../../src/database/index.ts'
 import { type Log, type ManualClock, silentLog } from '../../src/kernel/index.ts'
-import type { RebalanceParts } from '../../src/rebalancing/index.ts'
+import { baseUnitsOf, type RebalanceParts } from '../../src/rebalancing/index.ts'
 import { createFollower, type Follower } from '../../src/watch/index.ts'
 import type { Random } from '../random.ts'
 import type { World } from '../world/world.ts'
@@ -173,7 +173,14 @@ export class Service {
     const db = open(sabotage.statement)
     const chain = connect({ random: random.fork(`node ${this.processes}`), schedule, crashes })
     const chains = new Map([[chain.network.blockchain, chain]])
-    const parts: RebalanceParts = { db, clock, log: listeningLog(onError), chains, rebalancing: REBALANCING }
+    const parts: RebalanceParts = {
+      db,
+      clock,
+      log: listeningLog(onError),
+      chains,
+      dustOf: (decimals) => baseUnitsOf(REBALANCING.dust, decimals),
+      rebalancing: REBALANCING,
+    }
     const tokens = random.fork(`tokens ${this.processes}`)
     const poll = createTransactionPolls({
       ...parts,

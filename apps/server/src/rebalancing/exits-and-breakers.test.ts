@@ -149,3 +149,45 @@ test('a waiting request is dropped when the money was requested meanwhile, or wh
     expect(cents((await exitOf(use))[0]!.pending)).toBe(key === COOLDOWN ? 1_000n : 12_000n)
   }
 })
+
+test('a claim that is left out starts no cooldown again: neither for the buffer nor for a breaker', async () => {
+  const use = await deployed({ [COOLDOWN]: 500n * USDC })
+  const { engine, dev } = rebalancer
+  await change(use, { buffer: 600n * USDC })
+  expect(await next(use)).toMatchObject({ kind: 'exit_request', settled: 100n * USDC })
+  await dev.increaseTime(7 * 86_400 + 60)
+  await engine.settle()
+  await change(use, { buffer: 800n * USDC })
+  await evaluateAll()
+  const agent = createTestAgent(engine, use.client)
+  await agent.failed(await agent.pollRequired(), { error: 'VENUE_NOT_LISTED: the venue is not on the list' })
+  await evaluateAll()
+  expect(await operationsOf(use)).toMatchObject([{ state: 'COMPLETED' }, { state: 'FAILED' }])
+  await offPeg(use, async () => {
+    await evaluateAll()
+    expect(await operationsOf(use)).toMatchObject([{ state: 'COMPLETED' }, { state: 'FAILED' }])
+    engine.clock.advance(60_000)
+    expect(await next(use)).toMatchObject({ kind: 'exit_claim', settled: 100n * USDC })
+    expect(await next(use)).toMatchObject({ kind: 'exit_request' })
+  })
+})
+
+test('a waiting request is dropped when it would start a cooldown again that ended meanwhile, save for a crumb', async () => {
+  const { engine, dev } = rebalancer
+  for (const [waits, state] of [
+    [10n * USDC, 'ABORTED'],
+    [9_000n, 'COMPLETED'],
+  ] as const) {
+    const use = await deployed({ [COOLDOWN]: 400n * USDC })
+    await change(use, { buffer: 700n * USDC })
+    await evaluateAll()
+    await outside(use, COOLDOWN, { functionName: 'cooldownAssets', args: [waits] })
+    await dev.increaseTime(7 * 86_400 + 60)
+    await engine.settle()
+    const agent = createTestAgent(engine, use.client, rebalancer.parts)
+    const [request] = await operationsOf(use)
+    if (state === 'COMPLETED') await agent.carryOut(await use.client.operation({ operationId: request!.id }))
+    else expect(await agent.poll()).toBeUndefined()
+    expect(await operationsOf(use)).toMatchObject([{ state }])
+  }
+})

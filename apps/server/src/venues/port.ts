@@ -197,7 +197,7 @@ export interface PlannedClaim {
 export interface VenueExits {
   /** What is owed stays the same from the request on; otherwise it changes with the share price until it is claimable. */
   readonly isFixedAtRequest: boolean
-  /** Another request makes those that wait wait from the start again. */
+  /** Another request makes all that is not claimed wait from the start again, also what could be claimed already. */
   readonly restartsWithRequest: boolean
   /** The exits of each owner at a block or the latest, batched. Throws CHAIN_UNAVAILABLE. */
   read(chain: Chain, queries: readonly SharesQuery[], at?: number): Promise<ExitReading[]>

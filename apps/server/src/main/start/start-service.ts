@@ -12,6 +12,7 @@ import {
   systemRandomSource,
 } from '../../kernel/index.ts'
 import type { Parts } from '../../operations/index.ts'
+import { baseUnitsOf } from '../../rebalancing/index.ts'
 import { createSandboxAgents, isRegistered, type SandboxParts } from '../../sandbox/index.ts'
 import { loadServiceSecrets } from '../../secrets/index.ts'
 import {
@@ -159,6 +160,7 @@ async function compose(
     assignedPasswords: config.assignedPasswords,
     ...passwordRules(config, log),
     quotas: config.quotas,
+    dustOf: (decimals) => baseUnitsOf(config.rebalancing.dust, decimals),
     mail: mailing?.queue,
     factors: factorSettings({ config, secrets, random: systemRandomSource, port: address.port }),
     chains: started.chains,

@@ -21,6 +21,8 @@ export interface Parts {
   readonly timeouts?: TransactionTimeouts
   /** What an organization may have at most; the defaults if absent. */
   readonly quotas?: QuotaLimits
+  /** The least amount that is worth a transaction, in base units of a token with these decimals; default: 1. */
+  dustOf?(decimals: number): bigint
 }
 
 /** How long a submitted transaction may stay out of a block before it is replaced or fails (contract 8). */

@@ -18,15 +18,19 @@ interface UnsentRequest {
  * `undefined`: it may. Throws CHAIN_UNAVAILABLE.
  */
 export async function coveredRequestReason(
-  { db }: Pick<Parts, 'db'>,
+  { db, dustOf }: Pick<Parts, 'db' | 'dustOf'>,
   chain: Chain,
   { context: { opWallet, wallet }, strategy, onChain, isLeaving }: UnsentRequest,
 ): Promise<string | undefined> {
   const settled = (await readWalletExits(db, [opWallet])).get(opWallet.opWalletId) ?? []
   const [latest] = await readLatestExits(chain, [{ owner: wallet.address, strategies: [strategy], settled }])
   const exits = latest!.exits
-  const waits = exits.some(({ strategyId, pending }) => strategyId === strategy.id && pending > 0n)
-  if (waits && venueFor(strategy.protocol).exits?.restartsWithRequest)
+  const dust = dustOf?.(strategy.tokenDecimals) ?? 1n
+  // A crumb may stay behind whose claim is left out: the request was planned with it.
+  const isUnclaimed = exits.some(
+    ({ strategyId, pending, claimable }) => strategyId === strategy.id && (pending > 0n || claimable >= dust),
+  )
+  if (isUnclaimed && venueFor(strategy.protocol).exits?.restartsWithRequest)
     return 'Another request would delay what has been requested in the meantime.'
   const onItsWay = exits.reduce((sum, { pending, claimable }) => sum + pending + claimable, 0n)
   const isCovered = !isLeaving && onChain + onItsWay >= opWallet.buffer

@@ -30,7 +30,7 @@ export interface StrategyPosition {
   readonly askAtMost?: bigint | undefined
   /** Its withdrawals are requested and claimed later, unless `withdrawable` says otherwise at present. */
   readonly takesTime?: boolean | undefined
-  /** Another request would delay those that wait. */
+  /** Another request would delay all that is not claimed. */
   readonly restartsWithRequest?: boolean | undefined
   /** Whether part of it is on its way could not be read, so nothing is requested. */
   readonly isExitUnread?: boolean | undefined
@@ -75,15 +75,23 @@ export function payableNow(holding: StrategyPosition, dust: bigint): bigint {
   return asked(holding, minAmount(value, withdrawable ?? value), dust)
 }
 
-/** What could be requested from a position: 0 where a request would delay what already waits. */
+/** What could be requested from a position: 0 where a request would delay what was requested already. */
 export function requestable(
   holding: StrategyPosition,
   { exits, dust }: { readonly exits: readonly FundsInTransit[]; readonly dust: bigint },
 ): bigint {
   const { strategyId, value, takesTime, withdrawable, excluded, restartsWithRequest, isExitUnread, isUnread } = holding
   if (!takesTime || isUnread || isExitUnread || excluded !== null || (withdrawable ?? 0n) > 0n) return 0n
-  const waits = exits.some((exit) => exit.strategyId === strategyId && exit.pending > 0n)
-  return restartsWithRequest && waits ? 0n : asked(holding, value, dust)
+  const isDelayed = exits.some((exit) => exit.strategyId === strategyId && mustArriveFirst(exit, dust))
+  return restartsWithRequest && isDelayed ? 0n : asked(holding, value, dust)
+}
+
+/**
+ * Whether a restarted cooldown would matter. It holds up also what can be claimed already: that is claimed first, and a
+ * claim that is left out at present is tried again. A crumb blocks requests only while its claim is possible.
+ */
+function mustArriveFirst({ pending, claimable, excluded }: FundsInTransit, dust: bigint): boolean {
+  return pending > 0n || claimable >= dust || (claimable > 0n && excluded === null)
 }
 
 /** What was refused is not asked for again at once, but half of it. */

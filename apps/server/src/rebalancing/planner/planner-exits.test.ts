@@ -19,8 +19,8 @@ const holding = fc.record({
   isExitUnread: fc.constantFrom(false, false, false, true),
 })
 const exit = fc.record({
-  pending: amounts,
-  claimable: fc.oneof(fc.constant(0n), fc.constant(0n), amounts),
+  pending: fc.oneof(fc.constant(0n), amounts),
+  claimable: fc.oneof(fc.constant(0n), fc.constant(0n), fc.bigInt({ min: 1n, max: DUST }), amounts),
   excluded: fc.constantFrom(null, null, 'it refused a move'),
 })
 const situations: fc.Arbitrary<PlannerInput> = fc.record({
@@ -76,6 +76,39 @@ test('what is requested, on its way and withdrawn at once is together at most th
   )
 })
 
+/** One strategy with a cooldown that pays nothing at once, and what was requested back from it. */
+function coolingDown({ claimable, excluded }: { readonly claimable: bigint; readonly excluded: string | null }) {
+  const cooling = { apy: 0.05, value: 20_000n * DUST, withdrawable: 0n, excluded: null }
+  const situation: PlannerInput = {
+    available: 0n,
+    buffer: 10_000n * DUST,
+    onHold: 0n,
+    enableYield: true,
+    options: [],
+    holdings: named([{ ...cooling, takesTime: true, restartsWithRequest: true }]),
+    exits: named([{ pending: 0n, claimable, excluded }]),
+    floor: 1_000_000n,
+    dust: DUST,
+    horizonDays: 30,
+  }
+  const evacuate = 'a circuit breaker is open'
+  return [situation, { ...situation, holdings: situation.holdings.map((one) => ({ ...one, evacuate })) }] as const
+}
+
+test('no request restarts a cooldown that is over, while the claim of its money is left out', () => {
+  for (const situation of coolingDown({ claimable: 4_000n * DUST, excluded: 'its claim was rejected' })) {
+    expect(planMoves(situation)).toMatchObject({ moves: [], notes: expect.arrayContaining([expect.any(String)]) })
+    expect(planMoves({ ...situation, exits: [] }).moves).toHaveLength(1)
+  }
+})
+
+test('a crumb whose cooldown is over is claimed before the next request, and blocks none if its claim is left out', () => {
+  for (const situation of coolingDown({ claimable: DUST - 1n, excluded: null }))
+    expect(planMoves(situation).moves).toMatchObject([{ purpose: 'claim', worth: DUST - 1n }])
+  for (const situation of coolingDown({ claimable: DUST - 1n, excluded: 'its claim was rejected' }))
+    expect(planMoves(situation).moves).toMatchObject([{ purpose: expect.stringMatching(/refill|evacuation/) }])
+})
+
 test('nothing is requested that would delay waiting requests, or while those are unknown', () => {
   fc.assert(
     fc.property(situations, fc.boolean(), (found, evacuates) => {
@@ -83,8 +116,11 @@ test('nothing is requested that would delay waiting requests, or while those are
       const before = { ...found, holdings: found.holdings.map((one) => ({ ...one, ...why })) }
       for (const { strategyId, worth } of requestsOf(before, planMoves(before))) {
         const from = before.holdings.find((one) => one.strategyId === strategyId)!
-        const waits = before.exits.some((one) => one.strategyId === strategyId && one.pending > 0n)
-        expect(from.restartsWithRequest && waits).toBe(false)
+        const own = before.exits.find((one) => one.strategyId === strategyId)
+        const unclaimed = own ? own.pending + own.claimable : 0n
+        // A crumb whose claim is left out would otherwise block requests until somebody claims it.
+        const isLeftCrumb = own?.pending === 0n && unclaimed < DUST && own.excluded !== null
+        expect(from.restartsWithRequest && unclaimed > 0n && !isLeftCrumb).toBe(false)
         expect(from.isExitUnread).toBe(false)
         expect(worth).toBeLessThanOrEqual(from.value)
       }

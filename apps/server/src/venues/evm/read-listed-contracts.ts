@@ -9,6 +9,7 @@ const listingAbi = parseAbi([
   'function cooldownDuration() view returns (uint256)',
   'function silo() view returns (address)',
   'function asset() view returns (address)',
+  'function share() view returns (address)',
   'function baseToken() view returns (address)',
   'function UNDERLYING_ASSET_ADDRESS() view returns (address)',
   'function POOL() view returns (address)',
@@ -42,16 +43,17 @@ export async function readListedEvmContracts(chain: EvmChain, venue: ListedVenue
   const call = (functionName: string, ...args: readonly unknown[]): ContractRead => {
     return { address, abi: listingAbi, functionName, args }
   }
-  const [deposits, redemptions, cooldown, silo, pool, token] = await chain.multicall([
+  const [deposits, redemptions, cooldown, silo, share, pool, token] = await chain.multicall([
     call('supportsInterface', ASYNC_DEPOSIT),
     call('supportsInterface', ASYNC_REDEEM),
     call('cooldownDuration'),
     call('silo'),
+    call('share'),
     call('POOL'),
     call(TOKEN_OF[kind]!),
   ])
   const read = { deposits, redemptions, cooldown, escrow: addressIn(silo) }
-  const wrongKind = wrongKindOf(kind, read)
+  const wrongKind = foreignShares(venue, addressIn(share)) ?? wrongKindOf(kind, read)
   if (wrongKind !== undefined) return refused('WRONG_KIND', `${address} ${wrongKind}`)
   const tokenAddress = addressIn(token)
   if (tokenAddress === undefined)
@@ -96,6 +98,12 @@ function wrongKindOf(kind: ListedKind, { deposits, redemptions, cooldown, escrow
   return escrow === undefined
     ? 'pays after a cooldown, and does not report by silo where from; remove the entry'
     : 'pays after a cooldown; its kind is cooldown-vault'
+}
+
+/** ERC-7575 lets the shares be a contract of their own, which several vaults may have in common. */
+function foreignShares({ kind, address }: ListedVenue, share: string | undefined): string | undefined {
+  if (MAIN_CONTRACT[kind] !== 'vault' || share === undefined || isSameAddress(share, address)) return undefined
+  return `issues the shares of another contract, ${share} (ERC-7575), which Weir does not read; remove the entry`
 }
 
 const numberIn = (result: unknown): number | undefined => (typeof result === 'number' ? result : undefined)

@@ -1,8 +1,9 @@
 import type { Chain, Token } from '../../chains/index.ts'
 import { ContractUnavailableError } from '../contract-unavailable.ts'
+import { ANYONE } from '../erc4626/deposit-terms.ts'
 import { readListedEvmContracts } from '../evm/read-listed-contracts.ts'
 import { requireEvmChain } from '../evm/reader.ts'
-import type { Strategy } from '../port.ts'
+import type { SharesQuery, Strategy } from '../port.ts'
 import { readListedSvmContracts } from '../svm/read-listed-contracts.ts'
 import { requireSvmChain } from '../svm/reader.ts'
 import { venueFor } from '../venue-for.ts'
@@ -46,12 +47,13 @@ export async function readListedVenue(chain: Chain, venue: ListedVenue): Promise
   return await readableAs(chain, venue, { ...read, token })
 }
 
-/** Reads everything that the service will read regularly. */
+/** Reads everything that the service will read regularly, also of an owner: otherwise deposits would never return. */
 async function readableAs(chain: Chain, venue: ListedVenue, found: ListedContracts & { readonly token: Token }) {
   const { token, contracts, forAgent } = found
   const strategy = strategyOf(venue, found)
   try {
     const [rates] = await venueFor(venue.kind).rates(chain, [{ strategy, past: undefined }])
+    if (chain.network.family === 'evm') await readOwner(chain, { strategy, owner: ANYONE })
     const problem = await rewardsProblem(chain, venue, rates!)
     if (problem !== undefined) return refused('UNREADABLE', problem)
     const hint = await unreportedLimits(chain, strategy, rates!)
@@ -63,6 +65,12 @@ async function readableAs(chain: Chain, venue: ListedVenue, found: ListedContrac
       `${String(error.cause)}, which ${venue.kind} demands; correct kind, or remove the entry`,
     )
   }
+}
+
+/** What is read of each owner. Throws ContractUnavailableError. */
+async function readOwner(chain: Chain, query: SharesQuery): Promise<void> {
+  const { shares, positions, exits } = venueFor(query.strategy.protocol)
+  await Promise.all([shares(chain, [query]), positions(chain, [query]), exits?.read(chain, [query])])
 }
 
 /** As the catalogue would have it before its first reading. */

@@ -59,6 +59,8 @@ export interface PlanStep {
   /** Shown to people: "Approve 1,000.00 USDC for Aave V3". */
   readonly description: string
   readonly call: Call
+  /** Base units that the call must return in its simulation: less means a loss. Absent: what it returns says nothing. */
+  readonly returnsAtLeast?: bigint
 }
 
 /** A block to read at, with its time by the chain's clock. */
@@ -143,6 +145,8 @@ export interface UnwindPlan {
   readonly amount: bigint | 'full'
   /** All shares that the wallet currently has in the strategy. */
   readonly shares: bigint
+  /** What they are worth; absent: a full withdrawal may pay anything. */
+  readonly worth?: bigint
 }
 
 /** What one included transaction moved between a wallet and a strategy, read from its events (rule 7). */

@@ -87,8 +87,11 @@ function toSimulation(results: readonly WireCallResult[]): SimulationResult {
   return {
     ok: true,
     gas: results.map(({ gasUsed, maxUsedGas }) => withHeadroom(integerFrom('gasUsed', maxUsedGas ?? gasUsed))),
+    returned: results.map(({ returnData = '' }) => (ONE_WORD.test(returnData) ? BigInt(returnData) : undefined)),
   }
 }
+
+const ONE_WORD = /^0x[0-9a-f]{64}$/i
 
 async function estimateFirst({ rpc }: EvmContext, from: string, calls: readonly Call[]): Promise<SimulationResult> {
   const [first, ...later] = calls

@@ -88,7 +88,9 @@ export async function checkMove(parts: Parts, chain: Chain, operation: Operation
   if (isUnissued && !isApproved && !hasSameStepKinds(planned, operation.transactions))
     return { kind: 'approvals_changed', steps: planned }
   const steps = waiting.map(({ kind, description, call }, index) =>
-    isApproved ? { kind, description, call } : { ...planned[index]!, description },
+    isApproved
+      ? { kind, description, call, ...(isUnissued && leastOf(planned[index], kind)) }
+      : { ...planned[index]!, description },
   )
   try {
     const { gas } = await prepareSteps(chain, address, steps, senderState)
@@ -143,6 +145,13 @@ function depositRejectionReason(
 /** How a venue says that its contracts accept less at the moment. */
 const REFUSED_DEPOSITS: ReadonlySet<string> = new Set(['STRATEGY_NOT_ACTIVE', 'AMOUNT_OUT_OF_BOUNDS'])
 
+/** What a step must return as the venue says now: the calls that people approved stay, and what they may cost is new. */
+function leastOf(planned: PlanStep | undefined, kind: PlanStep['kind']): Pick<PlanStep, 'returnsAtLeast'> {
+  return planned?.returnsAtLeast !== undefined && planned.kind === kind
+    ? { returnsAtLeast: planned.returnsAtLeast }
+    : {}
+}
+
 const isNeverIssued = ({ state }: OperationTransaction): boolean => state === 'planned'
 /** None of it has landed or can land. */
 const isWithoutLiveBytes = ({ state }: OperationTransaction): boolean => state === 'planned' || state === 'stale'
@@ -175,8 +184,10 @@ async function replan(
       throw error
     }
   }
-  const { shares } = await readPosition(chain, strategy, wallet)
-  return shares === 0n ? undefined : venue.planUnwind(chain, { strategy, owner, amount: amount ?? 'full', shares })
+  const { shares, price } = await readPosition(chain, strategy, wallet)
+  if (shares === 0n) return undefined
+  const worth = venue.valueOf(shares, price)
+  return venue.planUnwind(chain, { strategy, owner, amount: amount ?? 'full', shares, worth })
 }
 
 function hasSameStepKinds(steps: readonly PlanStep[], transactions: readonly OperationTransaction[]): boolean {

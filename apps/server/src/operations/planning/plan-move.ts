@@ -147,6 +147,7 @@ async function readUnwindState(
     owner: wallet.address,
     amount: amount ?? 'full',
     shares,
+    worth,
   })
   return { steps, onChainBalance: undefined, value: amount ?? worth, position }
 }

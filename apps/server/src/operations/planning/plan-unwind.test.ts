@@ -2,8 +2,10 @@
 // random sequences (operations/submission/random-client-sequences.test.ts), and faults and crashes (simulate/).
 import { expect, test } from 'vitest'
 import { expectRefused } from '../../../testing/expect-refused.ts'
+import { BY_KEY } from '../../../testing/requesters.ts'
 import { USDC } from '../../../testing/units.ts'
 import { useEngine } from '../../../testing/use-engine.ts'
+import { planUnwind } from './plan-unwind.ts'
 
 const use = useEngine()
 
@@ -45,4 +47,27 @@ test('a submitted operation of the wallet is OPERATION_IN_PROGRESS', async () =>
   await use.dev.mineAtOnce(false)
   await use.client.submitAll(plan)
   await expectRefused(use.engine.db, 'OPERATION_IN_PROGRESS', () => use.client.unwind('full'))
+})
+
+test('a full withdrawal that would pass on a loss is SIMULATION_FAILED', async () => {
+  const { engine, client } = use
+  const paying = (share: bigint) => {
+    const simulate: typeof engine.chain.simulate = async (from, calls) => {
+      const found = await engine.chain.simulate(from, calls)
+      if (!found.ok) return found
+      expect(found.returned).toHaveLength(calls.length)
+      return { ...found, returned: found.returned!.map((paid) => paid && (paid * share) / 100_000n) }
+    }
+    return { ...engine.parts, chains: new Map([['polygon', { ...engine.chain, simulate }]]) }
+  }
+  const { scope } = client
+  const { walletId } = client.wallet
+  const vault = engine.strategy('erc4626:polygon:USDC')
+  await client.complete(await client.supply(100n * USDC, vault.key))
+  const input = { scope, walletId, strategyId: vault.id, amount: 'full', requestedBy: BY_KEY } as const
+  await expect(planUnwind(paying(99_900n), input)).rejects.toMatchObject({
+    code: 'SIMULATION_FAILED',
+    details: { failureCode: 'PAYS_LESS' },
+  })
+  expect(await planUnwind(paying(99_995n), input)).toMatchObject({ state: 'EXECUTING', amount: null })
 })

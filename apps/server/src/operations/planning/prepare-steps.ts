@@ -22,7 +22,8 @@ const ASSUMED_GAS: Record<PlanStep['kind'], bigint> = {
 
 /**
  * Simulates a plan's transactions in order on the latest state, and checks that the wallet can pay for them. The fee
- * check, which includes the rent deposits of new accounts, precedes the simulation's result (contract 4).
+ * check, which includes the rent deposits of new accounts, precedes the simulation's result (contract 4). A withdrawal that
+ * succeeds and pays less than it must is refused like one that fails.
  *
  * Errors: INSUFFICIENT_GAS with `required` and `available` in the native coin, as {@link Money}; SIMULATION_FAILED,
  * CHAIN_UNAVAILABLE. One HTTP call.
@@ -54,5 +55,21 @@ export async function prepareSteps(
       },
     })
   }
+  requireReturned(steps, simulation.returned ?? [])
   return { steps, senderState, gas }
+}
+
+/** Nodes that tell no results of a simulation leave it to the chain. */
+function requireReturned(steps: readonly PlanStep[], returned: readonly (bigint | undefined)[]): void {
+  for (const [index, { description, returnsAtLeast }] of steps.entries()) {
+    const paid = returned[index]
+    if (returnsAtLeast === undefined || paid === undefined || paid >= returnsAtLeast) continue
+    throw new Failure('SIMULATION_FAILED', {
+      details: {
+        transaction: description,
+        reason: 'It would pay less than the position is worth, because of a loss or a fee.',
+        failureCode: 'PAYS_LESS',
+      },
+    })
+  }
 }

@@ -32,12 +32,16 @@ export async function planSupply(chain: Chain, plan: SupplyPlan): Promise<PlanSt
   ]
 }
 
+/** The part of a position that a full withdrawal may pay less than its price says: a fee on yield since the last reading. */
+const FEE_TOLERANCE = 10_000n
+
 /**
  * `withdraw` pays an exact amount for shares rounded up. A full withdrawal uses `redeem` with all shares, because an
- * amount of tokens would leave behind the yield earned until inclusion.
+ * amount of tokens would leave behind the yield earned until inclusion. `redeem` may pay less than the shares are worth:
+ * Yearn's vaults pass on the losses of their strategies, which their price does not show yet.
  */
 export async function planUnwind(_chain: Chain, plan: UnwindPlan): Promise<PlanStep[]> {
-  const { strategy, amount, shares } = plan
+  const { strategy, amount, shares, worth } = plan
   assert(amount !== 'full' || shares > 0n, 'a full withdrawal needs the shares of the position')
   const vault = strategy.params.vault!
   const owner = plan.owner as Address
@@ -46,5 +50,6 @@ export async function planUnwind(_chain: Chain, plan: UnwindPlan): Promise<PlanS
       ? contractCall(vault, { abi: vaultAbi, functionName: 'redeem', args: [shares, owner, owner] })
       : contractCall(vault, { abi: vaultAbi, functionName: 'withdraw', args: [amount, owner, owner] })
   const amountText = amount === 'full' ? `all ${strategy.token}` : formatAmount(strategy, amount)
-  return [{ kind: 'unwind', description: `Withdraw ${amountText} from ${strategy.name}`, call }]
+  const least = amount === 'full' && worth !== undefined ? { returnsAtLeast: worth - worth / FEE_TOLERANCE - 2n } : {}
+  return [{ kind: 'unwind', description: `Withdraw ${amountText} from ${strategy.name}`, call, ...least }]
 }

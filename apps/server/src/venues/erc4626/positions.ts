@@ -42,13 +42,21 @@ function callsOf({ strategy, owner }: SharesQuery): [ContractRead, ContractRead,
   return [sharesCall({ strategy, owner }), priceCall(strategy), limit('maxRedeem'), limit('maxWithdraw')]
 }
 
-/** Where all shares can be redeemed, the whole value: `maxWithdraw` may be a rounding unit below it. */
+/** How far `maxWithdraw` may be below the value of shares that can all be redeemed, by the rounding of both. */
+const ROUNDING = 2n
+
+/**
+ * Where all shares can be redeemed, the whole value. Yearn's vaults redeem them at whatever loss their strategies have, but
+ * withdraw without one: there only `maxWithdraw` can be had at the price.
+ */
 function reportedWithdrawable(read: {
   readonly shares: bigint
   readonly value: bigint
   readonly redeemable: unknown
   readonly withdrawable: unknown
 }): bigint {
-  if (typeof read.redeemable === 'bigint' && read.redeemable >= read.shares) return read.value
-  return typeof read.withdrawable === 'bigint' ? minAmount(read.withdrawable, read.value) : 0n
+  const { shares, value, redeemable, withdrawable } = read
+  const isAllRedeemable = typeof redeemable === 'bigint' && redeemable >= shares
+  if (typeof withdrawable !== 'bigint') return isAllRedeemable ? value : 0n
+  return isAllRedeemable && withdrawable + ROUNDING >= value ? value : minAmount(withdrawable, value)
 }

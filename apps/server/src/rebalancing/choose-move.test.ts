@@ -93,3 +93,49 @@ describe('a withdrawal that somebody waits for', () => {
     expect(paused.wait.nextDueAt).toEqual(addMilliseconds(paused.now, REBALANCE_ILLIQUIDITY_MS.first))
   })
 })
+
+describe('after a change of the buffer aborted a claim that waited for its approval', () => {
+  /** A position in a vault with a cooldown, of which 4 USDC can be claimed; the buffer lacks more. */
+  const chosen = (claim: { readonly plannedAt: Date; readonly failureReason: FailureReason }) => {
+    const place = { strategyId: 1, name: 'Venue 1', excluded: null }
+    const opWallet = { buffer: 10n * USDC, enableYield: false, updatedAt: START } as OperationalWallet
+    const past = pastMove({
+      at: addMilliseconds(START, 500),
+      type: 'UNWIND',
+      purpose: 'claim',
+      state: claim.failureReason === 'ABORTED' ? 'ABORTED' : 'FAILED',
+      catalogueFingerprint: '',
+      ...claim,
+    })
+    const wallet = {
+      opWallet,
+      onHold: 0n,
+      refused: [],
+      awaited: [],
+      pastMoves: [past],
+      policyChangedAt: null,
+      failures: 0,
+    }
+    const readings = {
+      wallet,
+      market: { strategies: [SIX_DECIMALS], fingerprint: '', gas: { roundTrip: 0n, accountOpening: 0n } },
+      headrooms: new Map(),
+      onChain: 0n,
+      holdings: [{ ...place, apy: 0, value: 100n * USDC, withdrawable: 0n, takesTime: true }],
+      exits: [{ ...place, claimable: 4n * USDC, pending: 0n } as never],
+      stopped: new Map(),
+    }
+    return chooseMove(readings, SETTINGS, { now: addMilliseconds(START, 60_000) }).move
+  }
+  const before = addMilliseconds(START, -60_000)
+
+  test('the claim is planned again, and no request in its place', () => {
+    expect(chosen({ plannedAt: before, failureReason: 'ABORTED' })).toMatchObject({ purpose: 'claim' })
+  })
+
+  test('one that failed for another reason, or since the change, gives way once', () => {
+    expect(chosen({ plannedAt: before, failureReason: 'ONCHAIN' })).toMatchObject({ purpose: 'refill' })
+    const since = addMilliseconds(START, 100)
+    expect(chosen({ plannedAt: since, failureReason: 'ABORTED' })).toMatchObject({ purpose: 'refill' })
+  })
+})

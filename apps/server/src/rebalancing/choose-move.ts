@@ -10,6 +10,7 @@ import {
 } from './exclusions/excluded-strategies.ts'
 import { type Pause, pausedUntil } from './exclusions/paused-until.ts'
 import { type MoveContext, rejectedUntil } from './exclusions/rejections.ts'
+import { withoutReplaced } from './exclusions/strategy-failure.ts'
 import { kindOf, type PlannedMove } from './planner/plan-claims.ts'
 import { awaitedOf } from './planner/plan-requested.ts'
 import { planMoves } from './planner/planner.ts'
@@ -92,7 +93,7 @@ interface Planned {
  * with as few of those that failed as possible, longest ago first.
  */
 function planFairly(readings: WalletReadings, { excluded, settings, now }: Choosing): Planned {
-  const past = readings.wallet.pastMoves
+  const past = withoutReplaced(readings.wallet)
   const planWith = (leftOut: ExcludedStrategies) => planWithout(readings, { excluded: leftOut, settings, now })
   const whole = planWith(excluded)
   const doubtful = doubtfulMoves(past)

@@ -1,6 +1,12 @@
 import { kindOf, type MoveKind } from '../planner/plan-claims.ts'
 import type { PastMove } from '../state/read-wallet-states.ts'
 
+interface PlannedBefore {
+  readonly pastMoves: readonly PastMove[]
+  /** When its buffer or its switch was changed last. */
+  readonly opWallet: { readonly updatedAt: Date }
+}
+
 type MoveEnd = Pick<PastMove, 'type' | 'state' | 'failureReason'>
 
 /**
@@ -11,6 +17,16 @@ export function isStrategyFailure({ type, state, failureReason }: MoveEnd): bool
   if (type === 'REVOKE') return false
   if (state === 'FAILED') return failureReason === 'ONCHAIN' || failureReason === 'SUBMISSION'
   return type === 'UNWIND' && state === 'ABORTED' && failureReason === 'ABORTED'
+}
+
+/**
+ * The past moves without the withdrawals and claims that were aborted and planned before the settings changed: it is the
+ * change that aborts them, which says nothing about their strategies. Pure.
+ */
+export function withoutReplaced({ pastMoves, opWallet }: PlannedBefore): readonly PastMove[] {
+  return pastMoves.filter(
+    (move) => !(isStrategyFailure(move) && move.state === 'ABORTED' && move.plannedAt <= opWallet.updatedAt),
+  )
 }
 
 /** Whether an agent refused it. Such a refusal may be about the strategy, about the amount, or about the wallet. */

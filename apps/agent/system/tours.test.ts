@@ -61,6 +61,7 @@ test('the loop ends with what each chain paid, and never waits for its own rate 
   const lines: string[] = []
   await tourLoop(service, (line) => lines.push(...line.split('\n')))
   expect(lines.join('\n')).not.toContain('the rate limit')
+  expect(lines.at(-1)).toMatch(/^Next +npm run tour:treasury: .+ refill a buffer/)
   expect(rows(lines, 'Summary')).toEqual([
     ['ethereum', 'Aave V3 USDC', expect.any(String), expect.any(String), positive, expect.any(String)],
     ['polygon', 'Lending USDC (markets)', expect.any(String), expect.any(String), positive, expect.any(String)],

@@ -132,6 +132,7 @@ function summarize(stops: readonly Stop[], returned: readonly bigint[], say: Say
   say(about('APY paid', `(${back} / ${AMOUNT}) ^ (365 / ${DAYS}) - 1 = ${apyOfGrowth(AMOUNT, back!, DAYS)}`))
   say(about('APY quoted', 'before the deposit, which lowers a lending rate a little; compounded every second'))
   say(about('on chain', `each token's own contract has the same balance as Weir: ${stops.length} of ${stops.length}`))
+  say(heading('Next', 'npm run tour:treasury: two vaults that lend everything on refill a buffer together'))
 }
 
 /** Signs and submits an operation's transactions in order, and waits until it is confirmed. */

@@ -3275,7 +3275,7 @@ export interface components {
              */
             inWallets: string;
             /**
-             * @description `inWallets`, and what protocols would pay now. Confirming the transaction can take longer than a minute.
+             * @description `inWallets`, and what each strategy would pay now, counted on its own: strategies that draw on the same pool, such as a vault that lends to Aave beside Aave, may pay less together. Confirming the transaction can take longer than a minute.
              * @example 900.00
              */
             withinMinute: string;
@@ -6346,12 +6346,12 @@ export interface components {
              */
             shortfall: string;
             /**
-             * @description Part of shortfall that the moves cover: what the strategies can pay out now.
+             * @description Part of shortfall that the moves cover: what the strategies can pay out now, each on its own. Those that draw on the same pool may pay less together.
              * @example 900.00
              */
             payableNow?: string;
             /**
-             * @description Part of shortfall that the positions are worth and cannot pay out now; fetched when they can.
+             * @description Part of shortfall that the positions are worth and cannot pay out now; fetched when they can. More than this where strategies draw on the same pool and it cannot pay all of their moves.
              * @example 900.00
              */
             awaited?: string;
@@ -7598,7 +7598,7 @@ export interface components {
                 /** @description `value` as a share of `tvl`; null if `tvl` is unknown or zero. */
                 shareOfPool: string | null;
                 /**
-                 * @description What the organization could certainly withdraw now, as last read.
+                 * @description What the organization could certainly withdraw of this strategy now, as last read, while it withdraws nothing from another that draws on the same pool.
                  * @example 900.00
                  */
                 withdrawable: string;
@@ -7731,7 +7731,7 @@ export interface components {
                 /** @description `value` as a share of `tvl`; null if `tvl` is unknown or zero. */
                 shareOfPool: string | null;
                 /**
-                 * @description What the organization could certainly withdraw now, as last read.
+                 * @description What the organization could certainly withdraw of this strategy now, as last read, while it withdraws nothing from another that draws on the same pool.
                  * @example 900.00
                  */
                 withdrawable: string;
@@ -7856,7 +7856,7 @@ export interface components {
              */
             inWallets: string;
             /**
-             * @description `inWallets`, and what protocols would pay now. Confirming the transaction can take longer than a minute.
+             * @description `inWallets`, and what each strategy would pay now, counted on its own: strategies that draw on the same pool, such as a vault that lends to Aave beside Aave, may pay less together. Confirming the transaction can take longer than a minute.
              * @example 900.00
              */
             withinMinute: string;
@@ -8212,7 +8212,7 @@ export interface components {
              */
             deployedBalance: string;
             /**
-             * @description What all wallets together could certainly withdraw of deployedBalance now, as last read, in USD.
+             * @description What all wallets together could withdraw of deployedBalance now, as last read, in USD. Each strategy counts on its own: those that draw on the same pool may pay less together.
              * @example 900.00
              */
             withdrawableBalance?: string;

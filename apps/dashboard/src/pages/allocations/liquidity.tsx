@@ -63,6 +63,11 @@ export function LiquidityPanel() {
               ['Total, USD', <Money key="t" amount={all.total} />],
             ]}
           />
+          {all.withinMinute !== all.inWallets && (
+            <Text size="xs" c="dimmed" mt={4}>
+              What each strategy would pay, counted on its own: those that draw on the same pool may pay less together.
+            </Text>
+          )}
           {!isZero(all.unknown.reserved) && <Held amount={all.unknown.reserved} />}
           {unknown.length > 0 && (
             <Stack gap={2} mt="sm">

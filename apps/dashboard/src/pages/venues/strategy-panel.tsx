@@ -54,7 +54,7 @@ export function StrategyPanel({ id }: { readonly id: number }) {
               ['Yours', <Money key="o" amount={strategy.own.value} token={strategy.token} strong />],
               ['Your share of it', strategy.own.shareOfPool ?? 'not known'],
               [
-                'Certain to be withdrawable now',
+                'Withdrawable now, this strategy alone',
                 <Money key="w" amount={strategy.own.withdrawable} token={strategy.token} />,
               ],
               ...unread(strategy),

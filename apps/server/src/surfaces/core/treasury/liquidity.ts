@@ -11,7 +11,7 @@ const amounts = {
   total: decimal('All of it: `withinMonth` and the amounts of `unknown`, and what comes back later than a month.'),
   inWallets: decimal('Free in the wallets.'),
   withinMinute: decimal(
-    '`inWallets`, and what protocols would pay now. Confirming the transaction can take longer than a minute.',
+    '`inWallets`, and what each strategy would pay now, counted on its own: strategies that draw on the same pool, such as a vault that lends to Aave beside Aave, may pay less together. Confirming the transaction can take longer than a minute.',
   ),
   withinDay: decimal('`withinMinute`, and what comes back within a day at the latest.'),
   withinMonth: decimal('`withinDay`, and what comes back within 30 days at the latest.'),
@@ -98,7 +98,7 @@ export function liquidityRoutes(app: App, parts: { readonly db: Database; readon
         operationId: 'getLiquidity',
         summary: 'Get when the money could be back',
         description:
-          'How much the organization could have back within a minute, a day and 30 days, from what protocols would pay at the last readings. What cannot be known is in `unknown`, by reason. Every stablecoin counts as 1 USD in the totals.',
+          'How much the organization could have back within a minute, a day and 30 days, from what each strategy would pay at the last readings. Strategies that draw on the same pool each count all that it can pay, so together they may pay less. What cannot be known is in `unknown`, by reason. Every stablecoin counts as 1 USD in the totals.',
         response: { 200: envelope(Liquidity, 'The amounts.') },
       },
     },

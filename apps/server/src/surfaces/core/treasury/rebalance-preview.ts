@@ -27,9 +27,15 @@ const RebalancePreview = Type.Object(
     availableBalance: decimal('Current on-chain balance minus reservations.'),
     excess: decimal('Amount above the buffer that is available to deploy.'),
     shortfall: decimal('Amount missing from the buffer.'),
-    payableNow: Type.Optional(decimal('Part of shortfall that the moves cover: what the strategies can pay out now.')),
+    payableNow: Type.Optional(
+      decimal(
+        'Part of shortfall that the moves cover: what the strategies can pay out now, each on its own. Those that draw on the same pool may pay less together.',
+      ),
+    ),
     awaited: Type.Optional(
-      decimal('Part of shortfall that the positions are worth and cannot pay out now; fetched when they can.'),
+      decimal(
+        'Part of shortfall that the positions are worth and cannot pay out now; fetched when they can. More than this where strategies draw on the same pool and it cannot pay all of their moves.',
+      ),
     ),
     held: decimal('Amount withdrawn on request a short while ago and therefore not redeployed yet.'),
     heldUntil: Type.Optional(

@@ -90,7 +90,9 @@ const fields = {
     {
       value: decimal("Current value of the organization's positions."),
       shareOfPool: orNull(percentText('Share.'), '`value` as a share of `tvl`; null if `tvl` is unknown or zero.'),
-      withdrawable: decimal('What the organization could certainly withdraw now, as last read.'),
+      withdrawable: decimal(
+        'What the organization could certainly withdraw of this strategy now, as last read, while it withdraws nothing from another that draws on the same pool.',
+      ),
       unread: decimal('Value of positions whose withdrawable amount is not known.'),
     },
     { description: 'What the organization has in it.' },

@@ -19,7 +19,9 @@ export const WalletStats = Type.Object(
     totalBalance: decimal('Sum of available, reserved, deployed and exiting over all wallets, in USD.'),
     deployedBalance,
     withdrawableBalance: Type.Optional(
-      decimal('What all wallets together could certainly withdraw of deployedBalance now, as last read, in USD.'),
+      decimal(
+        'What all wallets together could withdraw of deployedBalance now, as last read, in USD. Each strategy counts on its own: those that draw on the same pool may pay less together.',
+      ),
     ),
     availableBalance,
     reservedBalance: Type.Optional(reservedBalance),

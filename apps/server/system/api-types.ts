@@ -106,6 +106,8 @@ export interface Operation {
   readonly walletId: number
   readonly strategyId: number
   readonly amount: string | null
+  /** What moved on chain, in base units; null until it is confirmed. */
+  readonly settledAmount?: string | null
   readonly leftAllowance?: {
     readonly spender: string
     readonly amount: string

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { Operation, Strategy, WalletDetail } from './api-types.ts'
 import type { HttpClient } from './client.ts'
-import { expectAbout } from './expect-about.ts'
+import { expectAbout, expectPayable } from './expect-about.ts'
 import type { System } from './start-system.ts'
 
 const USDC = 1_000_000n
@@ -27,14 +27,16 @@ interface VenueState {
   /** What of 100 USDC can be withdrawn, in base units; `all` if not limited. */
   readonly withdrawable: bigint | 'all'
   readonly verdict: string
+  readonly grows?: true
 }
 
 /** An operation that waits for approval, as v1 shows it. */
 type Move = Pick<Operation, 'operationId' | 'type' | 'strategyId' | 'amount'>
 
 /** The rebalancer fills the buffer from where it can be paid, and deposits where it may. */
-export async function expectMoves(setting: Setting, { withdrawable, verdict }: VenueState): Promise<void> {
+export async function expectMoves(setting: Setting, state: VenueState): Promise<void> {
   const { system, mover, strategy, other } = setting
+  const { withdrawable, verdict } = state
   const { balances } = (await system.profile.get<WalletDetail>(`/v1/wallets/${mover.walletId}`)).body
   const held = BigInt(balances.find(({ token }) => token === 'USDC')!.available)
 
@@ -43,7 +45,8 @@ export async function expectMoves(setting: Setting, { withdrawable, verdict }: V
     const refill = await moveFor(setting, { bufferAmount: decimal(held + missing), enableYield: false })
     expect(refill.type).toBe('unwind')
     const isPart = refill.strategyId === strategy.strategyId && withdrawable !== 'all' && withdrawable < missing
-    expectAbout(BigInt(refill.amount!), isPart ? withdrawable : missing)
+    if (isPart) expectPayable(BigInt(refill.amount!), withdrawable, state)
+    else expectAbout(BigInt(refill.amount!), missing)
   }
   const isOpen = verdict === TAKES_ALL || verdict === TAKES_PART
   if (isOpen || other.length > 0) {

@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { Balance, Operation, Strategy, WalletDetail } from './api-types.ts'
 import { ANONYMOUS, type HttpClient, withToken } from './client.ts'
-import { expectAbout } from './expect-about.ts'
+import { expectAbout, expectPayable } from './expect-about.ts'
 import { expectMoves, TAKES_ALL, TAKES_PART } from './expect-moves.ts'
+import { expectPayment, fromOutside, PAYMENT } from './expect-payment.ts'
 import { expectRefusal } from './expect-refusal.ts'
 import { onChain } from './on-chain.ts'
 import { createSolanaWalletClient } from './solana-wallet-client.ts'
@@ -12,8 +13,8 @@ import { createFundedWalletClient } from './wallet-client.ts'
 const USDC = 1_000_000n
 
 /**
- * `VENUES=all`, as `npm run test:venues` sets it: the rebalancer moves money in every state; otherwise in one of each venue,
- * and in each kind of state somewhere.
+ * `VENUES=all`, as `npm run test:venues` sets it: in every state the rebalancer moves money, and a withdrawal is carried out
+ * if the venue pays any; otherwise in one or two states of each venue, and in each kind of state somewhere.
  */
 const ALL = process.env.VENUES === 'all'
 
@@ -32,6 +33,8 @@ interface Unkind {
   /** What the rebalancer says about a deposit. */
   readonly verdict: string
   readonly loses?: true
+  /** What can be withdrawn grows with the chain's clock, by less than the test asks for. */
+  readonly grows?: true
 }
 
 const OPEN = { supply: 'planned', verdict: TAKES_ALL } as const
@@ -55,30 +58,31 @@ const LENT: readonly Unkind[] = [
   { change: { liquidity: 'return', amount: '40000000' }, ...OPEN, withdrawable: 40n * USDC },
 ]
 const LOSS: Unkind = { change: { lossBps: 300 }, ...OPEN, withdrawable: 'all', loses: true }
+const LIMITED: Unkind = { change: { withdrawable: '20000000' }, ...OPEN, withdrawable: 20n * USDC, grows: true }
 const FEE: Unkind = { change: { feeBps: 2_000 }, ...OPEN, withdrawable: 'all' }
 
-/** Its states, and the one in which the rebalancer moves money in the short form. */
-type UnkindVenue = readonly [blockchain: string, name: string, states: readonly Unkind[], moves: string]
+/** Its states, and those in which money moves in the short form; in one of these at least, the venue pays. */
+type UnkindVenue = readonly [blockchain: string, name: string, states: readonly Unkind[], moves: readonly string[]]
 
 const VENUES: readonly UnkindVenue[] = [
-  ['polygon', 'Aave V3 USDC', [paused(STOPPED), frozen(FROZEN), capped(FULL), nearlyFull(PART), ...LENT], 'frozen'],
-  ['polygon', 'Lending USDC (Aave)', [paused(STOPPED), capped(FULL), nearlyFull(PART), ...LENT, LOSS, FEE], 'feeBps'],
+  ['polygon', 'Aave V3 USDC', [paused(STOPPED), frozen(FROZEN), capped(FULL), nearlyFull(PART), ...LENT], ['frozen']],
+  ['polygon', 'Lending USDC (Aave)', [paused(STOPPED), capped(FULL), nearlyFull(PART), ...LENT, LOSS, FEE], ['feeBps']],
   [
     'polygon',
     'Lending USDC (markets)',
     [paused(STOPPED), capped(FULL), nearlyFull(PART), ...LENT, LOSS, FEE],
-    'lossBps',
+    ['lossBps'],
   ],
   [
     'polygon',
     'V2 USDC',
     [paused(untold(STOPPED)), capped(untold(FULL)), nearlyFull(untold(PART)), ...LENT, LOSS, FEE],
-    'liquidity leave',
+    ['liquidity leave', 'lossBps'],
   ],
-  ['polygon', 'Comet USDC', [paused(STOPPED), frozen(STOPPED), ...LENT], 'paused'],
-  ['polygon', 'Credit USDC', [paused(FULL), frozen(FULL), capped(FULL), nearlyFull(PART), ...LENT], 'room'],
-  ['polygon', 'Fluid USDC', [paused(STOPPED), ...LENT], 'liquidity return'],
-  ['solana', 'Share Vault USDC', [paused(STOPPED), capped(FULL), nearlyFull(PART), ...LENT, LOSS, FEE], 'depositCap'],
+  ['polygon', 'Comet USDC', [paused(STOPPED), frozen(STOPPED), ...LENT], ['paused', 'frozen']],
+  ['polygon', 'Credit USDC', [paused(FULL), frozen(FULL), capped(FULL), nearlyFull(PART), ...LENT], ['room']],
+  ['polygon', 'Fluid USDC', [paused(STOPPED), ...LENT, LIMITED], ['liquidity return', 'withdrawable']],
+  ['solana', 'Share Vault USDC', [paused(STOPPED), capped(FULL), nearlyFull(PART), ...LENT, LOSS, FEE], ['depositCap']],
 ]
 
 /** The kind of a state: what is changed, and how. */
@@ -95,6 +99,8 @@ const UNDONE: Readonly<Record<string, unknown>> = {
   liquidity: 'return',
   lossBps: 0,
   feeBps: 1_000,
+  // As much as its limit leaves when it had its whole time.
+  withdrawable: '1000000000000',
 }
 const undo = ({ change }: Unkind): object => {
   const [key] = Object.keys(change)
@@ -166,14 +172,17 @@ export function unkindPlans(started: () => System): void {
     const amount = (whole: bigint) => ({ amount: String(whole * USDC) })
     async function carryOut(holder: Own, planned: Awaited<ReturnType<typeof plan>>): Promise<void> {
       expect(planned.status, planned.text).toBe(201)
-      const { operationId, transactions } = planned.body
+      await confirm(holder, planned.body)
+    }
+    async function confirm(holder: Own, { operationId, transactions }: Operation): Promise<Operation> {
       for (const transaction of transactions) {
         const signedTransaction = await holder.sign(transaction)
         const sent = await system.profile.post('/v1/transactions/submit-signed', { operationId, signedTransaction })
         expect(sent.status, sent.text).toBe(202)
       }
-      const status = async () => (await system.profile.get<Operation>(`/v1/operations/${operationId}`)).body.status
-      await expect.poll(status, { timeout: 60_000 }).toBe('CONFIRMED')
+      const read = async () => (await system.profile.get<Operation>(`/v1/operations/${operationId}`)).body
+      await expect.poll(async () => (await read()).status, { timeout: 60_000 }).toBe('CONFIRMED')
+      return read()
     }
     async function change({ strategyId }: Strategy, state: object): Promise<void> {
       const { status, text } = await system.profile.post(`/v1/sandbox/strategies/${strategyId}/state`, state)
@@ -196,24 +205,26 @@ export function unkindPlans(started: () => System): void {
       return balances.find(({ token }) => token === 'USDC')!
     }
 
-    async function expectState(holder: Own, strategy: Strategy, state: Unkind): Promise<void> {
+    /** `deposited`: what the holder put into the strategy and did not withdraw. */
+    async function expectState(holder: Own, strategy: Strategy, state: Unkind, deposited: bigint): Promise<void> {
       const supply = await plan('supply', holder, strategy, amount(state.room === undefined ? 10n : 600n))
       if (state.supply === 'planned') expect(supply.status, supply.text).toBe(201)
       else if (state.supply === state.supply.toUpperCase()) expectRefusal(supply, 400, state.supply)
       else expect(expectRefusal(supply, 400, 'STRATEGY_NOT_ACTIVE')).toEqual({ reason: state.supply })
 
       const payable = state.withdrawable
-      if (payable !== 0n) expect((await plan('unwind', holder, strategy, amount(30n))).status).toBe(201)
+      if (payable !== 0n) expect((await plan('unwind', holder, strategy, amount(15n))).status).toBe(201)
       if (payable !== 'all') {
-        const refused = expectRefusal(await plan('unwind', holder, strategy, amount(50n)), 400, 'SIMULATION_FAILED')
-        expectAbout(BigInt(refused.withdrawable as string), payable)
+        const refused = expectRefusal(await plan('unwind', holder, strategy, amount(60n)), 400, 'SIMULATION_FAILED')
+        expectPayable(BigInt(refused.withdrawable as string), payable, state)
       }
 
       const raised = await preview(holder, '2000')
       const source = raised.sources.find(({ name }) => name === strategy.name)!
-      const worth = state.loses ? 97n * USDC : 100n * USDC
+      const worth = state.loses ? (deposited * 97n) / 100n : deposited
       expectAbout(units(source.value), worth)
-      expectAbout(units(source.withdrawable), payable === 'all' ? worth : payable)
+      if (payable === 'all') expectAbout(units(source.withdrawable), worth)
+      else expectPayable(units(source.withdrawable), payable, state)
       const move = raised.moves.find(({ from }) => from.name === strategy.name)
       if (payable === 0n) expect(move).toBeUndefined()
       else {
@@ -231,16 +242,23 @@ export function unkindPlans(started: () => System): void {
       expect((await core.request('PUT', '/api/core/deposit-limits', { body })).status).toBe(200)
     }
 
-    test('every kind of state is one in which money moves, in the short form too', () => {
+    test('every kind of state is one in which money moves, and every venue pays in one, in the short form too', () => {
       const kinds = VENUES.flatMap(([, , states]) => states.map(kindOf))
-      expect(VENUES.map(([, , , moves]) => moves).toSorted()).toEqual([...new Set(kinds)].toSorted())
-      for (const [, name, states, moves] of VENUES) expect(states.map(kindOf), name).toContain(moves)
+      expect(new Set(VENUES.flatMap(([, , , moves]) => moves))).toEqual(new Set(kinds))
+      for (const [, name, states, moves] of VENUES) {
+        expect(states.map(kindOf), name).toEqual(expect.arrayContaining([...moves]))
+        const moving = states.filter((state) => moves.includes(kindOf(state)))
+        expect(
+          moving.some(({ withdrawable }) => withdrawable !== 0n),
+          name,
+        ).toBe(true)
+      }
     })
 
     test.each(VENUES)(
       '%s, %s is planned what works, refused what does not, and the books equal the chain',
       {
-        timeout: 120_000,
+        timeout: ALL ? 300_000 : 120_000,
       },
       async (blockchain, name, states, moves) => {
         const strategy = await system.strategy(blockchain, name)
@@ -249,12 +267,19 @@ export function unkindPlans(started: () => System): void {
         const mover = managed.get(blockchain)!
         await carryOut(holder, await plan('supply', holder, strategy, amount(100n)))
         for (const each of [strategy, ...other]) await carryOut(mover, await plan('supply', mover, each, amount(100n)))
+        let deposited = 100n * USDC
         for (const [index, state] of states.entries()) {
           await enter(strategy, state)
           await allowOnly(strategy)
-          await expectState(holder, strategy, state)
+          await expectState(holder, strategy, state, deposited)
           await allowOnly(strategy, ...other)
-          if (ALL || kindOf(state) === moves) await expectMoves({ system, core, mover, strategy, other }, state)
+          if (ALL || moves.includes(kindOf(state))) {
+            await expectMoves({ system, core, mover, strategy, other }, state)
+            if (state.withdrawable !== 0n) {
+              await expectPayment({ system, core, holder, strategy, carryOut: (planned) => confirm(holder, planned) })
+              deposited -= PAYMENT
+            }
+          }
           const isPart = 'liquidity' in state.change && 'liquidity' in (states[index + 1]?.change ?? {})
           if (!isPart) await change(strategy, undo(state))
         }
@@ -264,6 +289,8 @@ export function unkindPlans(started: () => System): void {
         for (const each of [holder, mover]) {
           const settled = { available: String(await each.held()), reserved: '0', deployed: '0' }
           expect(await balance(each)).toMatchObject(settled)
+          // Only the faucet's gift came from outside.
+          expect(await fromOutside(core, each.walletId)).toEqual([1, 0])
         }
         const breaks = await core.get<{ data: { open: number } }>('/api/core/breaks')
         expect(breaks.body.data.open).toBe(0)

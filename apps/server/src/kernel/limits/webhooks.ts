@@ -40,6 +40,11 @@ export const WEBHOOK_PAUSE_MS = { min: 5_000, max: 60_000 } as const
 export const WEBHOOK_KEY_WAIT_MS = 60_000
 /** A process that does not renew a lease for this long is considered dead, and others take over its webhooks. */
 export const WEBHOOK_LEASE_MS = 30_000
+/**
+ * Times that lie further ahead were written by a process whose clock is wrong. Within it, events keep their order among
+ * processes whose clocks differ.
+ */
+export const EVENT_CLOCK_AHEAD_MS_MAX = 5_000
 /** Interval of polling for work without a nudge: retries, and events relayed by another process. */
 export const WEBHOOK_POLL_INTERVAL_MS = 100
 /** Number and maximum age of prefetched deliveries; later the webhook may have changed. */

@@ -44,6 +44,22 @@ test('each due webhook is leased to one of several processes, and claimed again 
   expect(idsOf(await claim('third'))).toEqual(ids)
 })
 
+test('a lease of a process whose clock was far ahead is over', async () => {
+  const ids = await dueWebhooks(1)
+  yard.parts.clock.advance(2 * 3_600_000)
+  await claim('ahead')
+  yard.parts.clock.advance(-2 * 3_600_000)
+  expect(idsOf(await claim('other'))).toEqual(ids)
+})
+
+test('a lease of a process whose clock is a little ahead holds', async () => {
+  await dueWebhooks(1)
+  yard.parts.clock.advance(WEBHOOK_LEASE_MS)
+  await claim('ahead')
+  yard.parts.clock.advance(-WEBHOOK_LEASE_MS)
+  expect(await claim('other')).toEqual([])
+})
+
 test('the longest overdue webhooks are claimed first', async () => {
   const [a, b, c] = await dueWebhooks(3)
   const dueAt = (id: number, at: Date) =>

@@ -22,7 +22,8 @@ interface Row {
 
 /**
  * Claims unleased webhooks with due deliveries, the longest overdue first. If a process dies, its leases expire, and
- * attempts that it sent but did not record are sent again.
+ * attempts that it sent but did not record are sent again. A lease that ends later than a lease that began now, by
+ * another lease, is over too: its process had a clock that was ahead, and may be dead.
  */
 export async function claimDueWebhooks(
   db: Database,
@@ -37,7 +38,8 @@ export async function claimDueWebhooks(
       update webhooks w set lease = ${lease}, leased_until = ${addMilliseconds(at, WEBHOOK_LEASE_MS)}
       from (
         select d.organization_id, d.id from webhooks d join organizations o on o.id = d.organization_id
-        where d.due_at <= ${at} and (d.leased_until is null or d.leased_until <= ${at})
+        where d.due_at <= ${at} and (d.leased_until is null or d.leased_until <= ${at}
+            or d.leased_until > ${addMilliseconds(at, 2 * WEBHOOK_LEASE_MS)})
           and d.deleted_at is null and d.disabled_at is null and o.deleted_at is null
         order by d.due_at limit ${limit} for no key update of d skip locked
       ) due

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Database, inTransaction, runPrepared, type Tx } from '../../database/index.ts'
-import { addMilliseconds, EVENT_HOLD_MS, HELD_EVENTS_BATCH } from '../../kernel/index.ts'
+import { addMilliseconds, EVENT_CLOCK_AHEAD_MS_MAX, EVENT_HOLD_MS, HELD_EVENTS_BATCH } from '../../kernel/index.ts'
 import type { WebhookParts } from '../parts.ts'
 
 /** An event by its organization and id. */
@@ -96,6 +96,8 @@ interface Waiting {
   readonly hasNew: boolean
   /** Held events whose next attempt is due, the oldest first: those of one object in their order. */
   readonly held: readonly number[]
+  /** Whether the newest published event has a time that no right clock has reached. */
+  readonly isAhead: boolean
 }
 
 /** Most rounds find nothing, and take no lock. */
@@ -106,7 +108,8 @@ export async function findWaitingEvents(db: Database, now: Date): Promise<Waitin
     sql<Waiting>`
       select exists (select from outbox o where relayed_at is null and ${IS_NOT_HELD}) as "hasNew",
         array(select event_id from held_events where next_attempt_at <= ${now}
-          order by event_id limit ${HELD_EVENTS_BATCH}) as held
+          order by event_id limit ${HELD_EVENTS_BATCH}) as held,
+        exists (select from event_relay where last_at > ${addMilliseconds(now, EVENT_CLOCK_AHEAD_MS_MAX)}) as "isAhead"
     `,
   )
   return waiting!

@@ -23,6 +23,7 @@ import {
   type ReleasedEvent,
   releaseEvents,
 } from './held-events.ts'
+import { undoClockJump } from './undo-clock-jump.ts'
 
 interface UnrelayedEvent extends OutboxEvent {
   readonly event: string
@@ -46,7 +47,8 @@ export type RelayParts = Pick<WebhookParts, 'db' | 'clock' | 'log'>
  * An event that cannot be published is held (`held-events.ts`), and the others are published without it.
  */
 export async function relayEvents(parts: RelayParts): Promise<number> {
-  const { hasNew, held } = await findWaitingEvents(parts.db, parts.clock.now())
+  const { hasNew, held, isAhead } = await findWaitingEvents(parts.db, parts.clock.now())
+  if (isAhead) await undoClockJump(parts)
   let relayed = 0
   for (const id of held) relayed += await relayOrSplit(parts, [id])
   return hasNew ? relayed + (await relayOrSplit(parts, undefined)) : relayed
@@ -111,7 +113,8 @@ async function relayBatch(
   events: readonly UnrelayedEvent[],
 ): Promise<PublishedBatch> {
   const now = parts.clock.now()
-  // Deliveries are due in the order of their events even if the clocks of two processes differ.
+  // Deliveries are due in the order of their events even if the clocks of two processes differ. A time that is far ahead
+  // moves all of them: the next round of a process with a right clock takes it back (`undo-clock-jump.ts`).
   const at = relay.last_at && relay.last_at > now ? relay.last_at : now
   const { payloads, withoutObject } = await buildPayloads(tx, events)
   const rows = events.map((event, index) => {

@@ -110,6 +110,21 @@ export async function deferDelivery(
     .execute()
 }
 
+/** Makes the untried deliveries of these webhooks that lie ahead due `at`. The caller holds the webhooks' row locks. */
+export async function bringForward(
+  tx: Tx,
+  webhooks: readonly { readonly organizationId: number; readonly webhookId: number }[],
+  at: Date,
+): Promise<void> {
+  const organizations = webhooks.map(({ organizationId }) => organizationId)
+  const ids = webhooks.map(({ webhookId }) => webhookId)
+  await sql`
+    update webhook_deliveries set next_attempt_at = ${at}
+    where (organization_id, webhook_id) in (select * from unnest(${organizations}::bigint[], ${ids}::bigint[]))
+      and status = ${sql.lit(QUEUED_STATUS)} and attempt_count = 0 and next_attempt_at > ${at}
+  `.execute(tx)
+}
+
 /** Makes a delivery due `at`, with a full set of attempts. Returns its row, or `undefined` if there is none. */
 export async function replayStored(
   tx: Tx,

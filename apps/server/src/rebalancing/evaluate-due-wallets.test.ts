@@ -3,7 +3,7 @@ import { MANUAL_POLICY, setPolicy } from '../../testing/operational-wallets.ts'
 import { USDC } from '../../testing/units.ts'
 import { type RebalancedWallet, useRebalancer } from '../../testing/use-rebalancer.ts'
 import type { UserCredential } from '../identity/index.ts'
-import { EVALUATION_CLAIM_MS } from '../kernel/index.ts'
+import { EVALUATION_CLAIM_MS, REBALANCE_BACKOFF_MS } from '../kernel/index.ts'
 import { rejectOperation } from '../operations/index.ts'
 import { updatePolicy } from '../policy/index.ts'
 import { claimEvaluations } from '../wallets/index.ts'
@@ -18,6 +18,13 @@ async function monitored(buffer: bigint, { deployed = 0n, usdc = 1_000n * USDC }
   if (deployed > 0n) await client.complete(await client.supply(deployed))
   return rebalancer.monitor(client, buffer)
 }
+const dueAt = ({ wallet }: RebalancedWallet, at: Date) =>
+  rebalancer.engine.db
+    .updateTable('operational_wallets')
+    .set({ due_at: at })
+    .where('organization_id', '=', wallet.organizationId)
+    .where('id', '=', wallet.opWalletId)
+    .execute()
 /** Makes wallets due whose ledger shows a need. */
 const scheduleDrifted = () =>
   scheduleDriftedWallets(rebalancer.engine.db, rebalancer.engine.parts.chains, {
@@ -227,6 +234,17 @@ describe('the safety net', () => {
     expect((await rowOf(above!)).due_at).not.toBeNull()
     expect((await rowOf(below!)).due_at).not.toBeNull()
     expect((await rowOf(inOrder!)).due_at).toBeNull()
+  })
+
+  test('schedules a wallet that is due later than any pause lasts, and leaves one that pauses', async () => {
+    const [lost, pausing] = [await monitored(100n * USDC), await monitored(100n * USDC)]
+    const now = rebalancer.engine.clock.now()
+    const pauseEnd = new Date(now.getTime() + REBALANCE_BACKOFF_MS.max)
+    await dueAt(lost, new Date(now.getTime() + 5 * 3_600_000))
+    await dueAt(pausing, pauseEnd)
+    await scheduleDrifted()
+    expect((await rowOf(lost)).due_at).toEqual(now)
+    expect((await rowOf(pausing)).due_at).toEqual(pauseEnd)
   })
 
   test('two processes evaluate a due wallet once', async () => {

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { STOPPING } from '../breakers/index.ts'
 import type { Chains } from '../chains/index.ts'
 import type { Database } from '../database/index.ts'
-import { DRIFTED_WALLETS_BATCH } from '../kernel/index.ts'
+import { addMilliseconds, DRIFTED_WALLETS_BATCH, REBALANCE_BACKOFF_MS } from '../kernel/index.ts'
 import { scheduleEvaluationSql } from '../wallets/index.ts'
 import { baseUnitsOf, type RebalanceSettings } from './settings.ts'
 
@@ -14,7 +14,8 @@ interface DriftScreening {
 
 /**
  * The safety net (contract 10): schedules every operational wallet whose ledger shows that something should move. Pages
- * through all wallets by id and writes nothing for a balanced one. Returns the number of wallets scheduled.
+ * through all wallets by id and writes nothing for a balanced one. A wallet that is due later than the longest pause has
+ * its time from a wrong clock. Returns the number of wallets scheduled.
  */
 export async function scheduleDriftedWallets(
   db: Database,
@@ -58,7 +59,7 @@ async function schedulePage(
         on t.blockchain = w.blockchain and t.token_address = p.token_address
       join ledger_balances b on b.organization_id = p.organization_id and b.wallet_id = p.wallet_id
         and b.token_address = p.token_address
-      where p.due_at is null and (
+      where (p.due_at is null or p.due_at > ${addMilliseconds(now, REBALANCE_BACKOFF_MS.max)}) and (
         (p.enable_yield and b.available - p.buffer_amount >= t.floor)
         or (b.deployed + b.exiting > 0 and p.buffer_amount - b.available >= t.dust)
         or (b.exiting > 0 and exists (select 1 from exits x join strategies s on s.id = x.strategy_id

@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { activeTracer, LOCK_TIMEOUT_MS } from '../../kernel/index.ts'
 import { statementName } from '../queries/prepared-query.ts'
+import { noteConnectFailure } from './connect-failures.ts'
 import type { ConnectionPlan } from './connection-plan.ts'
 import type { SessionFacts } from './session-setup.ts'
 import type { WatchedConnection } from './watch-connections.ts'
@@ -109,6 +110,7 @@ export class DurableClient extends pg.Client implements WatchedConnection {
       await super.connect()
       await this.#setUp()
     } catch (error) {
+      noteConnectFailure(error)
       this.#plan.server.forget()
       throw error
     }

@@ -1,3 +1,4 @@
+import { isConnectFailure } from './connect-failures.ts'
 import { UncertainCommitError } from './durable-client.ts'
 
 /**
@@ -21,7 +22,7 @@ const NETWORK_ERROR_CODES = new Set([
   'ENOTFOUND',
 ])
 const CLIENT_ERROR_MESSAGES =
-  /^(?:Connection terminated|timeout expired$|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed and is not queryable|no response in \d+ ms)/
+  /^(?:Connection terminated|timeout expired$|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed and is not queryable|There was an error establishing an SSL connection$|no response in \d+ ms)/
 
 /**
  * Whether an error means that the database is temporarily unavailable. The client may retry (503), and safely so with
@@ -34,6 +35,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   if (typeof code === 'string') {
     if (UNAVAILABLE_SQLSTATES.test(code)) return true
     if (NETWORK_ERROR_CODES.has(code) && 'syscall' in error && !('statusCode' in error)) return true
+    if (NETWORK_ERROR_CODES.has(code) && isConnectFailure(error)) return true
   }
   return error instanceof AggregateError && error.errors.some(isDatabaseUnavailable)
 }

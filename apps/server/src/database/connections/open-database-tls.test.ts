@@ -1,12 +1,14 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest'
 import { until } from '../../../testing/index.ts'
 import { selfSigned } from '../../../testing/self-signed.ts'
 import { silentLog } from '../../kernel/index.ts'
+import { isDatabaseUnavailable } from './is-database-unavailable.ts'
 import { openDatabase } from './open-database.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'weir-database-tls-'))
@@ -77,4 +79,38 @@ test('TLS is not dropped when the server offers none', async () => {
   await admin.query('select pg_reload_conf()')
   await until(async () => (await admin.query(`show ssl`)).rows[0].ssl === 'off')
   await expect(connection({ sslmode: 'verify-full', sslrootcert: trusted })).rejects.toThrow(/SSL/)
+})
+
+/** Connects to servers that treat a request for TLS like this; returns the error. */
+async function refusedBy(answer: (socket: Socket) => void, servers = 1): Promise<unknown> {
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined)
+    socket.once('data', () => answer(socket))
+  })
+  onTestFinished(() => void server.close())
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  const { port } = server.address() as { port: number }
+  const hosts = Array(servers).fill(`127.0.0.1:${port}`).join(',')
+  const url = `postgres://weir@${hosts}/weir?sslmode=verify-full&sslrootcert=${trusted}`
+  const { db, close } = openDatabase({ url, log: silentLog, max: 1 })
+  try {
+    return await sql`select`.execute(db).catch((error: unknown) => error)
+  } finally {
+    await close()
+  }
+}
+
+test.each([
+  ['ends the handshake', (socket: Socket) => void socket.end('S')],
+  ['resets the handshake', (socket: Socket) => void socket.write('S', () => socket.resetAndDestroy())],
+  ['answers with an error, as while it runs out of memory', (socket: Socket) => void socket.end('E')],
+])('a server that %s is unavailable, and so are several of them', async (_what, answer) => {
+  for (const servers of [1, 2]) {
+    const error = await refusedBy(answer, servers)
+    expect([servers, isDatabaseUnavailable(error), error]).toEqual([servers, true, expect.any(Error)])
+  }
+})
+
+test('a server that offers no TLS is a wrong setting, not an outage', async () => {
+  expect(isDatabaseUnavailable(await refusedBy((socket) => void socket.end('N')))).toBe(false)
 })

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { noteConnectFailure } from './connect-failures.ts'
 import type { DatabaseServer } from './database-address.ts'
 
 export interface ServerQuery {
@@ -22,7 +23,10 @@ export async function queryServer<Row extends pg.QueryResultRow>(query: ServerQu
   // The connection attempt or the statement fails with it too.
   client.on('error', () => undefined)
   try {
-    await client.connect()
+    await client.connect().catch((error: unknown) => {
+      noteConnectFailure(error)
+      throw error
+    })
     return (await client.query<Row>(statement)).rows
   } finally {
     clearTimeout(late)

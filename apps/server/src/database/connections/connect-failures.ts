@@ -1,0 +1,13 @@
+const failures = new WeakSet<object>()
+
+/**
+ * Notes that connecting to the database failed with this error. Node names no system call where a server ends a TLS
+ * handshake, and without one the error could be about any other connection.
+ */
+export function noteConnectFailure(error: unknown): void {
+  if (error instanceof Error) failures.add(error)
+}
+
+export function isConnectFailure(error: Error): boolean {
+  return failures.has(error)
+}

@@ -163,6 +163,7 @@ test('a log that cannot be written loses no line of the table, and gets its line
   isFull = false
   events.record(facts({ reason: 'second', requestId: 'req_c' }))
   await events.flush()
+  expect(written.join('').split('\n')[0], 'a line that was torn ends first').toBe('')
   expect(
     written
       .join('')
@@ -174,4 +175,29 @@ test('a log that cannot be written loses no line of the table, and gets its line
     { level: 50, msg: 'failed to write security events to their log' },
     { failures: 2, msg: 'security events are written to their log again' },
   ])
+})
+
+test('a disk that hangs keeps no event from the table, nor the process from stopping', async () => {
+  const texts: string[] = []
+  const disk = Promise.withResolvers<void>()
+  const log = new SecurityEventLog((text) => {
+    texts.push(text)
+    return disk.promise
+  }, silentLog)
+  const events = new SecurityEvents({ ...parts, lines: log })
+  for (const requestId of ['req_a', 'req_b', 'req_c']) {
+    events.record(facts({ reason: 'hung', requestId }))
+    await events.flush()
+  }
+  await events.flush({ all: true })
+  const stored = await parts.db
+    .selectFrom('security_events')
+    .select('request_id')
+    .where('reason', '=', 'hung')
+    .execute()
+  expect(stored).toHaveLength(3)
+  disk.resolve()
+  await log.written()
+  const lines = texts.join('').trim().split('\n')
+  expect(lines.map((line) => JSON.parse(line).requestId)).toEqual(['req_a', 'req_b', 'req_c'])
 })

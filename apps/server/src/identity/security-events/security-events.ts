@@ -7,10 +7,12 @@ import {
   type RandomSource,
   SECURITY_EVENT_FLUSH_MS,
   SECURITY_EVENT_GROUPS_MAX,
+  SECURITY_EVENT_LINES_WAIT_MS,
   SECURITY_EVENT_WINDOW_MS,
   SECURITY_EVENTS_BUFFER_MAX,
   SECURITY_EVENTS_PER_GROUP_MAX,
   SECURITY_EVENTS_PER_WINDOW_MAX,
+  settlesWithin,
   uuidV7,
 } from '../../kernel/index.ts'
 import { insertSecurityEvents } from './insert-security-events.ts'
@@ -71,13 +73,17 @@ export class SecurityEvents implements SecurityEventRecorder {
     this.#timer ??= this.#schedule()
   }
 
-  /** Writes every single event and waits for it; `all` also writes merged ones before their minute is over. */
+  /**
+   * Writes every single event and waits for it; `all` also writes merged ones before their minute is over, and waits for
+   * the operator's lines, for two seconds at most.
+   */
   async flush({ all = false }: { readonly all?: boolean } = {}): Promise<void> {
     if (all) this.#closeWindow(this.#parts.clock.now())
     const earlier = this.#writing
     const current = earlier.then(() => this.#write())
     this.#writing = current.catch(() => undefined)
     await current
+    if (all && this.#parts.lines) await settlesWithin(this.#parts.lines.written(), SECURITY_EVENT_LINES_WAIT_MS)
   }
 
   /** Events of one millisecond sort as they were recorded. */
@@ -145,6 +151,6 @@ export class SecurityEvents implements SecurityEventRecorder {
       this.#keep([...events, ...later])
       throw error
     }
-    await this.#parts.lines?.write(events)
+    this.#parts.lines?.write(events)
   }
 }

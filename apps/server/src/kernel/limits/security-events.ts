@@ -2,6 +2,8 @@
 
 /** Security events are written in batches, at most this long after they happened. */
 export const SECURITY_EVENT_FLUSH_MS = 1_000
+/** How long a process that stops waits for a disk that takes no lines of security events. */
+export const SECURITY_EVENT_LINES_WAIT_MS = 2_000
 /** Events that are merged into one row: those of one group within a minute. */
 export const SECURITY_EVENT_WINDOW_MS = 60_000
 /** Rows that one group (type, network, organization) writes per minute and process before its events are merged. */

@@ -105,7 +105,8 @@ export async function storeResponse(
 
 /**
  * The same in the verb's transaction. Throws NOT_READY if a repetition took the key over, which rolls the effect back:
- * this process was frozen for longer than its claim. A further repetition gets the other one's response.
+ * this process was frozen for longer than its claim. What the request did before its transaction, such as a broadcast,
+ * stays. A further repetition gets the other one's response.
  */
 export async function storeResponseOrFail(
   tx: Tx,
@@ -115,7 +116,8 @@ export async function storeResponseOrFail(
 ): Promise<void> {
   if (await storeResponse(tx, keyed, status, body)) return
   throw new Failure('NOT_READY', {
-    message: 'The request took too long, and a repetition with the same key is running. Nothing was changed.',
+    message:
+      'The request took too long, and a repetition with the same key is running. Repeat it with the same key to learn its result.',
   })
 }
 

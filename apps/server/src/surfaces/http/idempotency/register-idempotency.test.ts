@@ -191,7 +191,7 @@ test('a frozen request loses its claim; its effect rolls back, and its caller ma
     '2',
     201,
   ])
-  expect(await effects()).toBe(1)
+  expect([await effects(), late.json().message]).toEqual([1, expect.stringMatching(/learn its result\.$/)])
   expect((await post('k', { amount: '5' })).headers['idempotency-replayed']).toBe('true')
 })
 

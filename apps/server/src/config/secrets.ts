@@ -68,7 +68,7 @@ function createSecretsFile(dataDir: string, file: string): void {
   mkdirSync(dataDir, { recursive: true })
   const secrets: Secrets = { jwt: newSecret(), pepper: newSecret(), encryption: newSecret() }
   const draft = `${file}.${process.pid}`
-  writeFileSync(draft, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 })
+  writeFileSync(draft, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600, flush: true })
   try {
     linkSync(draft, file)
   } catch (error) {

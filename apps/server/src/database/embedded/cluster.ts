@@ -10,16 +10,22 @@ export const USER = 'weir'
 /** The service's database on it. */
 export const DATABASE = 'weir'
 
-/** The password, generated once and stored with the data; only the service's user can read it. */
+/**
+ * The password, generated once and stored with the data; only the service's user can read it. The file appears complete.
+ * An empty one, which a full disk may leave, counts as missing; a database without its password cannot be opened.
+ */
 export function readPassword(dataDir: string): string {
   const file = join(dataDir, 'postgres-password')
-  if (!existsSync(file)) {
-    if (existsSync(join(dataDir, 'postgres', 'data'))) {
-      throw new Error(`DATA_DIR ${dataDir}: the password of the embedded database, ${file}, is missing`)
-    }
-    writeFileSync(file, randomBytes(24).toString('base64url'), { mode: 0o600 })
-  }
-  return readFileSync(file, 'utf8').trim()
+  const stored = existsSync(file) ? readFileSync(file, 'utf8').trim() : ''
+  if (stored !== '') return stored
+  if (existsSync(join(dataDir, 'postgres', 'data')))
+    throw new Error(`DATA_DIR ${dataDir}: the password of the embedded database, ${file}, is missing or empty`)
+  const password = randomBytes(24).toString('base64url')
+  const draft = `${file}.new`
+  rmSync(draft, { force: true })
+  writeFileSync(draft, password, { mode: 0o600, flush: true })
+  renameSync(draft, file)
+  return password
 }
 
 /**

@@ -103,6 +103,19 @@ test('a start that was killed while creating the database leaves nothing in the 
   await server.stop()
 })
 
+test('a password that a full disk left empty is written again while there is no data', async () => {
+  const folder = temporaryFolder()
+  writeFileSync(join(folder, 'postgres-password'), '', { mode: 0o600 })
+  const server = await start(folder)
+  await runStatement(server.url, 'select')
+  await server.stop()
+  const file = join(folder, 'postgres-password')
+  expect(readFileSync(file, 'utf8')).toBe(new URL(server.url).password)
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+  writeFileSync(file, '')
+  await expect(start(folder)).rejects.toThrow(`${file}, is missing or empty`)
+})
+
 test('data without its password is refused with the name of the missing file', async () => {
   const folder = temporaryFolder()
   mkdirSync(join(folder, 'postgres', 'data'), { recursive: true })

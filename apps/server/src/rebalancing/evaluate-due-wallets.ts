@@ -10,12 +10,19 @@ import {
   outageLogsBy,
 } from '../kernel/index.ts'
 import { abortOutdatedOperation, type Operation, planMove } from '../operations/index.ts'
-import { claimEvaluations, type EvaluationClaim, type EvaluationResult, releaseClaims } from '../wallets/index.ts'
+import {
+  claimEvaluations,
+  type EvaluationClaim,
+  type EvaluationResult,
+  giveBackClaims,
+  releaseClaims,
+} from '../wallets/index.ts'
 import { type AwaitedWithdrawal, restOf } from './awaited/awaited-withdrawal.ts'
 import { endAwaited } from './awaited/end-awaited.ts'
 import { addOperation } from './awaited/write-awaited.ts'
 import { backoffMs } from './exclusions/backoff.ts'
 import { deleteRefusal, recordRefusal } from './exclusions/refused-moves.ts'
+import { type KeptClaims, keepClaims } from './keep-claims.ts'
 import { enforceCap } from './limits/enforce-cap.ts'
 import type { RebalanceParts } from './parts.ts'
 import { planNextMove } from './plan-next-move.ts'
@@ -33,11 +40,32 @@ import { readWalletStates, type WalletState } from './state/read-wallet-states.t
 /**
  * Evaluates operational wallets that are due and plans the first move of each one that needs a move (contract 10). The
  * end of that operation makes the wallet due again. Returns the number of wallets evaluated; a full page means that
- * there may be more.
+ * there may be more. What the signal leaves of a page is due again at once, for other processes.
  */
-export async function evaluateDueWallets(parts: RebalanceParts, signal?: AbortSignal): Promise<number> {
+export async function evaluateDueWallets(
+  parts: RebalanceParts,
+  signal?: AbortSignal,
+  renewalMs?: number,
+): Promise<number> {
   const claims = await claimEvaluations(parts.db, parts.clock.now(), DUE_WALLETS_BATCH)
   if (claims.length === 0) return 0
+  const kept = keepClaims(parts, claims, renewalMs)
+  try {
+    await evaluatePage(parts, claims, kept, signal)
+  } finally {
+    kept.stop()
+  }
+  const left = signal?.aborted ? kept.left() : []
+  await giveBackClaims(parts.db, left, parts.clock.now())
+  return claims.length - left.length
+}
+
+async function evaluatePage(
+  parts: RebalanceParts,
+  claims: readonly EvaluationClaim[],
+  kept: KeptClaims,
+  signal: AbortSignal | undefined,
+): Promise<void> {
   const heldSince = addMilliseconds(parts.clock.now(), -parts.rebalancing.withdrawHoldMs)
   const page = await readWalletStates(parts.db, claims, heldSince)
   const claimOf = new Map(claims.map((claim) => [claim.opWalletId, claim]))
@@ -49,6 +77,7 @@ export async function evaluateDueWallets(parts: RebalanceParts, signal?: AbortSi
         .slice(from, from + EVALUATIONS_CONCURRENCY_MAX)
         .map((facts) => evaluateOrBackOff(parts, facts, seen, claimOf.get(facts.opWallet.opWalletId)!)),
     )
+    kept.end(looked.map(({ claim }) => claim))
     const release = (results: readonly EvaluationResult[]) => releaseClaims(parts.db, results, parts.clock.now())
     await runBatch(parts, looked, {
       job: 'store evaluations',
@@ -57,7 +86,6 @@ export async function evaluateDueWallets(parts: RebalanceParts, signal?: AbortSi
       work: (result) => release([result]),
     })
   }
-  return claims.length
 }
 
 /**

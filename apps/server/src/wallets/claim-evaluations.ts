@@ -6,7 +6,10 @@ import { addMilliseconds, EVALUATION_CLAIM_MS } from '../kernel/index.ts'
 export interface EvaluationClaim {
   readonly organizationId: number
   readonly opWalletId: number
-  readonly until: Date
+  /** `renewClaims` moves it on. */
+  until: Date
+  /** What `until` becomes, or has become, by a renewal that did not respond yet, or failed. */
+  next?: Date | undefined
 }
 
 /**
@@ -52,7 +55,7 @@ const claimedUntil = preparedQuery('claimed until', (db, place: (name: keyof Eva
     .select('due_at')
     .where('organization_id', '=', place('organizationId'))
     .where('id', '=', place('opWalletId'))
-    .where('due_at', '<=', place('until')),
+    .where((is) => is.or([is('due_at', '<=', place('until')), is('due_at', '=', place('next'))])),
 )
 
 /**
@@ -60,7 +63,12 @@ const claimedUntil = preparedQuery('claimed until', (db, place: (name: keyof Eva
  * it read before. A schedule within the claim only brings `due_at` forward.
  */
 export async function holdsClaim(tx: Tx, claim: EvaluationClaim): Promise<boolean> {
-  return (await claimedUntil(tx, { ...claim })).length > 0
+  for (;;) {
+    const { organizationId, opWalletId, until, next } = claim
+    if ((await claimedUntil(tx, { organizationId, opWalletId, until, next: next ?? until })).length > 0) return true
+    // A renewal that began since the question was sent may be what it found.
+    if (claim.until === until && claim.next === next) return false
+  }
 }
 
 /** The result of an evaluation. */
@@ -89,6 +97,7 @@ export async function releaseClaims(db: Database, results: readonly EvaluationRe
     organization_id: claim.organizationId,
     id: claim.opWalletId,
     until: claim.until.toISOString(),
+    next: claim.next?.toISOString() ?? null,
     again: nextDueAt?.toISOString() ?? null,
     failures,
     note: { at: now.toISOString(), ...note },
@@ -97,14 +106,14 @@ export async function releaseClaims(db: Database, results: readonly EvaluationRe
   const { rows: restored } = await sql<{ organization_id: number; id: number; short_since: Date }>`
     with looked as (
       select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-        as l(organization_id bigint, id bigint, until timestamptz, again timestamptz, failures integer, note jsonb, buffer text)
+        as l(organization_id bigint, id bigint, until timestamptz, next timestamptz, again timestamptz, failures integer, note jsonb, buffer text)
     ), locked as (
       select ow.organization_id, ow.id, ow.short_since from operational_wallets ow
       join looked l on l.organization_id = ow.organization_id and l.id = ow.id
-      where ow.due_at <= l.until order by ow.id for update of ow
+      where ow.due_at <= l.until or ow.due_at = l.next order by ow.id for update of ow
     ), released as (
       update operational_wallets ow set
-        due_at = case when ow.due_at = l.until then l.again else ow.due_at end,
+        due_at = case when ow.due_at = l.until or ow.due_at = l.next then l.again else ow.due_at end,
         rebalance_failures = l.failures,
         last_evaluation = l.note,
         short_since = case l.buffer when 'short' then coalesce(ow.short_since, ${now}::timestamptz)

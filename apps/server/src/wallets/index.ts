@@ -44,6 +44,7 @@ export {
   requestReconciliationSql,
 } from './reconciliation.ts'
 export { type RegisterWallet, registerWallet, type WalletRegistration } from './register-wallet.ts'
+export { giveBackClaims, renewClaims } from './renew-claims.ts'
 export { requireConfiguredToken } from './require-configured-token.ts'
 export {
   addressSpellings,

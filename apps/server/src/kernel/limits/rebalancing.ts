@@ -2,8 +2,12 @@
 
 /** How often due wallets are looked up: the longest wait after a changed buffer or balance. One small read each. */
 export const REBALANCE_POLL_SECONDS = 0.5
-/** A claim of a dead process lapses after this long. */
-export const EVALUATION_CLAIM_MS = 60_000
+/** The claims of a process that died or froze lapse after this long: others then evaluate its wallets. */
+export const EVALUATION_CLAIM_MS = 15_000
+/** How often a process renews its claims while it evaluates: two may come late. Most pages take less, and cost none. */
+export const EVALUATION_CLAIM_RENEWAL_MS = 5_000
+/** How long claims are renewed while no evaluation of the page ends: then this process may wait forever, and others try. */
+export const EVALUATION_HUNG_MS = 60_000
 /** Operational wallets per page. Bounds memory; one batched request per chain reads the whole page. */
 export const DUE_WALLETS_BATCH = 100
 /** Moves planned concurrently. */

@@ -248,5 +248,5 @@ export const IMPERSONAL_COLUMNS: Readonly<Partial<Record<Table, string>>> = {
   wallets: 'blockchain created_by_type',
   webhook_deliveries: 'event object_type status',
   webhooks: 'events disable_reason lease created_by_type',
-  workers: 'name jobs progress',
+  workers: 'name jobs progress resting',
 }

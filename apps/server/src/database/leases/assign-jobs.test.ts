@@ -6,7 +6,11 @@ const CHAINS = ['follow base', 'follow ethereum', 'follow polygon', 'follow sola
 const OTHERS = ['expire', 'fold', 'relay', 'sweep', 'withhold']
 const all = Object.fromEntries([...CHAINS.map((job) => [job, 'chains']), ...OTHERS.map((job) => [job, 'other'])])
 
-const worker = (id: number, jobs: Record<string, string> = all): JobCandidate => ({ id, jobs })
+const worker = (id: number, jobs: Record<string, string> = all, resting: string[] | null = []): JobCandidate => ({
+  id,
+  jobs,
+  resting,
+})
 const countsOf = (assigned: Map<string, number>, jobs: readonly string[], ids: readonly number[]) =>
   ids.map((id) => jobs.filter((job) => assigned.get(job) === id).length)
 
@@ -38,25 +42,54 @@ test('a job goes only to processes that can run it', () => {
   expect(assigned.get('follow ethereum')).toBe(1)
 })
 
+test('a job that rests in a process goes to another one, and stays there when it rests no more', () => {
+  const two = assignJobs([worker(1), worker(2)], new Map())
+  const [job] = CHAINS.filter((name) => two.get(name) === 1)
+  const moved = assignJobs([worker(1, all, [job!]), worker(2)], two)
+  expect(moved.get(job!)).toBe(2)
+  expect(countsOf(moved, CHAINS, [1, 2])).toEqual([2, 2])
+  expect(assignJobs([worker(1), worker(2)], moved)).toEqual(moved)
+})
+
+test('a job that rests in every process that can run it stays where it is', () => {
+  const held = assignJobs([worker(1), worker(2)], new Map())
+  expect(assignJobs([worker(1, all, Object.keys(all)), worker(2, all, Object.keys(all))], held)).toEqual(held)
+  const without = worker(2, { relay: 'other' })
+  expect(assignJobs([worker(1, all, CHAINS), without], new Map()).get('follow base')).toBe(1)
+})
+
+test('beside a process of an earlier version nothing rests, as that one divides without rests', () => {
+  const held = assignJobs([worker(1), worker(2)], new Map())
+  expect(assignJobs([worker(1, all, Object.keys(all)), worker(2, all, null)], held)).toEqual(held)
+})
+
 test('for any processes, every job goes to one that can run it, evenly, and then stays there', () => {
   const names = [...CHAINS, ...OTHERS]
   const candidates = fc.uniqueArray(
-    fc.record({ id: fc.integer({ min: 1, max: 9 }), can: fc.subarray(names, { minLength: 1 }) }),
+    fc.record({
+      id: fc.integer({ min: 1, max: 9 }),
+      can: fc.subarray(names, { minLength: 1 }),
+      resting: fc.subarray(names),
+    }),
     { selector: ({ id }) => id, minLength: 1, maxLength: 5 },
   )
   const holders = fc.array(fc.tuple(fc.constantFrom(...names), fc.integer({ min: 1, max: 12 })))
   fc.assert(
     fc.property(candidates, holders, (made, held) => {
-      const workers = made.map(({ id, can }) => worker(id, Object.fromEntries(can.map((job) => [job, all[job]!]))))
+      const workers = made.map(({ id, can, resting }) =>
+        worker(id, Object.fromEntries(can.map((job) => [job, all[job]!])), resting),
+      )
       const assigned = assignJobs(workers, new Map(held))
       const offered = new Set(made.flatMap(({ can }) => can))
       expect(new Set(assigned.keys())).toEqual(offered)
-      for (const [job, id] of assigned) expect(made.find((one) => one.id === id)!.can).toContain(job)
+      const active = (job: string) => made.filter(({ can, resting }) => can.includes(job) && !resting.includes(job))
+      const ableTo = (job: string) =>
+        (active(job).length > 0 ? active(job) : made.filter(({ can }) => can.includes(job))).map(({ id }) => id)
+      for (const [job, id] of assigned) expect(ableTo(job)).toContain(id)
       for (const group of [CHAINS, OTHERS]) {
         for (const [job, id] of [...assigned].filter(([name]) => group.includes(name))) {
           const [load] = countsOf(assigned, group, [id])
-          const able = made.filter(({ can }) => can.includes(job)).map((one) => one.id)
-          for (const other of countsOf(assigned, group, able)) expect(load! - other).toBeLessThanOrEqual(1)
+          for (const other of countsOf(assigned, group, ableTo(job))) expect(load! - other).toBeLessThanOrEqual(1)
         }
       }
       expect(assignJobs([...workers].reverse(), assigned)).toEqual(assigned)

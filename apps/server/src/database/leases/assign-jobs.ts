@@ -2,19 +2,22 @@
 export interface JobCandidate {
   readonly id: number
   readonly jobs: Readonly<Record<string, string>>
+  /** Those that it leaves to others for now, as they made no progress there. Null: it is of a version without rests. */
+  readonly resting: readonly string[] | null
 }
 
 /**
  * Which process should run each job, by id. Every process computes the same from the same facts.
  *
  * The jobs of a group are divided evenly among the processes that can run them: no process has two more than another.
- * A job stays with its holder where that allows it, because each handover ends a round early.
+ * A job stays with its holder where that allows it, because each handover ends a round early. A job that rests in a
+ * process goes to the others, unless it rests in all of them.
  */
 export function assignJobs(
   candidates: readonly JobCandidate[],
   holders: ReadonlyMap<string, number>,
 ): Map<string, number> {
-  const ordered = [...candidates].sort((one, other) => one.id - other.id)
+  const ordered = withoutRests(candidates).sort((one, other) => one.id - other.id)
   const assigned = new Map<string, number>()
   const total = new Map(ordered.map(({ id }) => [id, 0]))
   for (const jobs of jobsByGroup(ordered)) {
@@ -54,6 +57,20 @@ export function assignJobs(
     }
   }
   return assigned
+}
+
+/**
+ * The processes with the jobs that they may get. A process of an earlier version divides without rests: beside one, all
+ * do, or a job could have no holder, as each thinks that it is the other's.
+ */
+function withoutRests(candidates: readonly JobCandidate[]): JobCandidate[] {
+  if (candidates.some(({ resting }) => resting === null)) return [...candidates]
+  const active = ({ jobs, resting }: JobCandidate) => Object.keys(jobs).filter((job) => !resting!.includes(job))
+  const runElsewhere = new Set(candidates.flatMap(active))
+  return candidates.map((one) => {
+    const jobs = Object.entries(one.jobs).filter(([job]) => !one.resting!.includes(job) || !runElsewhere.has(job))
+    return { ...one, jobs: Object.fromEntries(jobs) }
+  })
 }
 
 /** The names of the jobs that any process can run, in order, for each group in order. */

@@ -1,4 +1,4 @@
-import { type Clock, JOB_LEASE_RENEWALS, JOB_LEASE_RETRY_MS } from '../../kernel/index.ts'
+import { type Clock, JOB_LEASE_RENEWALS, JOB_LEASE_RETRY_MS, JOB_ROUND_LEFT_MS } from '../../kernel/index.ts'
 import type { Database } from '../handles.ts'
 import { leasedDatabase } from '../queries/leased-database.ts'
 import type { JobProgress } from '../schema/database.ts'
@@ -21,10 +21,14 @@ export interface LeaseKeeperOptions {
   readonly leaseMs: number
   /** This process got a place among the workers. */
   readonly onJoined: (session: LeaseSession) => void
-  /** Called with each lease that this process gets. */
-  readonly onLease: (lease: JobLease) => void
+  /** Called with each lease that this process gets, and the last progress that another process reported of the job. */
+  readonly onLease: (lease: JobLease, progressAt: Date | undefined) => void
   /** The round of a job that is under way in this process, under whichever lease. */
   readonly running: (job: string) => Promise<void> | undefined
+  /** Its round is waited for no longer, and another one may begin. */
+  readonly abandon: (job: string) => void
+  /** The jobs to leave to others for now, if any can run them; asked before each renewal. */
+  readonly resting: () => readonly string[]
   /** What to report of a job. */
   readonly progress: (job: string) => JobProgress
   /** After each renewal, successful or not: the leases of these jobs were requested. */
@@ -65,6 +69,9 @@ export function createLeaseKeeper(options: LeaseKeeperOptions): LeaseKeeper {
   const { databaseUrl, clock, leaseMs, onJoined, onLease, running, progress, onRenewed, onError, onRecovery } = options
   const offered: Record<string, string> = {}
   const held = new Map<string, Held>()
+  /** When the signal of a job's last lease was aborted. */
+  const endedMs = new Map<string, number>()
+  let resting: readonly string[] = []
   let session: LeaseSession | undefined
   let lastWorkerId: number | undefined
   let renewedAt = Number.NEGATIVE_INFINITY
@@ -74,14 +81,22 @@ export function createLeaseKeeper(options: LeaseKeeperOptions): LeaseKeeper {
   let isNudged = false
   let isClosed = false
 
+  const end = (job: string): void => {
+    const abort = held.get(job)?.abort
+    if (!abort || abort.signal.aborted) return
+    abort.abort()
+    endedMs.set(job, performance.now())
+  }
   const lose = (job: string): void => {
-    held.get(job)?.abort.abort()
+    end(job)
     held.delete(job)
   }
   const loseAll = (): void => {
     for (const job of [...held.keys()]) lose(job)
   }
   const isCurrent = (): boolean => performance.now() - renewedAt < leaseMs
+  const roundEndsAfter = (job: string, milliseconds: number): boolean =>
+    running(job) !== undefined && performance.now() - endedMs.get(job)! >= milliseconds
 
   const schedule = (delayMs: number): void => {
     clearTimeout(timer)
@@ -117,7 +132,8 @@ export function createLeaseKeeper(options: LeaseKeeperOptions): LeaseKeeper {
     }
     const { workerId } = session
     const sentAt = performance.now()
-    const seen = await session.renew({ ...offered }, reportOf([...held.keys()]))
+    resting = options.resting()
+    const seen = await session.renew({ jobs: { ...offered }, resting, progress: reportOf([...held.keys()]) })
     if (seen === undefined) throw new Error('this process was removed from those that share the work')
     snapshot = seen
     renewedAt = sentAt
@@ -130,14 +146,19 @@ export function createLeaseKeeper(options: LeaseKeeperOptions): LeaseKeeper {
     )
     const assigned = assignJobs(seen.workers, holders)
     for (const [job, lease] of held) {
-      if (assigned.get(job) !== workerId && !lease.isLeaving) void handOver(job, lease)
+      if (!lease.isLeaving) {
+        if (assigned.get(job) !== workerId) void handOver(job, lease)
+      } else if (resting.includes(job) && roundEndsAfter(job, leaseMs)) {
+        // As if this process were frozen: what the round still writes fails, or has no second effect (ADR 133).
+        options.abandon(job)
+        void release(job, lease)
+      }
     }
     const alive = new Set(seen.workers.map(({ id }) => id))
     const wanted = [...assigned].flatMap(([job, id]) => {
       const holder = holders.get(job)
       const isFree = holder === undefined || holder === workerId || !alive.has(holder)
-      // The last round of an earlier lease must be over.
-      return id === workerId && isFree && !held.has(job) && !running(job) && job in offered ? [job] : []
+      return id === workerId && isFree && !held.has(job) && job in offered && isRoundOver(job) ? [job] : []
     })
     if (wanted.length === 0 || isClosed) return
     for (const [job, token] of await session.claim(wanted)) hold(job, workerId, token)
@@ -148,12 +169,16 @@ export function createLeaseKeeper(options: LeaseKeeperOptions): LeaseKeeper {
     const since = clock.now()
     held.set(job, { token, abort, isLeaving: false })
     note({ job, workerId, token, since })
-    onLease({
-      job,
-      since,
-      signal: abort.signal,
-      database: (db) => leasedDatabase(db, { job, workerId, token }),
-    })
+    const reported = snapshot.workers.flatMap((worker) => worker.progress[job]?.at ?? []).sort()
+    onLease(
+      {
+        job,
+        since,
+        signal: abort.signal,
+        database: (db) => leasedDatabase(db, { job, workerId, token }),
+      },
+      reported.length === 0 ? undefined : new Date(reported.at(-1)!),
+    )
   }
 
   /** Corrects what the last renewal saw. */
@@ -161,11 +186,21 @@ export function createLeaseKeeper(options: LeaseKeeperOptions): LeaseKeeper {
     snapshot = { ...snapshot, leases: [...snapshot.leases.filter(({ job }) => job !== lease.job), lease] }
   }
 
+  /** The last round of an earlier lease must be over, unless it may never be. */
+  function isRoundOver(job: string): boolean {
+    if (roundEndsAfter(job, resting.includes(job) ? leaseMs : JOB_ROUND_LEFT_MS)) options.abandon(job)
+    return running(job) === undefined
+  }
+
   /** Ends the round that is under way, then releases the job. */
   async function handOver(job: string, lease: Held): Promise<void> {
     lease.isLeaving = true
-    lease.abort.abort()
+    end(job)
     await running(job)
+    await release(job, lease)
+  }
+
+  async function release(job: string, lease: Held): Promise<void> {
     if (held.get(job) !== lease) return
     held.delete(job)
     note({ job, workerId: null, token: lease.token, since: clock.now() })

@@ -9,6 +9,16 @@ export interface Worker {
   readonly id: number
   readonly name: string
   readonly jobs: Readonly<Record<string, string>>
+  /** See `JobCandidate`. */
+  readonly resting: readonly string[] | null
+  readonly progress: Readonly<Record<string, JobProgress>>
+}
+
+/** What a process says of itself when it renews. */
+export interface WorkerReport {
+  /** The jobs that it can run, each with its group. */
+  readonly jobs: Readonly<Record<string, string>>
+  readonly resting: readonly string[]
   readonly progress: Readonly<Record<string, JobProgress>>
 }
 
@@ -36,12 +46,9 @@ export interface LeaseSession {
   readonly name: string
   /**
    * Renews every lease of this process, and returns who does what; undefined when its place is gone. Wakes the other
-   * processes when the jobs changed.
+   * processes when the jobs changed, or those that rest.
    */
-  renew(
-    jobs: Readonly<Record<string, string>>,
-    progress: Readonly<Record<string, JobProgress>>,
-  ): Promise<WorkSnapshot | undefined>
+  renew(report: WorkerReport): Promise<WorkSnapshot | undefined>
   /** Takes jobs that nobody holds, or whose holder is gone. Returns the tokens of those it got. */
   claim(jobs: readonly string[]): Promise<ReadonlyMap<string, number>>
   /** Releases jobs, and wakes the other processes. */
@@ -93,27 +100,29 @@ const JOIN = `
   with gone as (
     delete from workers where id = $3 or expires_at < clock_timestamp() - make_interval(secs => $4)
   ), joined as (
-    insert into workers (name, started_at, expires_at, jobs, progress)
-    values ($1, clock_timestamp(), clock_timestamp() + make_interval(secs => $2), '{}', '{}')
+    insert into workers (name, started_at, expires_at, jobs, progress, resting)
+    values ($1, clock_timestamp(), clock_timestamp() + make_interval(secs => $2), '{}', '{}', '{}')
     returning id
   )
   select id, pg_advisory_lock(${LOCK_CLASS}, id) from joined`
 
 const RENEW = `
   with before as (
-    select jobs from workers where id = $1
+    select jobs, resting from workers where id = $1
   ), renewed as (
-    update workers set expires_at = clock_timestamp() + make_interval(secs => $2), jobs = $3, progress = $4
+    update workers set expires_at = clock_timestamp() + make_interval(secs => $2), jobs = $3, progress = $4,
+      resting = $5::text[]
     where id = $1 returning id
   )
   select
     (select jsonb_agg(jsonb_build_object('id', w.id, 'name', w.name,
         'jobs', case when w.id = $1 then $3 else w.jobs end,
+        'resting', case when w.id = $1 then $5::text[] else w.resting end,
         'progress', case when w.id = $1 then $4 else w.progress end))
       from workers w where w.id = $1 or (${IS_ALIVE})) as workers,
     (select jsonb_agg(jsonb_build_object('job', job, 'workerId', worker_id, 'token', token, 'since', since))
       from job_leases) as leases,
-    (select pg_notify('${CHANNEL}', '') from before where jobs <> $3)
+    (select pg_notify('${CHANNEL}', '') from before where jobs <> $3 or resting <> $5::text[])
   from renewed`
 
 /** A lease that a transaction of its holder has locked is skipped: it is free once that transaction ends. */
@@ -202,8 +211,9 @@ export async function openLeaseSession({
   return {
     workerId,
     name,
-    async renew(jobs, progress) {
-      const { rows } = await run(RENEW, [workerId, leaseMs / 1_000, JSON.stringify(jobs), JSON.stringify(progress)])
+    async renew({ jobs, progress, resting }) {
+      const values = [workerId, leaseMs / 1_000, JSON.stringify(jobs), JSON.stringify(progress), resting]
+      const { rows } = await run(RENEW, values)
       if (rows.length === 0) return undefined
       const leases = (rows[0].leases ?? []) as (Omit<HeldJob, 'since'> & { readonly since: string })[]
       return {

@@ -12,6 +12,7 @@ import {
 import { createOutageReporter } from '../connections/report-outage.ts'
 import { LeaseLostError } from '../queries/leased-database.ts'
 import type { JobProgress } from '../schema/database.ts'
+import { JobRests } from './job-rests.ts'
 import { createLeaseKeeper, type JobLease } from './lease-keeper.ts'
 
 /** One round of work. The signal means that this process stops: end soon. */
@@ -37,6 +38,8 @@ export interface WorkReport {
   readonly jobs: readonly JobReport[]
   /** The leased jobs of this process without progress for 60 seconds beyond their period. */
   readonly stalled: readonly StalledJob[]
+  /** The jobs that stalled in this process, which it leaves to others for some minutes if it can. */
+  readonly resting: readonly string[]
   /** How long ago this process's leases were last renewed; infinite before the first time. */
   readonly renewedMs: number
 }
@@ -103,7 +106,7 @@ interface Job {
  * Periodic work, divided among the processes on one database by expiring leases (ADR 133). A process renews all its
  * leases with one statement every two seconds, on a connection of its own; a round costs none. A process that stops
  * hands over at once, a killed one is replaced at the next renewal of another, and one that hangs or is cut off when its
- * leases expire.
+ * leases expire. A job that stalls goes to another process, if one is left (ADR 187).
  *
  * The connection must be a session of its own: a pooler that shares sessions would share its lock.
  */
@@ -122,19 +125,26 @@ export function createPeriodicRunner({
   })
   const stopping = new AbortController()
   const jobs = new Map<string, Job>()
+  const rests = new JobRests()
 
   const keeper = createLeaseKeeper({
     databaseUrl,
     clock,
     leaseMs,
     onJoined: ({ workerId, name }) => log.info({ worker: workerId, name }, 'this process joined the periodic work'),
-    onLease(lease) {
+    onLease(lease, progressAt) {
       const job = jobs.get(lease.job)!
       job.lease = lease
-      job.doneAt = undefined
+      // A job that stalls in one process after another is as old as its last progress.
+      job.doneAt = progressAt
       repeat(job, lease)
     },
     running: (name) => jobs.get(name)?.running,
+    abandon(name) {
+      jobs.get(name)!.running = undefined
+      log.warn({ job: name }, 'left a round of a periodic job that does not end')
+    },
+    resting,
     progress,
     onRenewed(names) {
       for (const name of names) if (!keeper.holds(name)) jobs.get(name)?.over()
@@ -156,6 +166,8 @@ export function createPeriodicRunner({
       const running = runOnce(job, lease)
       job.running = running
       await running
+      // It was left, and another round may be under way.
+      if (job.running !== running) return
       job.running = undefined
       job.over()
       if (lease?.signal.aborted) keeper.nudge()
@@ -180,16 +192,19 @@ export function createPeriodicRunner({
 
   async function runOnce(job: Job, lease: JobLease | undefined): Promise<void> {
     const signal = lease ? AbortSignal.any([lease.signal, stopping.signal]) : stopping.signal
+    const isLeft = () => job.lease !== lease
     try {
       await inSpan(
         () => ({ name: `job ${job.name}`, parent: 'none', isRound: true, attributes: { 'weir.job': job.name } }),
         () => job.round(signal, lease),
       )
+      if (isLeft()) return
       job.doneAt = clock.now()
       failures.recovered({ job: job.name })
       job.failure = undefined
       outages.reportRecovery()
     } catch (error) {
+      if (isLeft()) return
       if (error instanceof LeaseLostError) {
         keeper.drop(job.name)
         log.info({ job: job.name }, 'another process took over a periodic job')
@@ -220,6 +235,21 @@ export function createPeriodicRunner({
       if (silentMs < seconds * 1_000 + WORK_STALLED_MS) return []
       return [{ job: name, seconds: Math.floor(silentMs / 1_000), ...(failure && { failure }) }]
     })
+
+  /** The jobs that stall in this process, and did so until some minutes ago. */
+  function resting(): readonly string[] {
+    const now = clock.now()
+    const found = new Map(stalled().map((one) => [one.job, one]))
+    const held = [...jobs.values()].flatMap(({ name, lease }) => {
+      if (!lease || !keeper.holds(name)) return []
+      const { at } = progress(name)
+      const hasProgressed = at !== undefined && Date.parse(at) >= lease.since.getTime()
+      return [{ job: name, isStalled: found.has(name), hasProgressed }]
+    })
+    for (const job of rests.update(now, held))
+      log.warn(found.get(job), 'a periodic job makes no progress in this process; another one gets it, if one is left')
+    return rests.at(now)
+  }
 
   function add(name: string, seconds: number, job: Pick<Job, 'options' | 'round' | 'over'>): Job {
     const added: Job = {
@@ -261,7 +291,7 @@ export function createPeriodicRunner({
         ]
       })
       held.sort((one, other) => (one.job < other.job ? -1 : 1))
-      return { workerId, jobs: held, stalled: stalled(), renewedMs: ageMs }
+      return { workerId, jobs: held, stalled: stalled(), resting: rests.at(clock.now()), renewedMs: ageMs }
     },
     async stop() {
       stopping.abort()

@@ -93,6 +93,7 @@ import { steps as oldWebhookSecrets } from '../migrations/0099-old-webhook-secre
 import { steps as firstSeen } from '../migrations/0100-first-seen.ts'
 import { steps as rewards } from '../migrations/0101-rewards.ts'
 import { steps as cooldowns } from '../migrations/0102-cooldowns.ts'
+import { steps as restingJobs } from '../migrations/0103-resting-jobs.ts'
 import { areStepsApplied, runMigrationSteps, type SteppedMigrations } from './run-migration-steps.ts'
 
 /**
@@ -198,6 +199,7 @@ export const STEPPED_MIGRATIONS: SteppedMigrations = {
   '0100-first-seen': firstSeen,
   '0101-rewards': rewards,
   '0102-cooldowns': cooldowns,
+  '0103-resting-jobs': restingJobs,
 }
 
 /** Every migration of this build by name, in order. */

@@ -91,6 +91,8 @@ export interface DatabaseTables {
     jobs: JsonColumn<Record<string, string>>
     /** What it last reported of the jobs that it holds. */
     progress: JsonColumn<Record<string, JobProgress>>
+    /** The jobs that it leaves to others, because they made no progress here. Null: a process of an earlier version. */
+    resting: string[] | null
   }
   job_leases: {
     /** The name of the periodic job. */

@@ -12,6 +12,16 @@ export const JOB_LEASE_RETRY_MS = 500
 export const WORKERS_KEPT_SECONDS = 600
 /** How long leased work may lack progress, beyond its period, until its worker is not ready. */
 export const WORK_STALLED_MS = 60_000
+/**
+ * How long a process leaves a job to others that made no progress here, from its handover: doubled each time until one of
+ * its rounds progresses. A fault that all processes have moves a job at growing intervals, and leaves a long round time.
+ */
+export const JOB_REST_MS = { first: 300_000, max: 1_200_000 } as const
+/**
+ * How long after the loss of its lease a round that does not end keeps this process from running the job again. One that
+ * stalled has a lease's time only.
+ */
+export const JOB_ROUND_LEFT_MS = 60_000
 /** A start waits this long for the chains' first rounds; one with much to catch up goes on while requests are served. */
 export const FIRST_ROUND_TIMEOUT_MS = 10_000
 

@@ -10,6 +10,7 @@ test('a process reports the jobs that it holds, and how long those that stall ha
     workerId: 1,
     jobs: [job('follow base', 1), job('fold tallies', 1), job('expire operations', 2)],
     stalled: [{ job: 'fold tallies', seconds: 71, failure: 'TypeError' }],
+    resting: ['follow solana'],
     renewedMs: 1_500,
   }
   const register = new Registry()
@@ -20,5 +21,6 @@ test('a process reports the jobs that it holds, and how long those that stall ha
     'weir_job_held{job="fold tallies"} 1',
   ])
   expect(text.match(/^weir_job_stalled_seconds.*$/gm)).toEqual(['weir_job_stalled_seconds{job="fold tallies"} 71'])
+  expect(text.match(/^weir_job_resting.*$/gm)).toEqual(['weir_job_resting{job="follow solana"} 1'])
   expect(text).toContain('weir_lease_age_seconds 1.5\n')
 })

@@ -54,6 +54,14 @@ export function registerWorkMetrics(register: Registry, { report, gasRunway, del
     },
   )
   gauge(
+    'weir_job_resting',
+    'Jobs that stalled in this process, which for some minutes runs them only if no other process can.',
+    ['job'],
+    (resting) => {
+      for (const job of report().resting) resting.set({ job }, 1)
+    },
+  )
+  gauge(
     'weir_chain_blocks_behind',
     'Final blocks that this process has not settled yet.',
     ['job', 'blockchain'],

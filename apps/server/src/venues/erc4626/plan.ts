@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
 import type { Chain } from '../../chains/index.ts'
-import { assert } from '../../kernel/index.ts'
+import { assert, minAmount } from '../../kernel/index.ts'
 import { contractCall } from '../evm/contract-call.ts'
 import { allowanceCall, allowanceSteps } from '../evm/erc20-allowance.ts'
 import { integer, requireEvmChain } from '../evm/reader.ts'
@@ -40,8 +40,8 @@ const FEE_TOLERANCE = 10_000n
  * amount of tokens would leave behind the yield earned until inclusion. `redeem` may pay less than the shares are worth:
  * Yearn's vaults pass on the losses of their strategies, which their price does not show yet.
  */
-export async function planUnwind(_chain: Chain, plan: UnwindPlan): Promise<PlanStep[]> {
-  const { strategy, amount, shares, worth } = plan
+export async function planUnwind(chain: Chain, plan: UnwindPlan): Promise<PlanStep[]> {
+  const { strategy, amount, shares } = plan
   assert(amount !== 'full' || shares > 0n, 'a full withdrawal needs the shares of the position')
   const vault = strategy.params.vault!
   const owner = plan.owner as Address
@@ -50,6 +50,18 @@ export async function planUnwind(_chain: Chain, plan: UnwindPlan): Promise<PlanS
       ? contractCall(vault, { abi: vaultAbi, functionName: 'redeem', args: [shares, owner, owner] })
       : contractCall(vault, { abi: vaultAbi, functionName: 'withdraw', args: [amount, owner, owner] })
   const amountText = amount === 'full' ? `all ${strategy.token}` : formatAmount(strategy, amount)
-  const least = amount === 'full' && worth !== undefined ? { returnsAtLeast: worth - worth / FEE_TOLERANCE - 2n } : {}
-  return [{ kind: 'unwind', description: `Withdraw ${amountText} from ${strategy.name}`, call, ...least }]
+  const description = `Withdraw ${amountText} from ${strategy.name}`
+  return [{ kind: 'unwind', description, call, ...(await leastReturned(chain, plan)) }]
+}
+
+/** What the vault itself announces counts where it is less than the worth: a fee for leaving is no hidden loss. */
+async function leastReturned(
+  chain: Chain,
+  { strategy, amount, shares, worth }: UnwindPlan,
+): Promise<Pick<PlanStep, 'returnsAtLeast'>> {
+  if (amount !== 'full' || worth === undefined) return {}
+  const preview = { address: strategy.params.vault!, abi: vaultAbi, functionName: 'previewRedeem', args: [shares] }
+  const [announced] = await requireEvmChain(chain).multicall([preview])
+  const least = typeof announced === 'bigint' ? minAmount(announced, worth) : worth
+  return { returnsAtLeast: least - least / FEE_TOLERANCE - 2n }
 }

@@ -1,5 +1,6 @@
 export { acceptBreak } from './accept-break.ts'
 export { type Balance, balancesOf, balancesOfWallets, openAccounts, openMissingAccounts } from './accounts.ts'
+export { awaitBookings } from './await-bookings.ts'
 export { breakEventPayloads } from './break-event-payloads.ts'
 export { BREAK_OBJECT, type BreakChange, type LedgerBreak, recordBreaks } from './breaks.ts'
 export { ENTRY_KINDS, type LedgerEntry, postings } from './entry.ts'

@@ -43,6 +43,7 @@ test('at every moment of any history, the balances are those that the ledger sho
         ])
         ledger.clock.advance(later)
       }
+      ledger.clock.advance(3_600_000)
       const firstAt = new Map(seen.toReversed().map((each) => [each.at.getTime(), each]))
       for (const { at, balances } of firstAt.values()) {
         const { items, tokens, total } = await listBalancesAt(ledger, organizationId, { at, ...PAGE })
@@ -62,6 +63,7 @@ test('a page holds its wallets, and the sums are of all', async () => {
     ledger.entry(organizationId, postings(walletId, LEDGER_TOKENS[0]!, { available: 7n, external: -7n }))
   await ledger.post(ids.map(paid))
   const at = addMilliseconds(ledger.clock.now(), 1)
+  ledger.clock.advance(3_600_000)
   const page = await listBalancesAt(ledger, organizationId, { at, limit: 2, offset: 2 })
   expect(page).toMatchObject({ items: [{ walletId: ids[0], available: 7n }], total: 3 })
   expect(page.tokens).toMatchObject([{ wallets: 3, available: 21n, external: -21n }])

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { beginningWith, type Database, type Tx } from '../database/index.ts'
-import { Failure } from '../kernel/index.ts'
+import { type Clock, Failure } from '../kernel/index.ts'
+import { awaitBookings } from './await-bookings.ts'
 
 /** `open` until a person accepts the difference (`accepted`) or ledger and chain agree again (`closed`). */
 export const BREAK_STATUSES = ['open', 'accepted', 'closed'] as const
@@ -85,13 +86,17 @@ function ofWantedWallet(organizationId: number, { blockchain, text }: BreakQuery
     select id from wallets where organization_id = ${organizationId} and ${onChain} and ${begins})`
 }
 
-/** The organization's breaks that match: open ones first, then accepted, then closed ones, each newest first. */
+/**
+ * The organization's breaks that match: open ones first, then accepted, then closed ones, each newest first. Error:
+ * NOT_READY ({@link awaitBookings}), of a moment.
+ */
 export async function listBreaks(
-  { db }: { readonly db: Database },
+  { db, clock }: { readonly db: Database; readonly clock: Clock },
   organizationId: number,
   query: BreakQuery,
 ): Promise<BreakPage> {
   const { limit, offset, status, at } = query
+  if (at) await awaitBookings({ db, clock }, at)
   const breaks = at ? breaksAt(at) : sql`ledger_breaks`
   const wanted = sql`${status ? STATUS_SQL[status] : sql`true`} and ${ofWantedWallet(organizationId, query)}`
   const { rows: counts } = await sql<{ total: number; open: number }>`

@@ -48,6 +48,11 @@ test('at every moment the positions are those that were booked then, and add up 
     seen.push({ at: engine.clock.now(), positions: await booked() })
     engine.clock.advance(1_000)
   }
+  const booking = await engine.db.startTransaction().execute()
+  await booking.selectFrom('wallets').select('id').where('id', '=', walletId).forUpdate().execute()
+  await expect(read(engine.clock.now())).rejects.toMatchObject({ code: 'NOT_READY' })
+  await booking.rollback().execute()
+  engine.clock.advance(3_600_000)
   expect(seen.map(({ positions }) => positions.length)).toEqual([1, 2, 2, 2, 1, 2, 0])
   for (const { at, positions } of seen) {
     const { items, tokens, total } = await read(at)

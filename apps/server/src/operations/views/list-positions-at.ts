@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/index.ts'
+import type { Clock } from '../../kernel/index.ts'
+import { awaitBookings } from '../../ledger/index.ts'
 
 /** What an entry `e` names of the position that it moved: its operation, the strategy, or the allocation. */
 const NAMED = `case
@@ -69,13 +71,15 @@ interface PositionsAtQuery {
 
 /**
  * What the ledger showed of each position at a moment: what is booked now without what was booked since. The values add
- * up to the deployed balances of the same moment. One statement; it reads the entries since the moment, not all.
+ * up to the deployed balances of the same moment. One statement; it reads the entries since the moment, not all. Error:
+ * NOT_READY ({@link awaitBookings}).
  */
 export async function listPositionsAt(
-  { db }: { readonly db: Database },
+  { db, clock }: { readonly db: Database; readonly clock: Clock },
   organizationId: number,
   { at, limit, offset }: PositionsAtQuery,
 ): Promise<PositionsAt> {
+  await awaitBookings({ db, clock }, at)
   const { rows } = await sql<PositionAt & { readonly positions: number; readonly isToken: boolean }>`
     with later as (
       select * from ledger_entries where organization_id = ${organizationId} and created_at >= ${at}

@@ -107,7 +107,7 @@ export function balanceRoutes(
         operationId: 'listBalances',
         summary: 'List the balances as of a moment',
         description:
-          'What the ledger showed at a moment, wallet by wallet and in total: the sums of what was booked before it, by the clock of the service. Entries are never changed, so the response for a past moment stays the same. For the end of a day, send the midnight after it. A moment further back takes longer.',
+          'What the ledger showed at a moment, wallet by wallet and in total: the sums of what was booked before it, by the clock of the service. Entries are never changed, so the response for a past moment stays the same. For the end of a day, send the midnight after it. A moment further back takes longer. Error: NOT_READY, while something before a moment just past is still being booked.',
         querystring: Type.Object({
           ...pageQuery,
           at: dateTime('What was booked before this moment counts. Not in the future.'),

@@ -78,7 +78,7 @@ export function positionRoutes(app: App, parts: { readonly db: Database; readonl
         operationId: 'listPositionBalances',
         summary: 'List the positions as of a moment',
         description:
-          'What the ledger showed of each position at a moment: what was booked before it, by the clock of the service. The values add up to the deployed balances of the same moment, and the response for a past moment stays the same. For the end of a day, send the midnight after it.',
+          'What the ledger showed of each position at a moment: what was booked before it, by the clock of the service. The values add up to the deployed balances of the same moment, and the response for a past moment stays the same. For the end of a day, send the midnight after it. Error: NOT_READY, while something before a moment just past is still being booked.',
         querystring: Type.Object({
           ...pageQuery,
           at: dateTime('What was booked before this moment counts. Not in the future.'),

@@ -111,9 +111,9 @@ function selectMovements(
     select * from (
       select t.id * 2 as id, o.type as type, case when o.type = 'SUPPLY' then 'OUT' else 'IN' end as direction,
         case t.state when 'confirmed' then 'CONFIRMED' when 'failed' then 'FAILED' else 'PENDING' end as status,
-        o.wallet_id, s.token_address, coalesce(o.settled_amount, o.amount, 0) as amount, t.tx_hash, t.block_number,
-        o.id as operation_id, o.state as operation_state, coalesce(t.submitted_at, t.last_seen_at, o.created_at) as at,
-        t.finalized_at as final_at
+        o.wallet_id, s.token_address, coalesce(o.settled_amount, o.amount, o.planned_value, 0) as amount, t.tx_hash,
+        t.block_number, o.id as operation_id, o.state as operation_state,
+        coalesce(t.submitted_at, t.last_seen_at, o.created_at) as at, t.finalized_at as final_at
       from transactions t
       join operations o on o.organization_id = t.organization_id and o.id = t.operation_id
       join strategies s on s.id = o.strategy_id

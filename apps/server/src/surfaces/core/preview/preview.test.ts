@@ -162,6 +162,19 @@ test('the average rate of an allocation counts the principal over time, not what
   expect(await averageOf()).toBeCloseTo(before, 0)
 })
 
+test('a withdrawal of a whole position that has not landed is listed with what it was planned to move', async () => {
+  await client.complete(await client.supply(600n * USDC))
+  const plan = await client.unwind('full')
+  const planned = (await client.operation(plan)).plannedValue!
+  await dev.mineAtOnce(false)
+  await client.submitAll(plan)
+  const [pending] = (await read('/api/transactions?type=UNWIND')).transactions
+  await dev.mineAtOnce(true)
+  expect(planned).toBeGreaterThanOrEqual(600n * USDC)
+  expect(pending).toMatchObject({ status: 'PENDING', operation: { id: plan.operationId } })
+  expect(Number(pending.amount.amount)).toBeCloseTo(Number(planned) / Number(USDC), 6)
+})
+
 test('an operational wallet is selected by either of its names, and by both only if they match', async () => {
   await engine.settle()
   for (const path of ['/api/wallets/stats', '/api/core/wallets/stats', '/api/transactions']) {

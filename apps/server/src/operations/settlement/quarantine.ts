@@ -1,6 +1,7 @@
 import type { Chain } from '../../chains/index.ts'
 import { inTransaction, isInfrastructureFailure, runBatch, type Tx } from '../../database/index.ts'
 import { addMilliseconds, QUARANTINE_RETRY_MS, SETTLEMENT_BATCH } from '../../kernel/index.ts'
+import { requestReconciliation } from '../../wallets/index.ts'
 import type { Parts } from '../lifecycle/parts.ts'
 import { settleWallets, type WalletAtBlock } from './settle-wallet.ts'
 
@@ -31,11 +32,13 @@ async function settleAlone(parts: Parts, chain: Chain, one: WalletAtBlock): Prom
     await settleWallets(parts, chain, [one])
   } catch (error) {
     if (isInfrastructureFailure(error)) throw error
-    const { block, snapshot } = one
+    const { block, snapshot, isPast } = one
     const { organizationId, walletId } = snapshot.wallet
     const { blockchain } = chain.network
     const context = { err: error, organizationId, walletId, blockchain, blockNumber: block.number }
     await inTransaction(parts.db, async (tx) => {
+      // First, because it locks the wallet, as every settlement does.
+      if (isPast) await requestReconciliation(tx, snapshot.wallet)
       await recordSettlementFailure(tx, { wallet: snapshot.wallet, blockchain, error, at: parts.clock.now() })
       await tx
         .insertInto('quarantined_blocks')

@@ -1,11 +1,14 @@
 // Also tested elsewhere: reported hashes of past blocks (submission/link-reported-hash.test.ts), blocks that a node
 // reports late (there too), and random sequences in simulate/.
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { breakPostings } from '../../../testing/break-postings.ts'
 import { supplyOf } from '../../../testing/pending-supply.ts'
 import { USDC } from '../../../testing/units.ts'
 import { useReportedHashes } from '../../../testing/use-reported-hashes.ts'
+import { requestReconciliation } from '../../wallets/index.ts'
 
-const { use, recover, approvedPlan, settleUnmatched } = useReportedHashes()
+const { use, recover, cancel, approvedPlan, settleUnmatched } = useReportedHashes()
 const DAY_SECONDS = 86_400
 
 /** What the ledger and the positions say of the wallet's USDC. */
@@ -70,4 +73,62 @@ test.each([
   const sums = positions.reduce((sum, position) => sum + position.realized_yield + position.posted_value, 0n)
   const principal = positions.reduce((sum, position) => sum + position.principal, 0n)
   expect(sums - principal, 'what was earned, as the positions say').toBe(-found.yield)
+})
+
+/** A supply in a block that was settled without it, of a wallet that was reconciled at a later block. */
+async function missedSupply() {
+  const plan = await approvedPlan(600n * USDC)
+  const hash = await use.dev.included(await use.client.send(supplyOf(plan)))
+  await settleUnmatched(plan)
+  await use.client.receive(50n * USDC)
+  await use.engine.settle()
+  return { plan, hash }
+}
+
+const reconciledBlock = async () => {
+  const { db } = use.engine
+  const wallet = db.selectFrom('wallets').select('reconciled_block').where('id', '=', use.client.wallet.walletId)
+  return (await wallet.executeTakeFirstOrThrow()).reconciled_block
+}
+
+test('it settles although a follower reconciles the wallet at a later block as soon as that is requested', async () => {
+  const { plan, hash } = await missedSupply()
+  await sql`
+    create function reconcile_at_once() returns trigger language plpgsql as
+      'begin new.reconciled_block := coalesce(new.reconciled_block, old.reconciled_block); return new; end';
+    create trigger reconciled before update on wallets for each row execute function reconcile_at_once()
+  `.execute(use.engine.db)
+  await recover(plan, hash)
+  expect((await use.client.operation(plan)).state).toBe('COMPLETED')
+  await sql`drop trigger reconciled on wallets; drop function reconcile_at_once()`.execute(use.engine.db)
+  await requestReconciliation(use.engine.db, use.client.wallet)
+})
+
+test('the wallet is reconciled afterwards', async () => {
+  const { plan, hash } = await missedSupply()
+  expect(await reconciledBlock()).not.toBeNull()
+  await recover(plan, hash)
+  expect(await reconciledBlock()).toBeNull()
+  await use.engine.settle()
+  expect(await reconciledBlock()).not.toBeNull()
+})
+
+test('it is settled after a quarantine that began before it, or with it', async () => {
+  for (const begins of ['before', 'with']) {
+    const { plan, hash } = await missedSupply()
+    // The check of pending transactions would settle it again.
+    await cancel(plan)
+    const repair = await breakPostings(use.engine.db, use.client.wallet.walletId)
+    if (begins === 'before') {
+      await use.client.receive(50n * USDC)
+      await use.engine.settle()
+    }
+    await recover(plan, hash)
+    expect((await use.client.operation(plan)).state, begins).not.toBe('COMPLETED')
+    await repair()
+    use.engine.clock.advance(60_000)
+    await use.engine.settle()
+    expect((await use.client.operation(plan)).state, begins).toBe('COMPLETED')
+    await use.client.complete(await use.client.unwind('full'))
+  }
 })

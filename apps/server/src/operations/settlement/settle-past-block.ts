@@ -1,6 +1,5 @@
 import type { Chain, ObservedTransaction } from '../../chains/index.ts'
 import type { Database } from '../../database/index.ts'
-import { requestReconciliation } from '../../wallets/index.ts'
 import type { Parts } from '../lifecycle/parts.ts'
 import { classifyTransactions } from './classify-transactions.ts'
 import { findCandidates } from './find-candidates.ts'
@@ -48,8 +47,7 @@ export async function settlePastBlock(parts: Parts, chain: Chain, { blockNumber 
     readRevertReasons(chain, findings),
   ])
   for (const snapshot of snapshots) {
-    await requestReconciliation(parts.db, snapshot.wallet)
     const own = findingsForWallet(findings, snapshot)
-    await settleOrQuarantine(parts, chain, [{ block, snapshot, findings: own, reasons }])
+    await settleOrQuarantine(parts, chain, [{ block, snapshot, findings: own, reasons, isPast: true }])
   }
 }

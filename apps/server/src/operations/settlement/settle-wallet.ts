@@ -18,6 +18,11 @@ export interface WalletAtBlock {
   readonly snapshot: WalletSnapshot
   readonly findings: readonly Finding[]
   readonly reasons: ReadonlyMap<string, string | undefined>
+  /**
+   * The block was settled before, without these findings. Whether they are settled now, deferred or fail, the same
+   * transaction requests a reconciliation of the wallet: a follower that reconciles it just before stops nothing.
+   */
+  readonly isPast?: boolean
 }
 
 /**
@@ -38,18 +43,24 @@ export async function settleWallets(
     const found: BreakAtBlock[] = []
     const locked = await lockWallets(tx, wallets)
     const at = parts.clock.now()
-    const works = wallets.flatMap(({ block, snapshot, findings, reasons }) => {
-      const { is_quarantined, reconciled_block } = locked.get(snapshot.wallet.walletId)!
+    const works = wallets.flatMap(({ block, snapshot, findings, reasons, isPast }) => {
+      const { wallet } = snapshot
+      const { is_quarantined, reconciled_block } = locked.get(wallet.walletId)!
       if (is_quarantined && !force)
-        return [(batcher: CallBatcher) => batcher.call(DEFER_BLOCK, { wallet: snapshot.wallet, block })]
+        return [
+          async (batcher: CallBatcher) => {
+            await batcher.call(DEFER_BLOCK, { wallet, block })
+            if (isPast) await batcher.call(RECORD_RECONCILIATION, { wallet, blockNumber: null })
+          },
+        ]
       // A follower that lost its lock meanwhile would undo the effects of a later block.
-      if (reconciled_block !== null && reconciled_block > block.number) return []
+      if (!isPast && reconciled_block !== null && reconciled_block > block.number) return []
       return [
         async (batcher: CallBatcher) => {
           const context = { batcher, chain, block, snapshot, at }
           const breaks = await settle(context, { findings, reasons, reconciledBlock: reconciled_block })
           // Never the whole wallet: its label and metadata may be personal data.
-          const { blockchain, address } = snapshot.wallet
+          const { blockchain, address } = wallet
           for (const one of breaks) found.push({ ...one, blockchain, address, block: block.number })
         },
       ]

@@ -251,6 +251,20 @@ test('reports who does what, and jobs that make no progress', async () => {
   expect(two.report().stalled).toEqual([])
 })
 
+test('a job that hangs is stalled also where the clock was set back', async () => {
+  const clock = new ManualClock(new Date())
+  let [passedMs, rounds] = [0, 0]
+  const runner = worker({ clock, monotonicMs: () => passedMs })
+  void runner.every('hanging', 0.01, async (signal) => {
+    rounds += 1
+    if (rounds > 1) await untilAborted(signal)
+  })
+  await until(() => rounds === 2)
+  clock.advance(-3_600_000)
+  passedMs += 61_000
+  expect(runner.report().stalled).toEqual([{ job: 'hanging', seconds: 61 }])
+})
+
 test('a job that runs everywhere has its next round sooner on request, even while one runs', async () => {
   let rounds = 0
   let release = () => {}

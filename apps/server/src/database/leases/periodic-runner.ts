@@ -79,6 +79,8 @@ export interface PeriodicRunnerOptions {
   readonly clock: Clock
   /** How long a lease lasts without a renewal; 8 seconds except in tests. */
   readonly leaseMs?: number
+  /** A clock that nobody sets; the one of the process except in tests. */
+  readonly monotonicMs?: () => number
 }
 
 interface Job {
@@ -98,6 +100,9 @@ interface Job {
   /** Runs the next round. */
   next: (() => void) | undefined
   doneAt: Date | undefined
+  /** The progress within a round as it was seen last, and when there was progress last, by the monotonic clock. */
+  seenAt: number | undefined
+  movedMs: number
   /** The code or name of the error that the last round failed with. */
   failure: string | undefined
 }
@@ -115,6 +120,7 @@ export function createPeriodicRunner({
   log,
   clock,
   leaseMs = JOB_LEASE_MS,
+  monotonicMs = () => performance.now(),
 }: PeriodicRunnerOptions): PeriodicRunner {
   const outages = createOutageReporter(log, 'jobs')
   const failures = createOutageLogs(log, { away: 'a periodic job failed', back: 'a periodic job succeeds again' })
@@ -137,6 +143,7 @@ export function createPeriodicRunner({
       job.lease = lease
       // A job that stalls in one process after another is as old as its last progress.
       job.doneAt = progressAt
+      job.movedMs = monotonicMs()
       repeat(job, lease)
     },
     running: (name) => jobs.get(name)?.running,
@@ -200,6 +207,7 @@ export function createPeriodicRunner({
       )
       if (isLeft()) return
       job.doneAt = clock.now()
+      job.movedMs = monotonicMs()
       failures.recovered({ job: job.name })
       job.failure = undefined
       outages.reportRecovery()
@@ -227,11 +235,21 @@ export function createPeriodicRunner({
     }
   }
 
+  /** How long a job lacks progress, whatever was done to the clock since. */
+  function unmovedMs(job: Job): number {
+    const seenAt = job.options.progress?.().at?.getTime()
+    if (seenAt !== job.seenAt) job.movedMs = monotonicMs()
+    job.seenAt = seenAt
+    return monotonicMs() - job.movedMs
+  }
+
   const stalled = (): StalledJob[] =>
-    [...jobs.values()].flatMap(({ name, seconds, lease }) => {
+    [...jobs.values()].flatMap((job) => {
+      const { name, seconds, lease } = job
       if (!lease || !keeper.holds(name)) return []
       const { at, failure } = progress(name)
-      const silentMs = clock.now().getTime() - Math.max(lease.since.getTime(), at ? Date.parse(at) : 0)
+      const sinceMs = clock.now().getTime() - Math.max(lease.since.getTime(), at ? Date.parse(at) : 0)
+      const silentMs = Math.max(sinceMs, unmovedMs(job))
       if (silentMs < seconds * 1_000 + WORK_STALLED_MS) return []
       return [{ job: name, seconds: Math.floor(silentMs / 1_000), ...(failure && { failure }) }]
     })
@@ -263,6 +281,8 @@ export function createPeriodicRunner({
       hastened: undefined,
       next: undefined,
       doneAt: undefined,
+      seenAt: undefined,
+      movedMs: 0,
       failure: undefined,
     }
     jobs.set(name, added)

@@ -4,6 +4,7 @@ import type { IssuedBytes } from '../src/operations/index.ts'
 import { seedCatalogue, strategiesOnChain } from '../src/venues/index.ts'
 import type { SeenBreaker } from './checks/breakers.ts'
 import { checkIssuedBytes } from './checks/issued-bytes.ts'
+import { checkLimits, type SeenLimits } from './checks/limits.ts'
 import { PaidClaims } from './checks/paid-claims.ts'
 import { checkRequests } from './checks/requests-of-covered-money.ts'
 import { checkRooms } from './checks/rooms.ts'
@@ -96,6 +97,8 @@ export class EvmRun extends SimulationRun implements EvmRunState {
   readonly lossesSeen = { entry: 0, event: 0 }
   /** The rebalancer's last deposit that was checked. */
   readonly roomsSeen = { operation: 0 }
+  /** What the last check of deposit limits has seen. */
+  readonly limitsSeen: SeenLimits = { deposit: 0, facts: undefined }
   /** The circuit breakers at the last check. */
   readonly breakersSeen = new Map<string, SeenBreaker>()
   /** Whether vaults that pay later are among its markets. */
@@ -272,6 +275,7 @@ export class EvmRun extends SimulationRun implements EvmRunState {
   async checkPlans(): Promise<void> {
     if (this.hasExits) await checkRequests(this)
     if (this.isUnkind) await checkRooms(this)
+    if (this.hasLimits || this.hasExits) await checkLimits(this)
   }
 
   /** Lets everything that waits at present become claimable; false where no market pays later. */

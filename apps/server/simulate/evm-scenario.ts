@@ -122,7 +122,7 @@ async function checkAll(run: EvmRun): Promise<void> {
   if (run.treasury) await checkAgentRefusals(run)
   if (run.hasBreakers) await checkBreakers(run)
   if (run.hasBreakers) await checkRejections(run)
-  if (run.hasLimits) await checkLimits(run)
+  if (run.hasLimits || run.hasExits) await checkLimits(run)
   if (run.isUnkind) await checkRooms(run)
   if (run.hasAwaited) await checkAwaited(run)
   if (run.hasExits) {

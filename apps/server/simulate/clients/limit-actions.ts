@@ -1,8 +1,12 @@
-import { setDepositLimits } from '../../src/rebalancing/index.ts'
+import { type DepositLimits, setDepositLimits } from '../../src/rebalancing/index.ts'
 import { strategiesOnChain } from '../../src/venues/index.ts'
 import type { EvmRun } from '../evm-run.ts'
+import type { Random } from '../random.ts'
 import { treasuryOf } from '../treasury/treasury-of.ts'
 import type { Action } from './action.ts'
+
+const TOKEN = 1_000_000n
+type Caps = DepositLimits['caps']
 
 /** The treasury's limits of what Weir deposits by its own choice. */
 export const LIMITS: readonly Action<EvmRun>[] = [
@@ -13,32 +17,44 @@ export const LIMITS: readonly Action<EvmRun>[] = [
       const ids = await strategyIds(run)
       const some = random.shuffled(ids).slice(0, random.between(0, ids.length))
       const capped = random.shuffled(ids).slice(0, random.between(0, 2))
+      const shareBps = () => random.pick([0, 1_000, 3_000])
+      const ofStrategies = capped.map((id) => ({ kind: 'strategy' as const, of: String(id), shareBps: shareBps() }))
       await set(run, {
         allowedStrategies: random.chance(0.8) ? some : null,
-        caps: capped.map((id) => ({
-          kind: 'strategy' as const,
-          of: String(id),
-          shareBps: random.pick([0, 1_000, 3_000]),
-        })),
+        caps: [...ofStrategies, ...widerCaps(run, random)],
+        poolShareBps: random.chance(0.3) ? random.pick([500, 1_000, 5_000]) : null,
+        liquidityShareBps: random.chance(0.3) ? random.pick([1_000, 2_500, 5_000]) : null,
       })
+    },
+  },
+  {
+    name: 'others leave a pool',
+    weight: 2,
+    async act({ world }, random) {
+      const { limits } = random.pick(world.markets)
+      limits.others = random.chance(0.2) ? null : BigInt(random.between(1, 40_000)) * TOKEN
     },
   },
 ]
 
+function widerCaps({ world }: EvmRun, random: Random): Caps {
+  const shareBps = () => random.pick([1_000, 3_000, 6_000])
+  const { protocol } = random.pick(world.markets)
+  return [
+    ...(random.chance(0.3) ? [{ kind: 'protocol' as const, of: protocol, shareBps: shareBps() }] : []),
+    ...(random.chance(0.3) ? [{ kind: 'blockchain' as const, of: 'polygon', shareBps: shareBps() }] : []),
+  ]
+}
+
 /** From here on every strategy takes deposits; those that pay later only if they did from the start. */
 export async function liftLimits(run: EvmRun): Promise<void> {
-  await set(run, { allowedStrategies: run.allowsExits ? await strategyIds(run) : null, caps: [] })
+  const allowedStrategies = run.allowsExits ? await strategyIds(run) : null
+  await set(run, { allowedStrategies, caps: [], poolShareBps: null, liquidityShareBps: null })
 }
 
-interface Limits {
-  readonly allowedStrategies: readonly number[] | null
-  readonly caps: readonly { readonly kind: 'strategy'; readonly of: string; readonly shareBps: number }[]
-}
-
-async function set(run: EvmRun, { allowedStrategies, caps }: Limits): Promise<void> {
+async function set(run: EvmRun, limits: DepositLimits): Promise<void> {
   const { organizationId } = treasuryOf(run)
-  const limits = { allowedStrategies, caps, poolShareBps: null, liquidityShareBps: null }
-  await run.request(`limit deposits to ${JSON.stringify({ allowedStrategies, caps })}`, () =>
+  await run.request(`limit deposits to ${JSON.stringify(limits)}`, () =>
     setDepositLimits(run.service.parts, { organizationId, limits }),
   )
 }

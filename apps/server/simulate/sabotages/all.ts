@@ -3,6 +3,7 @@ import type { BrokenRule } from './broken-rule.ts'
 import { BROKEN_RULES } from './clients.ts'
 import { BROKEN_DAYS } from './days.ts'
 import { BROKEN_EXITS } from './exits.ts'
+import { BROKEN_LIMITS } from './limits.ts'
 import { BROKEN_MARKETS } from './markets.ts'
 import { BROKEN_REFUSALS } from './refusals.ts'
 import { BROKEN_ON_SOLANA } from './solana.ts'
@@ -13,6 +14,7 @@ import { BROKEN_WORKERS } from './workers.ts'
 export const ALL_BROKEN: readonly BrokenRule[] = [
   ...BROKEN_RULES,
   ...BROKEN_TREASURY,
+  ...BROKEN_LIMITS,
   ...BROKEN_EXITS,
   ...BROKEN_MARKETS,
   ...BROKEN_DAYS,

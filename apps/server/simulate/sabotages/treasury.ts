@@ -279,24 +279,6 @@ export const BROKEN_TREASURY: readonly BrokenRule[] = [
   },
   {
     rule: 10,
-    name: 'deposit limits limit nothing',
-    seed: 1,
-    emphasis: {
-      ...AGENTS,
-      limits: true,
-      faults: GOOD_NODES,
-      often: [...AGENTS.often, 'change a buffer', 'set deposit limits', 'let time pass'],
-    },
-    finds: /which the limits rule out/,
-    sabotage: {
-      statement: inStatementsWith(
-        ['deposit_limits'],
-        replaced(/from "?deposit_limits"? where/, 'from deposit_limits where false and'),
-      ),
-    },
-  },
-  {
-    rule: 10,
     name: 'contracts that accept deposits count as closed',
     seed: 1,
     steps: 12,

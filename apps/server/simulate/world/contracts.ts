@@ -1,7 +1,7 @@
 import { decodeFunctionData, type Hex, maxUint256, parseAbi, toEventSelector } from 'viem'
 import type { ChainLog } from '../../src/chains/index.ts'
 import { isSlow } from './exits.ts'
-import { type Market, USDT } from './market.ts'
+import { type Market, USDT, WEALTH } from './market.ts'
 import { executeSlowly } from './slow-contracts.ts'
 import { Revert, type State } from './state.ts'
 
@@ -56,6 +56,14 @@ export function worth(market: Market, shares: bigint, price: bigint): bigint {
 export function payableBy(state: State, { token, safe, limits }: Market): bigint {
   const idle = state.balance(token, safe) - limits.lent
   return idle > 0n ? idle : 0n
+}
+
+/** What everybody has deposited, the wealth that a market starts with included. */
+export function depositsIn(state: State, { token, safe, limits }: Market): bigint {
+  const held = state.balance(token, safe)
+  if (limits.others === null) return held
+  const own = held - WEALTH
+  return limits.others + (own > 0n ? own : 0n)
 }
 
 /** What a market's cap leaves for deposits. */

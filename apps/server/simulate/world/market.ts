@@ -4,6 +4,8 @@ import type { VenueSeed } from '../../src/venues/index.ts'
 import type { Random } from '../random.ts'
 
 const RAY = 10n ** 27n
+/** What a market has from the start: more than all holders together. */
+export const WEALTH = 10n ** 30n
 const YEAR = 31_536_000n
 
 /** The chain's start in Unix seconds. */
@@ -20,6 +22,8 @@ export interface MarketLimits {
   refuses: boolean
   /** Whether the treasury's agents refuse to sign its moves: it is not on their list. */
   isUnlisted: boolean
+  /** What others have deposited, in base units; `null`: more than any share could matter. */
+  others: bigint | null
   /** What it keeps of a deposit, in hundredths of a percent. */
   feeBps: bigint
   /** Counts the upgrades of its contract. */
@@ -37,6 +41,7 @@ const open = (): MarketLimits => ({
   cap: null,
   refuses: false,
   isUnlisted: false,
+  others: null,
   feeBps: 0n,
   code: 0,
   usd: 10n ** 8n,

@@ -1,5 +1,5 @@
 import type { ContractRead } from '../../src/chains/index.ts'
-import { PRICED, payableBy, RAY, rayMul, roomOf, worth } from './contracts.ts'
+import { depositsIn, PRICED, payableBy, RAY, rayMul, roomOf, worth } from './contracts.ts'
 import { exitAt } from './exits.ts'
 import { type Market, USDC_FEED } from './market.ts'
 import type { State } from './state.ts'
@@ -40,7 +40,7 @@ export function readContract(markets: readonly Market[], state: State, time: num
       return shares && ((call.args as readonly bigint[])[0]! * shares.price(time)) / PRICED
     case 'totalAssets':
     case 'totalSupply':
-      return shares && state.balance(shares.token, shares.safe)
+      return shares && depositsIn(state, shares)
     case 'getReserveNormalizedIncome':
       return markets.find(({ protocol, token }) => protocol === 'aave-v3' && token === args[0])?.price(time)
     case 'asset':

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { BroadcastResult, EvmBlock, EvmIncludedTransaction } from '../../src/chains/index.ts'
 import type { Random } from '../random.ts'
 import { execute } from './contracts.ts'
-import { GENESIS_TIME, type Market } from './market.ts'
+import { GENESIS_TIME, type Market, WEALTH } from './market.ts'
 import { hashOf, type RawTransaction, signedFrom } from './raw.ts'
 import { type Move, Revert, State } from './state.ts'
 
@@ -72,8 +72,8 @@ export class World {
     this.#random = parts.random
     const state = new State()
     for (const { token, safe, protocol, exit } of parts.markets) {
-      state.add(token, safe, 10n ** 30n)
-      if (protocol === 'erc7540') state.add(token, exit!.escrow, 10n ** 30n)
+      state.add(token, safe, WEALTH)
+      if (protocol === 'erc7540') state.add(token, exit!.escrow, WEALTH)
     }
     this.blocks = [this.#block({ parent: -1, parentHash: `0x${'0'.repeat(64)}`, transactions: [], state })]
   }

@@ -7,22 +7,44 @@ export const LEAVES = `exists (select 1 from circuit_breakers b
   where b.organization_id = o.organization_id and b.strategy_id = o.strategy_id
     and b.state in ('open', 'recovering') and (g.settings ->> 'withdraw')::boolean)`
 
-/** Breakers, and whether the facts that the service read last are outside the settings. */
+/** An older fact is not demanded to open a breaker: the service may no longer count it. */
+const FRESH_SECONDS = 1_800
+
+/** What the treasury's positions are worth, and could pay at most, where both are known: an upper bound of what is payable. */
+const READ_POSITIONS = `select sum(p.value) as value, sum(least(p.withdrawable, p.value)) as payable from (
+    select a.withdrawable, coalesce(a.withdrawable_of, settled.value) as value from allocations a
+    cross join lateral (select case when s.price_at >= a.posted_at and a.posted_price > 0
+      then div(a.posted_value * s.price, a.posted_price) else a.posted_value end as value) settled
+    where a.organization_id = g.organization_id and a.strategy_id = s.id and a.status <> 'CLOSED'
+      and a.withdrawable is not null and settled.value > 0 and s.protocol not in ('erc7540', 'cooldown-vault')
+  ) p`
+
+/**
+ * Breakers, those that never opened included, and whether the facts that the service read last are outside the settings.
+ * `counts`: whether the service must open it.
+ */
 const CAUSES = {
   name: 'causes of breakers',
-  text: `select concat_ws(' ', b.kind, 'of strategy', b.strategy_id) as breaker, b.state, g.settings::text as settings,
-      (g.settings ->> 'recoverySeconds')::int as recovery,
-      coalesce(case b.kind
-        when 'depeg' then abs(t.price - 100000000) > (g.settings ->> 'pegDistanceBps')::numeric * 10000
-        when 'price_fall' then s.price * 10000 < (10000 - (g.settings ->> 'priceFallBps')::numeric)
-          * (select max(p.price) from strategy_prices p
-              where p.strategy_id = s.id and p.read_at > s.price_at - interval '30 days')
-        when 'upgrade' then (g.settings ->> 'onUpgrade')::boolean and c.fingerprint <> b.accepted_code
-      end, false) as holds
-    from circuit_breakers b join breaker_settings g on g.organization_id = b.organization_id
-      join strategies s on s.id = b.strategy_id
+  text: `select concat_ws(' ', k.kind, 'of strategy', s.id) as breaker, coalesce(b.state, 'closed') as state,
+      g.settings::text as settings, (g.settings ->> 'recoverySeconds')::int as recovery, coalesce(k.holds, false) as holds,
+      coalesce(k.holds and k.counts, false) as counts
+    from breaker_settings g cross join strategies s
       left join token_prices t on t.blockchain = s.blockchain and t.token_address = s.token_address
-      left join strategy_code c on c.strategy_id = s.id`,
+      left join strategy_code c on c.strategy_id = s.id
+      left join circuit_breakers u
+        on u.organization_id = g.organization_id and u.strategy_id = s.id and u.kind = 'upgrade'
+      left join lateral (${READ_POSITIONS}) own on true
+      cross join lateral (values
+        ('depeg', abs(t.price - 100000000) > (g.settings ->> 'pegDistanceBps')::numeric * 10000,
+          t.read_at > $1::timestamptz and t.priced_at > s.price_at - interval '1 day'),
+        ('price_fall', s.price * 10000 < (10000 - (g.settings ->> 'priceFallBps')::numeric)
+          * (select max(p.price) from strategy_prices p
+              where p.strategy_id = s.id and p.read_at > s.price_at - interval '30 days'), true),
+        ('upgrade', (g.settings ->> 'onUpgrade')::boolean and c.fingerprint <> u.accepted_code, true),
+        ('illiquidity', own.payable * 10000 < (g.settings ->> 'withdrawableShareBps')::numeric * own.value, true)
+      ) k (kind, holds, counts)
+      left join circuit_breakers b on b.organization_id = g.organization_id and b.strategy_id = s.id and b.kind = k.kind
+    order by s.id, k.kind`,
 }
 
 interface BreakerRow {
@@ -30,8 +52,8 @@ interface BreakerRow {
   readonly state: string
   readonly settings: string
   readonly recovery: number
-  /** Whether its cause holds; that of illiquidity is not checked. */
   readonly holds: boolean
+  readonly counts: boolean
 }
 
 /** A breaker at the last check, and the last check that saw it open. */
@@ -66,8 +88,18 @@ export async function checkBreakers(run: BreakerRun): Promise<void> {
           and e.object_id = b.strategy_id and e.data ->> 'breaker' = b.kind and e.created_at = b.opened_at)`,
   )
   if (silent[0]) throw new Violation(`breaker ${silent[0].kind} of strategy ${silent[0].strategy_id} opened silently`)
-  const { rows: seen } = await run.database.reader.query<BreakerRow>(CAUSES)
-  for (const row of seen) checkClosing(run, row)
+  for (const row of await readBreakers(run)) checkClosing(run, row)
+}
+
+async function readBreakers({ database, clock }: SimulationRun): Promise<readonly BreakerRow[]> {
+  const from = new Date(clock.now().getTime() - FRESH_SECONDS * 1_000)
+  return (await database.reader.query<BreakerRow>({ ...CAUSES, values: [from] })).rows
+}
+
+/** After an evaluation: a breaker whose cause holds, and that is not open. */
+export async function findUnopened(run: SimulationRun): Promise<string | undefined> {
+  const rows = await readBreakers(run)
+  return rows.find(({ counts, state }) => counts && state !== 'open' && state !== 'accepted')?.breaker
 }
 
 /** It closes when its cause is gone, and its fact was fine for as long as the settings ask. */

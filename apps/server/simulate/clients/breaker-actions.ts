@@ -1,7 +1,8 @@
 import { type BreakerSettings, evaluateBreakers, setBreakerSettings } from '../../src/breakers/index.ts'
+import { checkBreakers, findUnopened } from '../checks/breakers.ts'
 import type { EvmRun } from '../evm-run.ts'
-import type { SimulationRun } from '../simulation-run.ts'
 import { type TreasuryRun, treasuryOf } from '../treasury/treasury-of.ts'
+import { Violation } from '../violation.ts'
 import type { Action } from './action.ts'
 
 /** What USDC is worth off its peg, in dollars with eight decimals. */
@@ -51,13 +52,26 @@ export const BREAKERS: readonly Action<EvmRun>[] = [
 ]
 
 /** What the service does every few seconds, also where no wallet is due. */
-export const EVALUATE: Action<SimulationRun> = {
+export const EVALUATE: Action<TreasuryRun> = {
   name: 'evaluate circuit breakers',
   weight: 6,
-  async act(run) {
-    await run.request('evaluate circuit breakers', () => evaluateBreakers(run.service.parts))
-  },
+  act: evaluate,
 }
+
+/** An evaluation opens every breaker whose cause holds. */
+export async function evaluate(run: TreasuryRun): Promise<void> {
+  await request(run)
+  if ((await findUnopened(run)) === undefined) return
+  // One that just closed is judged before it can open again.
+  await checkBreakers(run)
+  // The process or the database may have ended midway, and leaves the rest to the next evaluation.
+  const isDone = await request(run)
+  const unopened = await findUnopened(run)
+  if (isDone && unopened !== undefined) throw new Violation(`breaker ${unopened} does not open while its cause holds`)
+}
+
+const request = async (run: TreasuryRun): Promise<boolean> =>
+  (await run.request('evaluate circuit breakers', () => evaluateBreakers(run.service.parts))) !== undefined
 
 /** From here on no fact stops deposits. */
 export const closeBreakers = (run: TreasuryRun): Promise<void> => set(run, OFF)

@@ -1,10 +1,9 @@
-import { evaluateBreakers } from '../../src/breakers/index.ts'
 import type { EvmRun } from '../evm-run.ts'
 import { decide, pendingOf, rebalance } from '../treasury/people-actions.ts'
 import { treasuryOf } from '../treasury/treasury-of.ts'
 import { isSlow } from '../world/exits.ts'
 import type { Action } from './action.ts'
-import { OFF_PEG, withdrawOffPeg } from './breaker-actions.ts'
+import { evaluate, OFF_PEG, withdrawOffPeg } from './breaker-actions.ts'
 
 /** Agents whose list has every market but one, or every one. */
 export const REFUSING: Action<EvmRun> = {
@@ -25,7 +24,7 @@ export const KEEPING: Action<EvmRun> = {
     await treasury.changeApprovals({ mode: 'manual', from: 0n, required: 1 })
     run.world.markets[0]!.limits.usd = OFF_PEG
     await withdrawOffPeg(run)
-    await run.request('evaluate circuit breakers', () => evaluateBreakers(run.service.parts))
+    await evaluate(run)
     await rebalance(run)
     const person = random.pick(treasury.people)!
     for (const operationId of await pendingOf(run)) await decide(run, operationId, person, false)

@@ -1,4 +1,5 @@
 import { BROKEN_AWAITED } from './awaited.ts'
+import { BROKEN_BREAKERS } from './breakers.ts'
 import type { BrokenRule } from './broken-rule.ts'
 import { BROKEN_RULES } from './clients.ts'
 import { BROKEN_DAYS } from './days.ts'
@@ -14,6 +15,7 @@ import { BROKEN_WORKERS } from './workers.ts'
 export const ALL_BROKEN: readonly BrokenRule[] = [
   ...BROKEN_RULES,
   ...BROKEN_TREASURY,
+  ...BROKEN_BREAKERS,
   ...BROKEN_LIMITS,
   ...BROKEN_EXITS,
   ...BROKEN_MARKETS,

@@ -1,4 +1,3 @@
-import { evaluateBreakers } from '../../src/breakers/index.ts'
 import {
   abortAbandonedOperations,
   abortOverdueOperations,
@@ -9,6 +8,7 @@ import {
 import { scheduleDriftedWallets } from '../../src/rebalancing/index.ts'
 import { findLeftBehind } from '../checks/evacuation.ts'
 import { findUnsettled } from '../checks/treasury-quiescence.ts'
+import { evaluate } from '../clients/breaker-actions.ts'
 import { follow } from '../clients/requests.ts'
 import type { Random } from '../random.ts'
 import { Violation } from '../violation.ts'
@@ -68,7 +68,7 @@ export async function runUntilEvacuated(
   const random = run.random.fork('evacuation')
   let left: string | undefined
   for (let round = 0; round < STILL_ROUNDS_MAX; round += 1) {
-    await run.request('evaluate circuit breakers', () => evaluateBreakers(run.service.parts))
+    await evaluate(run)
     await runRound(run, treasury, random)
     if (run.letExitsMature?.()) await follow(run)
     await look()

@@ -1,3 +1,4 @@
+import type { SeenBreaker } from '../checks/breakers.ts'
 import type { MarketLimitsOfWallets } from '../checks/treasury-quiescence.ts'
 import type { SimulationRun } from '../simulation-run.ts'
 import { Violation } from '../violation.ts'
@@ -6,6 +7,8 @@ import type { Treasury } from './treasury.ts'
 /** A seed that may have a treasury, in addition to clients who sign for themselves. */
 export interface TreasuryRun extends SimulationRun {
   readonly treasury: Treasury | undefined
+  /** The circuit breakers at the last check. */
+  readonly breakersSeen: Map<string, SeenBreaker>
   /** Absent where markets pay and accept everything. */
   readonly marketLimits?: MarketLimitsOfWallets
   /** The keys of strategies whose moves agents refuse; absent where they sign all. */

@@ -1,0 +1,128 @@
+import { CompiledQuery } from 'kysely'
+import { GOOD_NODES } from '../service/node.ts'
+import { changed, inStatementsWith, type Rewrite, replaced } from '../service/rewrite.ts'
+import type { BrokenRule } from './broken-rule.ts'
+import { AGENTS } from './treasury.ts'
+
+/** Contracts are upgraded while the treasury has circuit breakers. */
+const BREAKING = {
+  ...AGENTS,
+  breakers: true,
+  faults: GOOD_NODES,
+  often: [...AGENTS.often, 'change a buffer', 'set circuit breakers', 'upgrade a market', 'let time pass'],
+} as const
+
+const OFF_PEG = {
+  ...BREAKING,
+  often: [...BREAKING.often, 'move USDC off its peg', 'evaluate circuit breakers'],
+} as const
+
+/** A breaker whose fact is fine again closes, and never recovers first. */
+const closedAtOnce = changed('insert into "circuit_breakers"', (query) =>
+  CompiledQuery.raw(
+    query.sql,
+    query.parameters.map((one) => (one === 'recovering' ? 'closed' : one)),
+  ),
+)
+
+/** A breaker of this kind opens, and is never stored. */
+const neverOpens = (kind: string): Rewrite =>
+  changed('insert into "circuit_breakers"', (query) =>
+    query.parameters.includes(kind) && query.parameters.includes('open')
+      ? CompiledQuery.raw('select 0 as id where false')
+      : query,
+  )
+
+/** Broken rules of circuit breakers. */
+export const BROKEN_BREAKERS: readonly BrokenRule[] = [
+  {
+    rule: 10,
+    name: 'an open circuit breaker stops nothing',
+    seed: 19,
+    emphasis: BREAKING,
+    finds: /whose breaker .* is open/,
+    sabotage: {
+      statement: inStatementsWith(
+        ['from circuit_breakers b'],
+        replaced('where b.organization_id', 'where false and b.organization_id'),
+      ),
+    },
+  },
+  {
+    rule: 10,
+    name: 'a circuit breaker that should withdraw everything withdraws nothing',
+    seed: 1,
+    steps: 60,
+    emphasis: BREAKING,
+    finds: /does not withdraw everything: breaker/,
+    sabotage: {
+      statement: inStatementsWith(
+        ['from circuit_breakers b'],
+        replaced(`coalesce((s.settings ->> 'withdraw')::boolean, false)`, 'false'),
+      ),
+    },
+  },
+  {
+    rule: 10,
+    name: 'a circuit breaker opens without an event',
+    seed: 3,
+    emphasis: BREAKING,
+    finds: /opened silently/,
+    sabotage: {
+      statement: changed('insert into outbox', (query) =>
+        query.parameters.includes('strategy.breaker_opened') ? CompiledQuery.raw('select 0 as id where false') : query,
+      ),
+    },
+  },
+  {
+    rule: 10,
+    name: 'a circuit breaker closes while its cause holds',
+    seed: 1,
+    emphasis: OFF_PEG,
+    finds: /closed while its cause holds/,
+    sabotage: {
+      // While a breaker is open, its token counts as at its peg.
+      statement: inStatementsWith(
+        ['as token_price', 'insert into "circuit_breakers"'],
+        replaced(
+          't.price as token_price',
+          `case when exists (select 1 from circuit_breakers b where b.strategy_id = s.id and b.kind = 'depeg'
+            and b.state in ('open', 'recovering')) then 100000000 else t.price end as token_price`,
+        ),
+        closedAtOnce,
+      ),
+    },
+  },
+  {
+    rule: 10,
+    name: 'a circuit breaker closes without waiting',
+    seed: 2,
+    emphasis: OFF_PEG,
+    finds: /closed \d+ s after it was open/,
+    sabotage: { statement: closedAtOnce },
+  },
+  {
+    rule: 10,
+    name: 'a circuit breaker for a fallen price never opens',
+    seed: 4,
+    emphasis: {
+      ...BREAKING,
+      losses: true,
+      often: [...BREAKING.often, 'evaluate circuit breakers', 'advance the chain’s time'],
+    },
+    finds: /breaker price_fall .* does not open/,
+    sabotage: { statement: neverOpens('price_fall') },
+  },
+  {
+    rule: 10,
+    name: 'a circuit breaker for illiquidity never opens',
+    seed: 1,
+    emphasis: {
+      ...BREAKING,
+      unkind: true,
+      often: [...BREAKING.often, 'evaluate circuit breakers', 'lend out a market'],
+    },
+    finds: /breaker illiquidity .* does not open/,
+    sabotage: { statement: neverOpens('illiquidity') },
+  },
+]

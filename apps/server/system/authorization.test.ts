@@ -11,7 +11,8 @@ import {
 } from './browser-callers.ts'
 import type { Refusal } from './client.ts'
 import type { RawResponse } from './contract.ts'
-import { type InProcessService, type RawRequest, startInProcessService } from './in-process-service.ts'
+import { filtersOf } from './filters-of.ts'
+import { type InProcessService, startInProcessService } from './in-process-service.ts'
 import {
   ABSENT_IDS,
   createOrganizationFixture,
@@ -21,6 +22,7 @@ import {
   ROLES,
 } from './organization-fixture.ts'
 import type { Common, PathIds } from './path-ids.ts'
+import { requestOf } from './request-of.ts'
 import { permissionOf, ROUTES } from './route-access.ts'
 import { type Caller, SECURITY, verdictOf } from './route-verdicts.ts'
 import { SERVICE_ACCOUNT_ROUTES } from './service-account-routes.ts'
@@ -118,24 +120,9 @@ async function callers(): Promise<Record<string, Caller>> {
 
 const ENDS_SESSIONS = ['POST /api/core/auth/logout', 'DELETE /api/core/auth/sessions']
 
-function request(route: string, naming: PathIds, headers: Readonly<Record<string, string>>): RawRequest {
-  const [method = '', template = ''] = route.split(' ')
-  const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(naming.path?.[name] ?? 'polygon'))
-  const query = new URLSearchParams(
-    Object.entries(naming.query ?? {}).map(([name, value]): [string, string] => [name, String(value)]),
-  ).toString()
-  const sendsBody = naming.body !== undefined
-  return {
-    method,
-    path: query ? `${path}?${query}` : path,
-    headers: { ...headers, ...(sendsBody && { 'content-type': 'application/json' }) },
-    body: sendsBody ? JSON.stringify(naming.body) : undefined,
-  }
-}
-
 /** Sends a request. The response must keep the contract; a refusal must change nothing. */
 async function ask(route: string, naming: PathIds, headers: Readonly<Record<string, string>>): Promise<RawResponse> {
-  const answer = await examined.send(request(route, naming, headers))
+  const answer = await examined.send(requestOf(route, naming, headers))
   expect(examined.contract.breaches(answer), `${route} → ${answer.status} ${answer.text}`).toEqual([])
   const changed = await examined.changes.drain()
   if (answer.status >= 400) expect(changed, `${route} refused with ${answer.text}`).toEqual([])
@@ -328,7 +315,7 @@ async function expectNothingOfOurs(name: string, headers: Readonly<Record<string
   const told = [ours.ids.walletAddress, ours.ids.txHash, ours.ids.userId, ours.party.email]
   const mine = name.includes('organization') ? told : told.slice(0, 3)
   for (const route of routes().filter((candidate) => /^GET \/(v1|api)\/[^{]+$/.test(candidate))) {
-    for (const query of [{}, ...filtersOf(route)]) {
+    for (const query of [{}, ...filtersOf(examined.contract.document, route)]) {
       const { text } = await ask(route, { query }, headers)
       expect(
         mine.filter((word) => text.includes(word)),
@@ -336,25 +323,6 @@ async function expectNothingOfOurs(name: string, headers: Readonly<Record<string
       ).toEqual([])
     }
   }
-}
-
-interface Parameter {
-  readonly in: string
-  readonly name: string
-  readonly schema: { readonly enum?: readonly string[]; readonly type?: string; readonly $ref?: string }
-}
-
-/** Each value of each query parameter that has a few. */
-function filtersOf(route: string): Record<string, string>[] {
-  const [method = '', path = ''] = route.split(' ')
-  const { document } = examined.contract
-  const { parameters = [] } = document.paths[path]![method.toLowerCase()] as { parameters?: readonly Parameter[] }
-  const named = (document.components as { schemas?: Record<string, Parameter['schema']> }).schemas ?? {}
-  return parameters.flatMap(({ in: place, name, schema }) => {
-    const { enum: words, type } = schema.$ref ? named[schema.$ref.split('/').at(-1)!]! : schema
-    const values = words ?? (type === 'boolean' ? ['true', 'false'] : [])
-    return place === 'query' ? values.map((value) => ({ [name]: value })) : []
-  })
 }
 
 /** Callers with access, to whom the organization's ids mean nothing. */

@@ -39,7 +39,7 @@ export function heldAndOnItsWay({ world }: Pick<EvmRunState, 'world'>, token: st
 
 /**
  * When the rebalancer plans a request, the wallet's money, what is on its way and the request do not exceed the buffer,
- * unless an open circuit breaker withdraws everything. Nothing of the strategy waits for its cooldown or, save for a crumb,
+ * unless an open circuit breaker withdraws everything. No money of the strategy waits for its cooldown or, save for a crumb,
  * for its claim after one.
  */
 export async function checkRequests(run: EvmRunState): Promise<void> {

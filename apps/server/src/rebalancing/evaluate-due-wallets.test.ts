@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { until as waitFor } from '../../testing/index.ts'
 import { MANUAL_POLICY, setPolicy } from '../../testing/operational-wallets.ts'
 import { USDC } from '../../testing/units.ts'
 import { type RebalancedWallet, useRebalancer } from '../../testing/use-rebalancer.ts'
@@ -11,6 +10,7 @@ import { claimEvaluations } from '../wallets/index.ts'
 import { evaluateDueWallets } from './evaluate-due-wallets.ts'
 import { scheduleDriftedWallets } from './schedule-drifted-wallets.ts'
 
+// What a process leaves that stops, dies or is slow: evaluation-claims.test.ts.
 const rebalancer = useRebalancer()
 const { change, operationsOf, rowOf, evaluateAll } = rebalancer
 
@@ -281,80 +281,6 @@ describe('the safety net', () => {
     expect(await operationsOf(use)).toEqual([])
     // The other process's claim goes on.
     expect((await rowOf(use)).due_at!.getTime()).toBe(engine.clock.now().getTime() + EVALUATION_CLAIM_MS)
-  })
-})
-
-describe('a process that stops, dies or is slow', () => {
-  /** Makes only these due. */
-  async function makeDue(uses: readonly RebalancedWallet[]): Promise<void> {
-    const { db, clock } = rebalancer.engine
-    await db.updateTable('operational_wallets').set({ due_at: null }).execute()
-    const ids = uses.map(({ wallet }) => wallet.opWalletId)
-    await db.updateTable('operational_wallets').set({ due_at: clock.now() }).where('id', 'in', ids).execute()
-  }
-  /** Calls `before` ahead of each question about a sender, which each plan asks. */
-  const slowed = (before: () => Promise<void> | void) => ({
-    ...rebalancer.parts,
-    chains: new Map(
-      [...rebalancer.parts.chains].map(([name, chain]) => {
-        const senderState: typeof chain.senderState = async (address) => {
-          await before()
-          return chain.senderState(address)
-        }
-        return [name, Object.assign(Object.create(chain), { senderState })] as const
-      }),
-    ),
-  })
-
-  test('one that stops ends the evaluations under way, and gives the other wallets back', async () => {
-    const { engine } = rebalancer
-    const uses: RebalancedWallet[] = []
-    while (uses.length < 9) {
-      const client = await engine.client({ usdc: 1_000n * USDC })
-      uses.push(await rebalancer.monitor(client, 100n * USDC))
-    }
-    await engine.settle()
-    await makeDue(uses)
-    const stopping = new AbortController()
-    expect(
-      await evaluateDueWallets(
-        slowed(() => stopping.abort()),
-        stopping.signal,
-      ),
-    ).toBe(8)
-    const due = (await Promise.all(uses.map(rowOf))).flatMap(({ due_at }) => (due_at ? [due_at] : []))
-    expect(due).toEqual([engine.clock.now()])
-    expect(await evaluateDueWallets(rebalancer.parts)).toBe(1)
-  })
-
-  test('the wallets of one that died or froze are evaluated by others within 15 seconds', async () => {
-    const use = await monitored(100n * USDC)
-    const { db, clock } = rebalancer.engine
-    await makeDue([use])
-    await claimEvaluations(db, clock.now(), 1)
-    expect(await evaluateDueWallets(rebalancer.parts)).toBe(0)
-    clock.advance(15_000)
-    expect(await evaluateDueWallets(rebalancer.parts)).toBe(1)
-    expect(await operationsOf(use)).toHaveLength(1)
-  })
-
-  test('one that takes three times as long as a claim keeps its wallets', async () => {
-    const use = await monitored(100n * USDC)
-    const { db, clock } = rebalancer.engine
-    await makeDue([use])
-    let waits = 0
-    const slow = slowed(async () => {
-      for (; waits < 6; waits += 1) {
-        clock.advance(EVALUATION_CLAIM_MS / 2)
-        const until = clock.now().getTime() + EVALUATION_CLAIM_MS
-        await waitFor(async () => (await rowOf(use)).due_at!.getTime() === until)
-        expect(await claimEvaluations(db, clock.now(), 1)).toEqual([])
-      }
-    })
-    expect(await evaluateDueWallets(slow, undefined, 20)).toBe(1)
-    expect(waits).toBe(6)
-    expect(await operationsOf(use)).toHaveLength(1)
-    expect(await rowOf(use)).toMatchObject({ due_at: null, last_evaluation: { outcome: 'planned' } })
   })
 })
 

@@ -117,7 +117,7 @@ export type SimulationResult = RentDeposits &
         readonly ok: true
         /** Gas limits to plan with, head room included. */
         readonly gas: readonly bigint[]
-        /** What each call returned, where that is one unsigned integer; absent: the node does not tell. */
+        /** What each call returned, where that is one unsigned integer; absent: the node does not say. */
         readonly returned?: readonly (bigint | undefined)[]
       }
     | { readonly ok: false; readonly index: number; readonly reason: string | undefined; readonly code: string }

@@ -14,6 +14,7 @@ import { LeaseLostError } from '../queries/leased-database.ts'
 import type { JobProgress } from '../schema/database.ts'
 import { JobRests } from './job-rests.ts'
 import { createLeaseKeeper, type JobLease } from './lease-keeper.ts'
+import type { JobReport, StalledJob, WorkReport } from './work-report.ts'
 
 /** One round of work. The signal means that this process stops: end soon. */
 export type PeriodicHandler = (signal: AbortSignal) => Promise<void>
@@ -29,36 +30,6 @@ export interface LeasedJobOptions {
   readonly group?: string
   /** Progress within a round that takes long, and what else to report. */
   readonly progress?: () => { readonly at?: Date | undefined; readonly blocksBehind?: number | undefined }
-}
-
-/** Who does what, as of this process's last renewal; its own progress as of now. */
-export interface WorkReport {
-  /** Undefined while this process has no place among the workers. */
-  readonly workerId: number | undefined
-  readonly jobs: readonly JobReport[]
-  /** The leased jobs of this process without progress for 60 seconds beyond their period. */
-  readonly stalled: readonly StalledJob[]
-  /** The jobs that stalled in this process, which it leaves to others for some minutes if it can. */
-  readonly resting: readonly string[]
-  /** How long ago this process's leases were last renewed; infinite before the first time. */
-  readonly renewedMs: number
-}
-
-/** A leased job that a process holds. */
-export interface JobReport extends JobProgress {
-  readonly job: string
-  readonly workerId: number
-  /** The host and the process id. */
-  readonly worker: string
-  readonly since: Date
-}
-
-/** A leased job of this process that lacks progress. */
-export interface StalledJob {
-  readonly job: string
-  readonly seconds: number
-  /** The code or name of the error that its last round failed with. */
-  readonly failure?: string
 }
 
 export interface PeriodicRunner {

@@ -138,15 +138,8 @@ async function compose(
   stack.push('venues that wait', () => venues.stop())
 
   const { usage, securityEvents, ...recorders } = await startRecorders(config, { db, clock, log }, stack)
-  const mailing = composeMailing({
-    config,
-    secrets,
-    db,
-    clock,
-    log,
-    random: systemRandomSource,
-    publicUrl: address.publicUrl,
-  })
+  const { publicUrl } = address
+  const mailing = composeMailing({ config, secrets, db, clock, log, random: systemRandomSource, publicUrl })
   if (mailing === undefined) say('no mail is sent: set SMTP_URL for password resets and member invitations')
   const parts: Parts & IdentityParts = {
     db,

@@ -59,7 +59,7 @@ export async function prepareSteps(
   return { steps, senderState, gas }
 }
 
-/** Nodes that tell no results of a simulation leave it to the chain. */
+/** Nodes that return no results of a simulation leave it to the chain. */
 function requireReturned(steps: readonly PlanStep[], returned: readonly (bigint | undefined)[]): void {
   for (const [index, { description, returnsAtLeast }] of steps.entries()) {
     const paid = returned[index]
@@ -67,7 +67,7 @@ function requireReturned(steps: readonly PlanStep[], returned: readonly (bigint 
     throw new Failure('SIMULATION_FAILED', {
       details: {
         transaction: description,
-        reason: 'It would pay less than the position is worth, because of a loss or a fee.',
+        reason: 'pays_less',
         failureCode: 'PAYS_LESS',
       },
     })

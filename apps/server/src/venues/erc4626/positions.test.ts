@@ -38,8 +38,8 @@ test('where all shares can be redeemed, but fewer tokens withdrawn without a los
   const read = async (free: (value: bigint) => bigint | undefined) =>
     (await erc4626.positions(lossy(free, value), [query]))[0]!
   const whole = erc4626.valueOf(shares, (await read(() => value)).price)
-  for (const tells of [() => whole, () => whole - 2n, () => 2n ** 200n, () => undefined])
-    expect(await read(tells)).toMatchObject({ withdrawable: whole })
+  for (const answer of [() => whole, () => whole - 2n, () => 2n ** 200n, () => undefined])
+    expect(await read(answer)).toMatchObject({ withdrawable: whole })
   expect(await read(() => whole - 3n)).toMatchObject({ withdrawable: whole - 3n })
   expect(await read(() => 120n * UNIT)).toMatchObject({ withdrawable: 120n * UNIT })
   expect(await read(() => 0n)).toMatchObject({ withdrawable: 0n, isUnproven: true })

@@ -8,7 +8,6 @@ import { strategiesOnChain } from '../catalogue/find-strategies.ts'
 import { listVenues } from '../catalogue/list-venues.ts'
 import { seedCatalogue } from '../catalogue/seed-catalogue.ts'
 import { strategySeed, venueSeed } from '../catalogue/test-seeds.ts'
-import { ANYONE } from '../erc4626/deposit-terms.ts'
 import { contractsOf, rewardSourceOf } from '../readings.ts'
 import { acceptVenuesFile } from './accept-venues-file.ts'
 import { parseVenuesFile } from './parse-venues-file.ts'
@@ -169,25 +168,6 @@ test('a vault of a token that Weir does not know is refused', async () => {
   const { network } = market.chain
   const usdt = { ...market.chain, network: { ...network, tokens: network.tokens.filter((t) => t.symbol === 'USDT') } }
   await expect(start([entryFor(fixed())], usdt)).rejects.toThrow(/venues\[0\] UNKNOWN_TOKEN: .* Weir knows USDT/)
-})
-
-test.each([
-  ['takes deposits by request', { supportsInterface: ([id]: readonly unknown[]) => id === '0xce3bbe50' }, 'WRONG_KIND'],
-  ['has another number of decimals', { decimals: () => 18 }, 'UNKNOWN_TOKEN'],
-  ['does not report what it has', { totalAssets: () => undefined }, 'UNREADABLE'],
-  ['does not report what shares somebody has', { balanceOf: () => undefined }, 'UNREADABLE'],
-  ['issues the shares of another contract', { share: () => ANYONE }, 'WRONG_KIND'],
-])('a vault that %s is refused', async (_what, answers, code) => {
-  await expect(start([entryFor(fixed())], answering(market.chain, answers))).rejects.toThrow(`venues[0] ${code}: `)
-})
-
-test.each([
-  ['does not report what somebody requested back', { pendingRedeemRequest: () => undefined }, 'UNREADABLE'],
-  ['does not report what somebody could claim', { maxWithdraw: () => undefined }, 'UNREADABLE'],
-  ['issues the shares of another contract', { share: () => ANYONE }, 'WRONG_KIND'],
-])('a vault that pays by request and %s is refused', async (_what, answers, code) => {
-  const slow = entryFor(vaultOf('erc7540:polygon:USDC'), { kind: 'erc7540' })
-  await expect(start([slow], answering(market.chain, answers))).rejects.toThrow(`venues[0] ${code}: `)
 })
 
 test('a vault whose cooldown is 0 pays at once, and is listed', async () => {

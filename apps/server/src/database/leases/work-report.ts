@@ -1,0 +1,31 @@
+import type { JobProgress } from '../schema/database.ts'
+
+/** Who does what, as of this process's last renewal; its own progress as of now. */
+export interface WorkReport {
+  /** Undefined while this process has no place among the workers. */
+  readonly workerId: number | undefined
+  readonly jobs: readonly JobReport[]
+  /** The leased jobs of this process without progress for 60 seconds beyond their period. */
+  readonly stalled: readonly StalledJob[]
+  /** The jobs that stalled in this process, which it leaves to others for some minutes if it can. */
+  readonly resting: readonly string[]
+  /** How long ago this process's leases were last renewed; infinite before the first time. */
+  readonly renewedMs: number
+}
+
+/** A leased job that a process holds. */
+export interface JobReport extends JobProgress {
+  readonly job: string
+  readonly workerId: number
+  /** The host and the process id. */
+  readonly worker: string
+  readonly since: Date
+}
+
+/** A leased job of this process that lacks progress. */
+export interface StalledJob {
+  readonly job: string
+  readonly seconds: number
+  /** The code or name of the error that its last round failed with. */
+  readonly failure?: string
+}

@@ -70,8 +70,7 @@ export const BROKEN_REFUSALS: readonly BrokenRule[] = [
   {
     rule: 10,
     name: 'a withdrawal for a circuit breaker that agents refuse holds up those from other strategies',
-    seed: 2,
-    steps: 45,
+    seed: 20,
     emphasis: SPREAD,
     finds: /does not withdraw everything: breaker/,
     sabotage: {

@@ -14,8 +14,8 @@ interface DriftScreening {
 
 /**
  * The safety net (contract 10): schedules every operational wallet whose ledger shows that something should move. Pages
- * through all wallets by id and writes nothing for a balanced one. A wallet that is due later than the longest pause has
- * its time from a wrong clock. Returns the number of wallets scheduled.
+ * through all wallets by id and writes nothing for a balanced one. A wallet that is due later than twice the longest pause
+ * has its time from a wrong clock. Returns the number of wallets scheduled.
  */
 export async function scheduleDriftedWallets(
   db: Database,
@@ -59,7 +59,7 @@ async function schedulePage(
         on t.blockchain = w.blockchain and t.token_address = p.token_address
       join ledger_balances b on b.organization_id = p.organization_id and b.wallet_id = p.wallet_id
         and b.token_address = p.token_address
-      where (p.due_at is null or p.due_at > ${addMilliseconds(now, REBALANCE_BACKOFF_MS.max)}) and (
+      where (p.due_at is null or p.due_at > ${addMilliseconds(now, 2 * REBALANCE_BACKOFF_MS.max)}) and (
         (p.enable_yield and b.available - p.buffer_amount >= t.floor)
         or (b.deployed + b.exiting > 0 and p.buffer_amount - b.available >= t.dust)
         or (b.exiting > 0 and exists (select 1 from exits x join strategies s on s.id = x.strategy_id

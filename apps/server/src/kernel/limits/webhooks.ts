@@ -42,9 +42,11 @@ export const WEBHOOK_KEY_WAIT_MS = 60_000
 export const WEBHOOK_LEASE_MS = 30_000
 /**
  * Times that lie further ahead were written by a process whose clock is wrong. Within it, events keep their order among
- * processes whose clocks differ.
+ * processes whose clocks differ, and deliveries wait for it at most.
  */
-export const EVENT_CLOCK_AHEAD_MS_MAX = 5_000
+export const EVENT_CLOCK_AHEAD_MS_MAX = 60_000
+/** A lease that ends later was written so. Far more than clocks differ: two processes must not take leases from each other. */
+export const WEBHOOK_LEASE_AHEAD_MS_MAX = 600_000
 /** Interval of polling for work without a nudge: retries, and events relayed by another process. */
 export const WEBHOOK_POLL_INTERVAL_MS = 100
 /** Number and maximum age of prefetched deliveries; later the webhook may have changed. */

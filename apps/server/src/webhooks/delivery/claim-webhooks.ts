@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type Database, inTransaction, runPrepared } from '../../database/index.ts'
-import { addMilliseconds, WEBHOOK_LEASE_MS } from '../../kernel/index.ts'
+import { addMilliseconds, WEBHOOK_LEASE_AHEAD_MS_MAX, WEBHOOK_LEASE_MS } from '../../kernel/index.ts'
 import type { EndpointHealth } from './retry-schedule.ts'
 
 /** A webhook leased to this process. */
@@ -22,8 +22,8 @@ interface Row {
 
 /**
  * Claims unleased webhooks with due deliveries, the longest overdue first. If a process dies, its leases expire, and
- * attempts that it sent but did not record are sent again. A lease that ends later than a lease that began now, by
- * another lease, is over too: its process had a clock that was ahead, and may be dead.
+ * attempts that it sent but did not record are sent again. A lease that ends far ahead is over too: its
+ * process had a wrong clock, and may be dead.
  */
 export async function claimDueWebhooks(
   db: Database,
@@ -39,7 +39,7 @@ export async function claimDueWebhooks(
       from (
         select d.organization_id, d.id from webhooks d join organizations o on o.id = d.organization_id
         where d.due_at <= ${at} and (d.leased_until is null or d.leased_until <= ${at}
-            or d.leased_until > ${addMilliseconds(at, 2 * WEBHOOK_LEASE_MS)})
+            or d.leased_until > ${addMilliseconds(at, WEBHOOK_LEASE_AHEAD_MS_MAX)})
           and d.deleted_at is null and d.disabled_at is null and o.deleted_at is null
         order by d.due_at limit ${limit} for no key update of d skip locked
       ) due

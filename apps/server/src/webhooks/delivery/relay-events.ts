@@ -8,7 +8,7 @@ import {
   type Schema,
   type Tx,
 } from '../../database/index.ts'
-import { EVENT_RELAY_BATCH, secondsBetween } from '../../kernel/index.ts'
+import { EVENT_RELAY_BATCH, outageLogsBy, secondsBetween } from '../../kernel/index.ts'
 import { BREAK_OBJECT, breakEventPayloads } from '../../ledger/index.ts'
 import { operationEventPayloads } from '../../operations/index.ts'
 import { isSubscribed } from '../events/event-names.ts'
@@ -48,10 +48,26 @@ export type RelayParts = Pick<WebhookParts, 'db' | 'clock' | 'log'>
  */
 export async function relayEvents(parts: RelayParts): Promise<number> {
   const { hasNew, held, isAhead } = await findWaitingEvents(parts.db, parts.clock.now())
-  if (isAhead) await undoClockJump(parts)
+  if (isAhead) await undoClockJumpOrLog(parts)
   let relayed = 0
   for (const id of held) relayed += await relayOrSplit(parts, [id])
   return hasNew ? relayed + (await relayOrSplit(parts, undefined)) : relayed
+}
+
+const jumpsOf = outageLogsBy({
+  away: 'failed to take back the times of a clock that was ahead',
+  back: 'the times of a clock that was ahead are taken back',
+})
+
+/** Events do not wait for it: a failure would otherwise stop every webhook until that clock's time. */
+async function undoClockJumpOrLog(parts: RelayParts): Promise<void> {
+  const jumps = jumpsOf(parts.log, parts.log)
+  try {
+    await undoClockJump(parts)
+    jumps.recovered({})
+  } catch (error) {
+    jumps.failed({}, { err: error })
+  }
 }
 
 /** Publishes these events, or the next ones; in parts if that fails, to find those that cannot be published. */

@@ -133,7 +133,7 @@ export function createLeaseKeeper(options: LeaseKeeperOptions): LeaseKeeper {
     const { workerId } = session
     const sentAt = performance.now()
     resting = options.resting()
-    const seen = await session.renew({ jobs: { ...offered }, resting, progress: reportOf([...held.keys()]) })
+    const seen = await session.renew({ jobs: { ...offered }, resting, progress: reportOf(Object.keys(offered)) })
     if (seen === undefined) throw new Error('this process was removed from those that share the work')
     snapshot = seen
     renewedAt = sentAt
@@ -227,6 +227,7 @@ export function createLeaseKeeper(options: LeaseKeeperOptions): LeaseKeeper {
     schedule(failed ? JOB_LEASE_RETRY_MS : isNudged ? 0 : leaseMs / JOB_LEASE_RENEWALS)
   }
 
+  /** Also of jobs that it no longer holds: the process that gets one learns how old its progress is. */
   const reportOf = (jobs: readonly string[]): Record<string, JobProgress> =>
     Object.fromEntries(jobs.map((job) => [job, progress(job)]))
 

@@ -85,8 +85,8 @@ export const REASONS: Readonly<Record<string, DocumentedReason>> = {
   // Strategies and operations
   pays_less: reason(
     'SIMULATION_FAILED',
-    'a full withdrawal would pay less than the position is worth and the vault announces: its strategies have a loss that their price does not show yet',
-    'Withdraw an amount up to what is withdrawable, or wait.',
+    'a full withdrawal of the rebalancer would pay less than the position is worth and the vault announces: its price does not show a loss yet',
+    'Wait, or withdraw it yourself.',
   ),
   full: reason('STRATEGY_NOT_ACTIVE', 'the strategy is at its own cap', 'Choose another, or wait.'),
   frozen: reason('STRATEGY_NOT_ACTIVE', 'the protocol froze it', 'Choose another; withdrawals still work.'),

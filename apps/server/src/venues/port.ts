@@ -145,7 +145,7 @@ export interface UnwindPlan {
   readonly amount: bigint | 'full'
   /** All shares that the wallet currently has in the strategy. */
   readonly shares: bigint
-  /** What they are worth; absent: a full withdrawal may pay anything. */
+  /** What they are worth, where Weir withdraws by its own choice; absent: a full withdrawal may pay anything. */
   readonly worth?: bigint
 }
 

@@ -186,8 +186,9 @@ async function replan(
   }
   const { shares, price } = await readPosition(chain, strategy, wallet)
   if (shares === 0n) return undefined
-  const worth = venue.valueOf(shares, price)
-  return venue.planUnwind(chain, { strategy, owner, amount: amount ?? 'full', shares, worth })
+  const isOwn = operation.origin === 'rebalancer'
+  const plan = { strategy, owner, amount: amount ?? ('full' as const), shares }
+  return venue.planUnwind(chain, isOwn ? { ...plan, worth: venue.valueOf(shares, price) } : plan)
 }
 
 function hasSameStepKinds(steps: readonly PlanStep[], transactions: readonly OperationTransaction[]): boolean {

@@ -136,7 +136,7 @@ async function readUnwindState(
   chain: Chain,
   { wallet }: OperationalWalletContext,
   strategy: Strategy,
-  { amount }: PlanMove,
+  { amount, origin }: PlanMove,
 ): Promise<MoveChainState> {
   const venue = venueFor(strategy.protocol)
   const position = await requirePosition(chain, strategy, wallet)
@@ -147,7 +147,7 @@ async function readUnwindState(
     owner: wallet.address,
     amount: amount ?? 'full',
     shares,
-    worth,
+    ...(origin === 'rebalancer' && { worth }),
   })
   return { steps, onChainBalance: undefined, value: amount ?? worth, position }
 }

@@ -2,6 +2,7 @@
 // random sequences (operations/submission/random-client-sequences.test.ts), and faults and crashes (simulate/).
 import { expect, test } from 'vitest'
 import { expectRefused } from '../../../testing/expect-refused.ts'
+import { createOperationalWallet, planExplicitMove } from '../../../testing/operational-wallets.ts'
 import { BY_KEY } from '../../../testing/requesters.ts'
 import { USDC } from '../../../testing/units.ts'
 import { useEngine } from '../../../testing/use-engine.ts'
@@ -49,7 +50,7 @@ test('a submitted operation of the wallet is OPERATION_IN_PROGRESS', async () =>
   await expectRefused(use.engine.db, 'OPERATION_IN_PROGRESS', () => use.client.unwind('full'))
 })
 
-test('a full withdrawal that would pass on a loss is SIMULATION_FAILED', async () => {
+test('a full withdrawal that would pass on a loss is refused where Weir chose it, and not where somebody asked for it', async () => {
   const { engine, client } = use
   /** Of 100,000 parts: what the simulation pays, and what the vault announced. */
   const paying = (share: bigint, announced = 100_000n) => {
@@ -69,15 +70,30 @@ test('a full withdrawal that would pass on a loss is SIMULATION_FAILED', async (
     }
     return { ...engine.parts, chains: new Map([['polygon', { ...engine.chain, multicall, simulate }]]) }
   }
-  const { scope } = client
-  const { walletId } = client.wallet
   const vault = engine.strategy('erc4626:polygon:USDC')
-  await client.complete(await client.supply(100n * USDC, vault.key))
-  const input = { scope, walletId, strategyId: vault.id, amount: 'full', requestedBy: BY_KEY } as const
-  await expect(planUnwind(paying(99_900n), input)).rejects.toMatchObject({
+  const moved = async (parts: ReturnType<typeof paying>, origin: 'rebalancer' | 'explicit') => {
+    const holder = await engine.client({ usdc: 100n * USDC })
+    await engine.settle()
+    await holder.complete(await holder.supply(100n * USDC, vault.key))
+    const wallet = await createOperationalWallet(engine, holder, 1_000n * USDC)
+    return planExplicitMove({ ...engine, parts }, wallet, {
+      type: 'UNWIND',
+      amount: null,
+      strategyId: vault.id,
+      origin,
+    })
+  }
+  await expect(moved(paying(99_900n), 'rebalancer')).rejects.toMatchObject({
     code: 'SIMULATION_FAILED',
     details: { failureCode: 'PAYS_LESS' },
   })
-  expect(await planUnwind(paying(99_995n), input)).toMatchObject({ state: 'EXECUTING', amount: null })
-  expect(await planUnwind(paying(99_000n, 99_000n), input)).toMatchObject({ state: 'EXECUTING', amount: null })
+  const planned = { state: 'EXECUTING', amount: null }
+  expect(await moved(paying(99_995n), 'rebalancer')).toMatchObject(planned)
+  expect(await moved(paying(99_000n, 99_000n), 'rebalancer')).toMatchObject(planned)
+  expect(await moved(paying(95_000n), 'explicit')).toMatchObject(planned)
+
+  await client.complete(await client.supply(100n * USDC, vault.key))
+  const { scope, wallet } = client
+  const input = { scope, walletId: wallet.walletId, strategyId: vault.id, amount: 'full', requestedBy: BY_KEY } as const
+  expect(await planUnwind(paying(95_000n), input)).toMatchObject(planned)
 })

@@ -49,7 +49,6 @@ export async function planUnwind(
     owner: wallet.address,
     amount: amount ?? 'full',
     shares: position.shares,
-    worth: position.worth,
   })
   const prepared = await explainIlliquidity(prepareSteps(chain, wallet.address, steps, senderState), {
     strategy,

@@ -62,6 +62,6 @@ async function leastReturned(
   if (amount !== 'full' || worth === undefined) return {}
   const preview = { address: strategy.params.vault!, abi: vaultAbi, functionName: 'previewRedeem', args: [shares] }
   const [announced] = await requireEvmChain(chain).multicall([preview])
-  const least = typeof announced === 'bigint' ? minAmount(announced, worth) : worth
+  const least = typeof announced === 'bigint' && announced > 0n ? minAmount(announced, worth) : worth
   return { returnsAtLeast: least - least / FEE_TOLERANCE - 2n }
 }

@@ -6,7 +6,7 @@ import type { FailureReason, OperationState } from '../database/index.ts'
 import { addMilliseconds, REBALANCE_ILLIQUIDITY_MS } from '../kernel/index.ts'
 import type { Strategy } from '../venues/index.ts'
 import type { OperationalWallet } from '../wallets/index.ts'
-import { chooseMove, waitOf } from './choose-move.ts'
+import { chooseMove, type WalletReadings, waitOf } from './choose-move.ts'
 import type { RebalanceSettings } from './settings.ts'
 import type { PastMove } from './state/read-wallet-states.ts'
 
@@ -94,9 +94,9 @@ describe('a withdrawal that somebody waits for', () => {
   })
 })
 
-describe('after a change of the buffer aborted a claim that waited for its approval', () => {
+describe('a claim that ended without one', () => {
   /** A position in a vault with a cooldown, of which 4 USDC can be claimed; the buffer lacks more. */
-  const chosen = (claim: { readonly plannedAt: Date; readonly failureReason: FailureReason }) => {
+  const chosen = (claim: Partial<PastMove>, stopped: WalletReadings['stopped'] = new Map()) => {
     const place = { strategyId: 1, name: 'Venue 1', excluded: null }
     const opWallet = { buffer: 10n * USDC, enableYield: false, updatedAt: START } as OperationalWallet
     const past = pastMove({
@@ -123,13 +123,13 @@ describe('after a change of the buffer aborted a claim that waited for its appro
       onChain: 0n,
       holdings: [{ ...place, apy: 0, value: 100n * USDC, withdrawable: 0n, takesTime: true }],
       exits: [{ ...place, claimable: 4n * USDC, pending: 0n } as never],
-      stopped: new Map(),
+      stopped,
     }
     return chooseMove(readings, SETTINGS, { now: addMilliseconds(START, 60_000) }).move
   }
   const before = addMilliseconds(START, -60_000)
 
-  test('the claim is planned again, and no request in its place', () => {
+  test('it is planned again after a change of the buffer aborted it, and no request in its place', () => {
     expect(chosen({ plannedAt: before, failureReason: 'ABORTED' })).toMatchObject({ purpose: 'claim' })
   })
 
@@ -137,5 +137,14 @@ describe('after a change of the buffer aborted a claim that waited for its appro
     expect(chosen({ plannedAt: before, failureReason: 'ONCHAIN' })).toMatchObject({ purpose: 'refill' })
     const since = addMilliseconds(START, 100)
     expect(chosen({ plannedAt: since, failureReason: 'ABORTED' })).toMatchObject({ purpose: 'refill' })
+  })
+
+  test('a claim that was rejected is planned again once a breaker opens that withdraws everything', () => {
+    const rejected = { plannedAt: addMilliseconds(START, 100), state: 'REJECTED', failureReason: null } as const
+    const breaker = (at: number, withdraw = true) =>
+      new Map([[1, { reason: 'a circuit breaker is open', withdraw, since: addMilliseconds(START, at) }]])
+    expect(chosen(rejected, breaker(1_000))).toMatchObject({ purpose: 'claim' })
+    expect(chosen(rejected, breaker(200))?.purpose).not.toBe('claim')
+    expect(chosen(rejected, breaker(1_000, false))?.purpose).not.toBe('claim')
   })
 })

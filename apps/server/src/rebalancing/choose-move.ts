@@ -68,10 +68,20 @@ export function chooseMove(
   }
 }
 
-/** A breaker that opened after a rejection is a new reason to withdraw everything. */
-function moveContextOf(move: PlannedMove, { market, stopped }: WalletReadings, now: Date): MoveContext {
-  const since = move.purpose === 'evacuation' ? stopped.get(move.strategyId)?.since : undefined
-  return { catalogueFingerprint: market.fingerprint, now, since }
+function moveContextOf(move: PlannedMove, readings: WalletReadings, now: Date): MoveContext {
+  return { catalogueFingerprint: readings.market.fingerprint, now, since: reasonSince(readings, move) }
+}
+
+/**
+ * When a new reason for a move arose: a breaker that opened after a rejection is one to withdraw everything, and to claim
+ * what would otherwise hold the request for everything up.
+ */
+function reasonSince(
+  { stopped }: Pick<WalletReadings, 'stopped'>,
+  { purpose, strategyId }: Pick<PlannedMove, 'purpose' | 'strategyId'>,
+): Date | undefined {
+  const stop = stopped.get(strategyId)
+  return purpose === 'evacuation' || (purpose === 'claim' && stop?.withdraw) ? stop?.since : undefined
 }
 
 /** Of an awaited withdrawal the rebalancer chooses only the time. */
@@ -125,13 +135,13 @@ const isSame = ({ kind, strategyId }: DoubtfulMove, move: PlannedMove): boolean 
   kind === kindOf(move) && strategyId === move.strategyId
 
 function planWithout(readings: WalletReadings, { excluded, settings, now }: Choosing): Planned {
-  const { wallet, market, stopped } = readings
+  const { wallet, market } = readings
   const input = plannerInputOf(
     {
       ...readings,
       excluded,
       rejectedUntil: (purpose, strategyId) => {
-        const since = purpose === 'evacuation' ? stopped.get(strategyId)?.since : undefined
+        const since = reasonSince(readings, { purpose, strategyId })
         const facts = { catalogueFingerprint: market.fingerprint, now, since }
         return rejectedUntil(wallet, { purpose, strategyId }, facts)
       },

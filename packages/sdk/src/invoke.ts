@@ -8,7 +8,7 @@ type Input = Record<string, unknown>
 
 /** The service returns at most this many entries at once. */
 const PAGE_SIZE = 100
-/** What a page and the one before it have in common, if it is large enough. */
+/** What a page and the one before it have in common, of the largest pages. */
 const OVERLAP = 10
 /** Reads of a list in a row that bring nothing new, until it is no longer read with care. */
 const IDLE_READS_MAX = 10
@@ -73,7 +73,8 @@ async function* byOffset(
   const start = page === undefined ? Number(input.offset ?? 0) : (Number(page) - 1) * wanted
   // One entry is the one that was seen.
   const size = Math.max(wanted, 2)
-  const overlap = Math.min(OVERLAP, size - 1)
+  // A tenth of a page: more would cost too many reads of small pages.
+  const overlap = Math.max(1, Math.min(OVERLAP, Math.floor(size / 10)))
   let offset = start
   // Reads in a row that brought nothing new.
   let idle = 0

@@ -51,7 +51,8 @@ test('it waits for a transaction that has its time, but waits itself for the loc
     await lockWallet(second, organizationId, walletId)
     await post(second, [entry])
   })
-  await until(async () => (await sql`select from pg_locks where not granted`.execute(ledger.db)).rows.length > 0)
+  const waits = sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+  await until(async () => (await waits.execute(ledger.db)).rows.length > 0)
   const reading = read(nextMoment())
   await read(new Date(0))
   await tx.commit().execute()

@@ -94,6 +94,7 @@ import { steps as firstSeen } from '../migrations/0100-first-seen.ts'
 import { steps as rewards } from '../migrations/0101-rewards.ts'
 import { steps as cooldowns } from '../migrations/0102-cooldowns.ts'
 import { steps as restingJobs } from '../migrations/0103-resting-jobs.ts'
+import { steps as entriesOfExits } from '../migrations/0104-entries-of-exits.ts'
 import { areStepsApplied, runMigrationSteps, type SteppedMigrations } from './run-migration-steps.ts'
 
 /**
@@ -200,6 +201,7 @@ export const STEPPED_MIGRATIONS: SteppedMigrations = {
   '0101-rewards': rewards,
   '0102-cooldowns': cooldowns,
   '0103-resting-jobs': restingJobs,
+  '0104-entries-of-exits': entriesOfExits,
 }
 
 /** Every migration of this build by name, in order. */

@@ -24,7 +24,7 @@ export interface ReportedHashes {
   /** A plan whose approval is final and whose supply waits. */
   approvedPlan(amount?: bigint): Promise<Operation>
   /** The follower passes all mined blocks without matching this operation, as after a reset past it. */
-  settleUnmatched(operation: Operation): Promise<void>
+  settleUnmatched(operation: Operation, andThen?: () => Promise<unknown>): Promise<void>
 }
 
 /** An engine for tests of hashes that clients report. */
@@ -54,9 +54,10 @@ export function useReportedHashes(): ReportedHashes {
       await use.engine.settle()
       return use.client.operation(plan)
     },
-    async settleUnmatched(operation) {
+    async settleUnmatched(operation, andThen) {
       await watch(operation, false)
       await use.engine.settle()
+      await andThen?.()
       await watch(operation, true)
     },
   }

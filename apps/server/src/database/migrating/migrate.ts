@@ -95,6 +95,7 @@ import { steps as rewards } from '../migrations/0101-rewards.ts'
 import { steps as cooldowns } from '../migrations/0102-cooldowns.ts'
 import { steps as restingJobs } from '../migrations/0103-resting-jobs.ts'
 import { steps as entriesOfExits } from '../migrations/0104-entries-of-exits.ts'
+import { steps as pastQuarantinedBlocks } from '../migrations/0105-past-quarantined-blocks.ts'
 import { areStepsApplied, runMigrationSteps, type SteppedMigrations } from './run-migration-steps.ts'
 
 /**
@@ -202,6 +203,7 @@ export const STEPPED_MIGRATIONS: SteppedMigrations = {
   '0102-cooldowns': cooldowns,
   '0103-resting-jobs': restingJobs,
   '0104-entries-of-exits': entriesOfExits,
+  '0105-past-quarantined-blocks': pastQuarantinedBlocks,
 }
 
 /** Every migration of this build by name, in order. */

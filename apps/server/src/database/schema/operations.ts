@@ -279,5 +279,7 @@ export interface OperationsTables {
     organization_id: number
     wallet_id: number
     block_number: number
+    /** Later blocks of the wallet were settled before it. */
+    is_past: Generated<boolean>
   }
 }

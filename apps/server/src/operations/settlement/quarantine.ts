@@ -1,9 +1,9 @@
 import type { Chain } from '../../chains/index.ts'
-import { inTransaction, isInfrastructureFailure, runBatch, type Tx } from '../../database/index.ts'
+import { inTransaction, isInfrastructureFailure, runBatch, type Tx, unbatched } from '../../database/index.ts'
 import { addMilliseconds, QUARANTINE_RETRY_MS, SETTLEMENT_BATCH } from '../../kernel/index.ts'
 import { requestReconciliation } from '../../wallets/index.ts'
 import type { Parts } from '../lifecycle/parts.ts'
-import { settleWallets, type WalletAtBlock } from './settle-wallet.ts'
+import { DEFER_BLOCK, settleWallets, type WalletAtBlock } from './settle-wallet.ts'
 
 interface WalletKey {
   readonly organizationId: number
@@ -40,11 +40,7 @@ async function settleAlone(parts: Parts, chain: Chain, one: WalletAtBlock): Prom
       // First, because it locks the wallet, as every settlement does.
       if (isPast) await requestReconciliation(tx, snapshot.wallet)
       await recordSettlementFailure(tx, { wallet: snapshot.wallet, blockchain, error, at: parts.clock.now() })
-      await tx
-        .insertInto('quarantined_blocks')
-        .values({ organization_id: organizationId, wallet_id: walletId, block_number: block.number })
-        .onConflict((conflict) => conflict.doNothing())
-        .execute()
+      await unbatched(tx).call(DEFER_BLOCK, { wallet: snapshot.wallet, block, isPast })
     })
     parts.log.error(context, 'failed to settle a wallet: it is quarantined, and its chain continues')
   }

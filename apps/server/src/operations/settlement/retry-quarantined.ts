@@ -1,5 +1,5 @@
-import type { Chain } from '../../chains/index.ts'
-import { inTransaction, isInfrastructureFailure } from '../../database/index.ts'
+import type { Block, Chain } from '../../chains/index.ts'
+import { type Database, inTransaction, isInfrastructureFailure } from '../../database/index.ts'
 import {
   addMilliseconds,
   QUARANTINE_RETRY_BLOCKS,
@@ -15,13 +15,14 @@ import { findCandidates } from './find-candidates.ts'
 import { recordSettlementFailure } from './quarantine.ts'
 import { readWalletSnapshots } from './read-wallets.ts'
 import { findingsForWallet, readRevertReasons } from './settle-block.ts'
-import { settleWallets } from './settle-wallet.ts'
+import { walletsAtPastBlock } from './settle-past-block.ts'
+import { settleWallets, type WalletAtBlock } from './settle-wallet.ts'
 import { findTouchedWallets } from './touched-wallets.ts'
 
 /**
  * Retries the quarantined wallets that are due: settles each block that they missed, in order, as it would have been
  * settled in time (rule 7), then requests a reconciliation with the current block. Only the follower of the chain calls
- * this, so nothing else settles meanwhile.
+ * this, so meanwhile nothing but past blocks is settled or deferred, by requests.
  *
  * A call settles a bounded number of blocks, because it runs in the follower's round. A wallet that has more continues
  * in a later call, after the other wallets that are due.
@@ -50,7 +51,7 @@ export async function retryQuarantinedWallets(parts: Parts, chain: Chain): Promi
     } catch (error) {
       if (isInfrastructureFailure(error)) {
         // Perhaps only this wallet's reads fail: the next call begins with another one.
-        await postponeRetry(parts, wallet, addMilliseconds(parts.clock.now(), QUARANTINE_RETRY_MS.first))
+        await postponeRetry(parts.db, wallet, addMilliseconds(parts.clock.now(), QUARANTINE_RETRY_MS.first))
         throw error
       }
       const { blockchain } = chain.network
@@ -67,7 +68,7 @@ export async function retryQuarantinedWallets(parts: Parts, chain: Chain): Promi
   }
 }
 
-async function postponeRetry({ db }: Parts, { organizationId, walletId }: Wallet, until: Date): Promise<void> {
+async function postponeRetry(db: Database, { organizationId, walletId }: Wallet, until: Date): Promise<void> {
   await db
     .updateTable('quarantined_wallets')
     .set({ next_attempt_at: until })
@@ -81,14 +82,18 @@ async function settleDeferredBlocks(parts: Parts, chain: Chain, wallet: Wallet, 
   const { organizationId, walletId } = wallet
   const deferred = await parts.db
     .selectFrom('quarantined_blocks')
-    .select('block_number')
+    .select(['block_number', 'is_past'])
     .where('organization_id', '=', organizationId)
     .where('wallet_id', '=', walletId)
     .orderBy('block_number')
     .limit(max + 1)
     .execute()
-  for (const { block_number } of deferred.slice(0, max)) {
-    await settleDeferredBlock(parts, chain, wallet, block_number)
+  for (const { block_number, is_past } of deferred.slice(0, max)) {
+    const block = await chain.block(block_number)
+    if (block?.number !== block_number) throw new Error(`block ${block_number} is no longer available`)
+    const read = is_past ? walletsAtPastBlock : walletAtBlock
+    const found = await read(parts, chain, block, wallet)
+    if (found.length > 0) await settleWallets(parts, chain, found, 'even if quarantined')
     await parts.db
       .deleteFrom('quarantined_blocks')
       .where('organization_id', '=', organizationId)
@@ -97,7 +102,7 @@ async function settleDeferredBlocks(parts: Parts, chain: Chain, wallet: Wallet, 
       .execute()
   }
   if (deferred.length > max) {
-    await postponeRetry(parts, wallet, parts.clock.now())
+    await postponeRetry(parts.db, wallet, parts.clock.now())
     return max
   }
   const ended = await inTransaction(parts.db, async (tx) => {
@@ -117,17 +122,16 @@ async function settleDeferredBlocks(parts: Parts, chain: Chain, wallet: Wallet, 
   return deferred.length
 }
 
-async function settleDeferredBlock(parts: Parts, chain: Chain, wallet: Wallet, number: number): Promise<void> {
-  const block = await chain.block(number)
-  if (block?.number !== number) throw new Error(`block ${number} is no longer available`)
+/** A quarantined wallet at a block that is settled in its turn. */
+async function walletAtBlock({ db }: Parts, chain: Chain, block: Block, wallet: Wallet): Promise<WalletAtBlock[]> {
   const { blockchain } = chain.network
-  const findings = classifyTransactions(block.transactions, await findCandidates(parts.db, blockchain, block))
-  const touched = (await findTouchedWallets(parts.db, chain, block, findings)).find(
+  const findings = classifyTransactions(block.transactions, await findCandidates(db, blockchain, block))
+  const touched = (await findTouchedWallets(db, chain, block, findings)).find(
     (other) => other.wallet.organizationId === wallet.organizationId && other.wallet.walletId === wallet.walletId,
   )
-  const complete = { wallet, strategies: await strategiesOnChain(parts.db, blockchain), isComplete: true }
-  const [snapshot] = await readWalletSnapshots(chain, [touched ?? complete], number)
+  const complete = { wallet, strategies: await strategiesOnChain(db, blockchain), isComplete: true }
+  const [snapshot] = await readWalletSnapshots(chain, [touched ?? complete], block.number)
   const own = findingsForWallet(findings, snapshot!)
   const reasons = await readRevertReasons(chain, own)
-  await settleWallets(parts, chain, [{ block, snapshot: snapshot!, findings: own, reasons }], 'even if quarantined')
+  return [{ block, snapshot: snapshot!, findings: own, reasons }]
 }

@@ -61,7 +61,7 @@ export async function reconcileNewWallets(
   return next
 }
 
-export function findingsForWallet(findings: readonly Finding[], { wallet }: WalletSnapshot): Finding[] {
+export function findingsForWallet(findings: readonly Finding[], { wallet }: Pick<WalletSnapshot, 'wallet'>): Finding[] {
   return findings.filter(
     ({ candidate }) => candidate.organizationId === wallet.organizationId && candidate.walletId === wallet.walletId,
   )

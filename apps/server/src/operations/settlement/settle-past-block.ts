@@ -1,11 +1,13 @@
-import type { Chain, ObservedTransaction } from '../../chains/index.ts'
+import type { Block, Chain, ObservedTransaction } from '../../chains/index.ts'
 import type { Database } from '../../database/index.ts'
+import type { Wallet } from '../../wallets/index.ts'
 import type { Parts } from '../lifecycle/parts.ts'
 import { classifyTransactions } from './classify-transactions.ts'
 import { findCandidates } from './find-candidates.ts'
 import { settleOrQuarantine } from './quarantine.ts'
 import { readLatestWalletSnapshots } from './read-wallets.ts'
 import { findingsForWallet, readRevertReasons } from './settle-block.ts'
+import type { WalletAtBlock } from './settle-wallet.ts'
 import { findTouchedWallets } from './touched-wallets.ts'
 
 /** Transactions in blocks that the follower has settled and will not read again; at most one for each block. */
@@ -34,20 +36,31 @@ export async function filterPastBlocks(
 export async function settlePastBlock(parts: Parts, chain: Chain, { blockNumber }: ObservedTransaction): Promise<void> {
   const block = blockNumber === undefined ? undefined : await chain.block(blockNumber)
   if (!block || block.number !== blockNumber) return
-  const findings = classifyTransactions(
-    block.transactions,
-    await findCandidates(parts.db, chain.network.blockchain, block),
-  )
+  for (const one of await walletsAtPastBlock(parts, chain, block)) await settleOrQuarantine(parts, chain, [one])
+}
+
+/**
+ * The wallets that our transactions in a past block affect, or only `one` of them, if they do. Read at the latest block:
+ * what the chain shows at the past one is older than what was settled.
+ */
+export async function walletsAtPastBlock(
+  { db }: Parts,
+  chain: Chain,
+  block: Block,
+  one?: Wallet,
+): Promise<WalletAtBlock[]> {
+  const all = classifyTransactions(block.transactions, await findCandidates(db, chain.network.blockchain, block))
+  const findings = one ? findingsForWallet(all, { wallet: one }) : all
   const affected = new Set(findings.map(({ candidate }) => `${candidate.organizationId} ${candidate.walletId}`))
-  const touched = (await findTouchedWallets(parts.db, chain, block, findings)).filter(({ wallet }) =>
+  const touched = (await findTouchedWallets(db, chain, block, findings)).filter(({ wallet }) =>
     affected.has(`${wallet.organizationId} ${wallet.walletId}`),
   )
   const [snapshots, reasons] = await Promise.all([
     readLatestWalletSnapshots(chain, touched),
     readRevertReasons(chain, findings),
   ])
-  for (const snapshot of snapshots) {
+  return snapshots.map((snapshot) => {
     const own = findingsForWallet(findings, snapshot)
-    await settleOrQuarantine(parts, chain, [{ block, snapshot, findings: own, reasons, isPast: true }])
-  }
+    return { block, snapshot, findings: own, reasons, isPast: true }
+  })
 }

@@ -49,7 +49,7 @@ export async function settleWallets(
       if (is_quarantined && !force)
         return [
           async (batcher: CallBatcher) => {
-            await batcher.call(DEFER_BLOCK, { wallet, block })
+            await batcher.call(DEFER_BLOCK, { wallet, block, isPast })
             if (isPast) await batcher.call(RECORD_RECONCILIATION, { wallet, blockNumber: null })
           },
         ]
@@ -135,18 +135,27 @@ const isQuarantined = sql<boolean>`exists (select 1 from quarantined_wallets s
 const isPartial = ({ chain, snapshot }: SettlementContext): boolean =>
   snapshot.balances.length < chain.network.tokens.length
 
-/** Defers a block for quarantined wallets. */
-const DEFER_BLOCK = batchedEffect<{ readonly wallet: WalletSnapshot['wallet']; readonly block: Block }>(
-  (tx, deferred) =>
-    tx
-      .insertInto('quarantined_blocks')
-      .values(
-        deferred.map(({ wallet: { organizationId, walletId }, block }) => ({
-          organization_id: organizationId,
-          wallet_id: walletId,
-          block_number: block.number,
-        })),
-      )
-      .onConflict((conflict) => conflict.doNothing())
-      .execute(),
+interface DeferredBlock {
+  readonly wallet: Pick<WalletSnapshot['wallet'], 'organizationId' | 'walletId'>
+  readonly block: Block
+  readonly isPast: boolean | undefined
+}
+
+/**
+ * Defers a block for quarantined wallets. One that already waits to be settled in its turn stays so: that settles what is
+ * found in it late, too.
+ */
+export const DEFER_BLOCK = batchedEffect<DeferredBlock>((tx, deferred) =>
+  tx
+    .insertInto('quarantined_blocks')
+    .values(
+      deferred.map(({ wallet: { organizationId, walletId }, block, isPast = false }) => ({
+        organization_id: organizationId,
+        wallet_id: walletId,
+        block_number: block.number,
+        is_past: isPast,
+      })),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .execute(),
 )

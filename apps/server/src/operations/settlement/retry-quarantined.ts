@@ -1,5 +1,5 @@
 import type { Block, Chain } from '../../chains/index.ts'
-import { type Database, inTransaction, isInfrastructureFailure } from '../../database/index.ts'
+import { type Database, inTransaction, isInfrastructureFailure, type Tx } from '../../database/index.ts'
 import {
   addMilliseconds,
   QUARANTINE_RETRY_BLOCKS,
@@ -68,7 +68,7 @@ export async function retryQuarantinedWallets(parts: Parts, chain: Chain): Promi
   }
 }
 
-async function postponeRetry(db: Database, { organizationId, walletId }: Wallet, until: Date): Promise<void> {
+async function postponeRetry(db: Database | Tx, { organizationId, walletId }: Wallet, until: Date): Promise<void> {
   await db
     .updateTable('quarantined_wallets')
     .set({ next_attempt_at: until })
@@ -77,7 +77,10 @@ async function postponeRetry(db: Database, { organizationId, walletId }: Wallet,
     .execute()
 }
 
-/** Settles at most `max` deferred blocks of a wallet, and returns how many. After the last one it leaves quarantine. */
+/**
+ * Settles at most `max` deferred blocks of a wallet, and returns how many. After the last one it leaves quarantine, unless
+ * a request has deferred a past block meanwhile.
+ */
 async function settleDeferredBlocks(parts: Parts, chain: Chain, wallet: Wallet, max: number): Promise<number> {
   const { organizationId, walletId } = wallet
   const deferred = await parts.db
@@ -106,13 +109,26 @@ async function settleDeferredBlocks(parts: Parts, chain: Chain, wallet: Wallet, 
     return max
   }
   const ended = await inTransaction(parts.db, async (tx) => {
+    // First, because it locks the wallet, as whoever defers a block does: its block would go with the quarantine.
     await requestReconciliation(tx, wallet)
-    return tx
+    const left = await tx
       .deleteFrom('quarantined_wallets')
       .where('organization_id', '=', organizationId)
       .where('wallet_id', '=', walletId)
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('quarantined_blocks as b')
+              .select('b.block_number')
+              .whereRef('b.organization_id', '=', 'quarantined_wallets.organization_id')
+              .whereRef('b.wallet_id', '=', 'quarantined_wallets.wallet_id'),
+          ),
+        ),
+      )
       .returning(['attempts as failures', 'since'])
       .executeTakeFirst()
+    if (!left) await postponeRetry(tx, wallet, parts.clock.now())
+    return left
   })
   if (ended) {
     const { failures, since } = ended

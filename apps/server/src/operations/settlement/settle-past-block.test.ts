@@ -6,7 +6,9 @@ import { breakPostings } from '../../../testing/break-postings.ts'
 import { supplyOf } from '../../../testing/pending-supply.ts'
 import { USDC } from '../../../testing/units.ts'
 import { useReportedHashes } from '../../../testing/use-reported-hashes.ts'
+import { QUARANTINE_RETRY_BLOCKS } from '../../kernel/index.ts'
 import { requestReconciliation } from '../../wallets/index.ts'
+import { retryQuarantinedWallets } from './retry-quarantined.ts'
 
 const { use, recover, cancel, approvedPlan, settleUnmatched } = useReportedHashes()
 const DAY_SECONDS = 86_400
@@ -163,3 +165,41 @@ test.each(['before', 'with'])(
     expect(await movedOutside()).toEqual({ ...before, tokens: before.tokens + 1 })
   },
 )
+
+test.each([
+  ['its last blocks', 0],
+  ['more blocks than it settles at once', QUARANTINE_RETRY_BLOCKS],
+])('it is settled although it is deferred while a retry settles %s', async (_, more) => {
+  const { organizationId, walletId } = use.client.wallet
+  const { db, parts, chain, clock } = use.engine
+  const { plan, hash } = await missedSupply()
+  await cancel(plan)
+  const repair = await breakPostings(db, walletId)
+  await use.client.receive(50n * USDC)
+  await use.engine.settle()
+  const { final } = await chain.heads()
+  if (more > 0) await use.dev.mine(more)
+  await use.engine.followOnce()
+  const others = Array.from({ length: more }, (_, index) => ({
+    organization_id: organizationId,
+    wallet_id: walletId,
+    block_number: final.number + index + 1,
+  }))
+  if (more > 0) await db.insertInto('quarantined_blocks').values(others).execute()
+  await repair()
+  clock.advance(60_000)
+  let isDeferred = false
+  const deferring = {
+    ...chain,
+    block: async (number: number) => {
+      if (!isDeferred) await recover(plan, hash)
+      isDeferred = true
+      return chain.block(number)
+    },
+  }
+  await retryQuarantinedWallets(parts, deferring)
+  expect((await use.client.operation(plan)).state).not.toBe('COMPLETED')
+  await retryQuarantinedWallets(parts, chain)
+  expect((await use.client.operation(plan)).state).toBe('COMPLETED')
+  expect(await db.selectFrom('quarantined_wallets').select('wallet_id').execute()).toEqual([])
+})

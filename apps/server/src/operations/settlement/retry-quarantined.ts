@@ -109,7 +109,7 @@ async function settleDeferredBlocks(parts: Parts, chain: Chain, wallet: Wallet, 
     return max
   }
   const ended = await inTransaction(parts.db, async (tx) => {
-    // First, because it locks the wallet, as whoever defers a block does: its block would go with the quarantine.
+    // First, because it locks the wallet, as a deferral does: a block deferred after the check would be lost.
     await requestReconciliation(tx, wallet)
     const left = await tx
       .deleteFrom('quarantined_wallets')

@@ -95,7 +95,7 @@ test.each(['by-offset', 'by-id', 'after', 'newest', 'cursor'])(
     expect(headers).toMatchObject({ 'content-type': 'application/x-ndjson; charset=utf-8', 'x-total-count': '450' })
     const pages = pagesOf(body)
     expect(pages.map((each) => rowsIn(each).length)).toEqual(
-      name === 'by-offset' ? [100, 99, 99, 99, 53] : [100, 100, 100, 100, 50],
+      name === 'by-offset' ? [100, 90, 90, 90, 80] : [100, 100, 100, 100, 50],
     )
     expect(pages.flatMap(rowsIn)).toEqual(ids(ROWS, ROWS))
     expect(body).not.toContain('secret')
@@ -110,7 +110,7 @@ test('the filters of a request stay, its page does not, and without the header a
   reads = []
   await whole('/v1/by-offset?page=3&per_page=7')
   expect(reads.map(({ offset, page, per_page }) => [offset, page, per_page])).toEqual(
-    [0, 99, 198, 297, 396].map((offset) => [offset, undefined, undefined]),
+    [0, 90, 180, 270, 360].map((offset) => [offset, undefined, undefined]),
   )
   const page = await server.app.inject({ url: '/v1/by-id?limit=3&before=7', headers: { 'x-api-key': 'admin-key' } })
   expect(page.json().data).toEqual(ids(6, 3))

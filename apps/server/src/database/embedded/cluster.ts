@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { chownSync, existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { startGuarded } from '../../kernel/index.ts'
+import { replaceFile, startGuarded } from '../../kernel/index.ts'
 import type { PostgresHome } from './postgres-home.ts'
 
 /** The database's superuser, which the service uses: nobody else uses this server. */
@@ -11,8 +11,8 @@ export const USER = 'weir'
 export const DATABASE = 'weir'
 
 /**
- * The password, generated once and stored with the data; only the service's user can read it. The file appears complete.
- * An empty one, which a full disk may leave, counts as missing; a database without its password cannot be opened.
+ * The password, generated once and stored with the data; only the service's user can read it. An empty file, which a
+ * full disk may leave, counts as missing; a database without its password cannot be opened.
  */
 export function readPassword(dataDir: string): string {
   const file = join(dataDir, 'postgres-password')
@@ -21,10 +21,7 @@ export function readPassword(dataDir: string): string {
   if (existsSync(join(dataDir, 'postgres', 'data')))
     throw new Error(`DATA_DIR ${dataDir}: the password of the embedded database, ${file}, is missing or empty`)
   const password = randomBytes(24).toString('base64url')
-  const draft = `${file}.new`
-  rmSync(draft, { force: true })
-  writeFileSync(draft, password, { mode: 0o600, flush: true })
-  renameSync(draft, file)
+  replaceFile(file, password)
   return password
 }
 

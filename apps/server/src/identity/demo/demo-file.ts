@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto'
-import { chmod, mkdir, open, readFile, rename, rm } from 'node:fs/promises'
+import { chmod, mkdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { replaceFile } from '../../kernel/index.ts'
 
 /** Everything needed to use a sandbox (contract 2). */
 export interface DemoCredentials {
@@ -47,21 +47,8 @@ function parseObject(text: string): Record<string, unknown> {
   }
 }
 
-/** Replaces the file atomically: a reader, or a crash, sees either the old or the new one. */
+/** Replaces the file as a whole. */
 export async function writeDemoFile(path: string, credentials: DemoCredentials): Promise<void> {
   await mkdir(dirname(path), { recursive: true })
-  const draft = `${path}.${randomUUID()}`
-  try {
-    const file = await open(draft, 'wx', MODE)
-    try {
-      await file.writeFile(`${JSON.stringify(credentials, null, 2)}\n`)
-      await file.sync()
-    } finally {
-      await file.close()
-    }
-    await rename(draft, path)
-  } catch (error) {
-    await rm(draft, { force: true })
-    throw error
-  }
+  replaceFile(path, `${JSON.stringify(credentials, null, 2)}\n`)
 }

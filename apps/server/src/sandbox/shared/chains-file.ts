@@ -1,7 +1,8 @@
-import { randomBytes, randomUUID } from 'node:crypto'
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { randomBytes } from 'node:crypto'
+import { mkdir, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Blockchain } from '../../chains/index.ts'
+import { replaceFile } from '../../kernel/index.ts'
 
 /** What `weir chains` writes, and processes with CHAINS_FILE read (docs/sandbox.md). */
 export interface ChainsFile {
@@ -13,9 +14,6 @@ export interface ChainsFile {
   /** JSON-RPC of each chain for everyone on this machine: public methods, without the secret. */
   readonly rpc: Readonly<Partial<Record<Blockchain, string>>>
 }
-
-/** Only the user who runs the chains can read it. */
-const MODE = 0o600
 
 export function chainsFilePath(dataDir: string): string {
   return join(dataDir, 'chains.json')
@@ -34,17 +32,10 @@ export async function secretFor(path: string): Promise<string> {
   return earlier?.secret ?? randomBytes(32).toString('hex')
 }
 
-/** Replaces the file atomically: a reader, or a crash, sees either the old or the new one. */
+/** Replaces the file as a whole; only the user who runs the chains can read it. */
 export async function writeChainsFile(path: string, content: ChainsFile): Promise<void> {
   await mkdir(dirname(path), { recursive: true })
-  const draft = `${path}.${randomUUID()}`
-  try {
-    await writeFile(draft, `${JSON.stringify(content, null, 2)}\n`, { mode: MODE, flag: 'wx' })
-    await rename(draft, path)
-  } catch (error) {
-    await rm(draft, { force: true })
-    throw error
-  }
+  replaceFile(path, `${JSON.stringify(content, null, 2)}\n`)
 }
 
 async function parse(path: string): Promise<ChainsFile | undefined> {

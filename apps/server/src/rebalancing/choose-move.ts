@@ -9,7 +9,7 @@ import {
   withoutUnaffordable,
 } from './exclusions/excluded-strategies.ts'
 import { type Pause, pausedUntil } from './exclusions/paused-until.ts'
-import { type MoveContext, rejectedUntil } from './exclusions/rejections.ts'
+import { type MoveContext, type RejectableMove, rejectedUntil } from './exclusions/rejections.ts'
 import { withoutReplaced } from './exclusions/strategy-failure.ts'
 import { kindOf, type PlannedMove } from './planner/plan-claims.ts'
 import { awaitedOf } from './planner/plan-requested.ts'
@@ -68,20 +68,18 @@ export function chooseMove(
   }
 }
 
-function moveContextOf(move: PlannedMove, readings: WalletReadings, now: Date): MoveContext {
-  return { catalogueFingerprint: readings.market.fingerprint, now, since: reasonSince(readings, move) }
-}
-
 /**
- * When a new reason for a move arose: a breaker that opened after a rejection is one to withdraw everything, and to claim
- * what would otherwise hold the request for everything up.
+ * A breaker that opened after a rejection is a new reason to withdraw everything, and to claim what would otherwise hold
+ * the request for everything up.
  */
-function reasonSince(
-  { stopped }: Pick<WalletReadings, 'stopped'>,
-  { purpose, strategyId }: Pick<PlannedMove, 'purpose' | 'strategyId'>,
-): Date | undefined {
+function moveContextOf(
+  { purpose, strategyId }: RejectableMove,
+  { market, stopped }: WalletReadings,
+  now: Date,
+): MoveContext {
   const stop = stopped.get(strategyId)
-  return purpose === 'evacuation' || (purpose === 'claim' && stop?.withdraw) ? stop?.since : undefined
+  const isReason = purpose === 'evacuation' || (purpose === 'claim' && stop?.withdraw)
+  return { catalogueFingerprint: market.fingerprint, now, since: isReason ? stop?.since : undefined }
 }
 
 /** Of an awaited withdrawal the rebalancer chooses only the time. */
@@ -135,15 +133,13 @@ const isSame = ({ kind, strategyId }: DoubtfulMove, move: PlannedMove): boolean 
   kind === kindOf(move) && strategyId === move.strategyId
 
 function planWithout(readings: WalletReadings, { excluded, settings, now }: Choosing): Planned {
-  const { wallet, market } = readings
   const input = plannerInputOf(
     {
       ...readings,
       excluded,
       rejectedUntil: (purpose, strategyId) => {
-        const since = reasonSince(readings, { purpose, strategyId })
-        const facts = { catalogueFingerprint: market.fingerprint, now, since }
-        return rejectedUntil(wallet, { purpose, strategyId }, facts)
+        const move = { purpose, strategyId }
+        return rejectedUntil(readings.wallet, move, moveContextOf(move, readings, now))
       },
     },
     settings,

@@ -133,7 +133,7 @@ export function createLeaseKeeper(options: LeaseKeeperOptions): LeaseKeeper {
     const { workerId } = session
     const sentAt = performance.now()
     resting = options.resting()
-    const seen = await session.renew({ jobs: { ...offered }, resting, progress: reportOf(Object.keys(offered)) })
+    const seen = await session.renew({ jobs: { ...offered }, resting, progress: progressOfAll() })
     if (seen === undefined) throw new Error('this process was removed from those that share the work')
     snapshot = seen
     renewedAt = sentAt
@@ -228,8 +228,8 @@ export function createLeaseKeeper(options: LeaseKeeperOptions): LeaseKeeper {
   }
 
   /** Also of jobs that it no longer holds: the process that gets one learns how old its progress is. */
-  const reportOf = (jobs: readonly string[]): Record<string, JobProgress> =>
-    Object.fromEntries(jobs.map((job) => [job, progress(job)]))
+  const progressOfAll = (): Record<string, JobProgress> =>
+    Object.fromEntries(Object.keys(offered).map((job) => [job, progress(job)]))
 
   return {
     offer(job, group) {

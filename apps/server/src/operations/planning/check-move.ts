@@ -186,9 +186,13 @@ async function replan(
   }
   const { shares, price } = await readPosition(chain, strategy, wallet)
   if (shares === 0n) return undefined
-  const isOwn = operation.origin === 'rebalancer'
-  const plan = { strategy, owner, amount: amount ?? ('full' as const), shares }
-  return venue.planUnwind(chain, isOwn ? { ...plan, worth: venue.valueOf(shares, price) } : plan)
+  return venue.planUnwind(chain, {
+    strategy,
+    owner,
+    amount: amount ?? 'full',
+    shares,
+    ...(operation.origin === 'rebalancer' && { worth: venue.valueOf(shares, price) }),
+  })
 }
 
 function hasSameStepKinds(steps: readonly PlanStep[], transactions: readonly OperationTransaction[]): boolean {

@@ -22,8 +22,8 @@ interface Row {
 
 /**
  * Claims unleased webhooks with due deliveries, the longest overdue first. If a process dies, its leases expire, and
- * attempts that it sent but did not record are sent again. A lease that ends far ahead is over too: its
- * process had a wrong clock, and may be dead.
+ * attempts that it sent but did not record are sent again. A lease that ends far ahead is over too: its process had a
+ * wrong clock, and may be dead.
  */
 export async function claimDueWebhooks(
   db: Database,

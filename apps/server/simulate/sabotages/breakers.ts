@@ -1,6 +1,6 @@
 import { CompiledQuery } from 'kysely'
 import { GOOD_NODES } from '../service/node.ts'
-import { changed, inStatementsWith, type Rewrite, replaced } from '../service/rewrite.ts'
+import { changed, inStatementsWith, NOTHING, type Rewrite, replaced, withoutEvent } from '../service/rewrite.ts'
 import type { BrokenRule } from './broken-rule.ts'
 import { AGENTS } from './treasury.ts'
 
@@ -28,9 +28,7 @@ const closedAtOnce = changed('insert into "circuit_breakers"', (query) =>
 /** A breaker of this kind opens, and is never stored. */
 const neverOpens = (kind: string): Rewrite =>
   changed('insert into "circuit_breakers"', (query) =>
-    query.parameters.includes(kind) && query.parameters.includes('open')
-      ? CompiledQuery.raw('select 0 as id where false')
-      : query,
+    query.parameters.includes(kind) && query.parameters.includes('open') ? NOTHING : query,
   )
 
 /** Broken rules of circuit breakers. */
@@ -69,9 +67,7 @@ export const BROKEN_BREAKERS: readonly BrokenRule[] = [
     emphasis: BREAKING,
     finds: /opened silently/,
     sabotage: {
-      statement: changed('insert into outbox', (query) =>
-        query.parameters.includes('strategy.breaker_opened') ? CompiledQuery.raw('select 0 as id where false') : query,
-      ),
+      statement: withoutEvent('strategy.breaker_opened'),
     },
   },
   {

@@ -39,6 +39,13 @@ export function changed(text: string, change: (query: CompiledQuery) => Compiled
   return Object.assign(rewrite, { replacements: [replacement] })
 }
 
+/** A statement that writes and returns nothing. */
+export const NOTHING = CompiledQuery.raw('select 0 as id where false')
+
+/** Leaves out events of this name. */
+export const withoutEvent = (event: string): Rewrite =>
+  changed('insert into outbox', (query) => (query.parameters.includes(event) ? NOTHING : query))
+
 /** Applies the rewrites in order to statements that contain one of the words. */
 export function inStatementsWith(words: readonly string[], ...rewrites: readonly Rewrite[]): Rewrite {
   const rewrite = (query: CompiledQuery): CompiledQuery =>

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { BARE_STRATEGY } from '../../../testing/bare-strategy.ts'
 import { testDatabase } from '../../../testing/index.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { averagePrincipals } from './average-principals.ts'
@@ -13,12 +14,7 @@ test('the last day of a closed allocation counts with the principal that it had,
   await db.connection().execute((connection) =>
     sql`
       set session_replication_role = replica;
-      insert into organizations (id, name, created_at) overriding system value values (1, 'One', now());
-      insert into venues (id, key, name, protocol, blockchain, status) overriding system value
-        values (1, 'v', 'V', 'erc4626', 'polygon', 'active');
-      insert into strategies (id, key, venue_id, name, token, token_address, token_decimals, status,
-        supports_gas_sponsorship, params, protocol, blockchain) overriding system value
-        values (1, 's', 1, 'S', 'USDC', '0x1', 6, 'active', false, '{}', 'erc4626', 'polygon');
+      ${BARE_STRATEGY}
       insert into wallets (organization_id, id, wallet_profile_id, blockchain, address, created_at) overriding system value
         values (1, 1, 1, 'polygon', '0x1', now()), (1, 2, 1, 'polygon', '0x2', now());
       insert into allocations (organization_id, id, wallet_id, strategy_id, status, shares, principal, posted_value,

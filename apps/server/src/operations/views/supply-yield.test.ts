@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { BARE_STRATEGY } from '../../../testing/bare-strategy.ts'
 import { testDatabase } from '../../../testing/index.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { ManualClock } from '../../kernel/index.ts'
@@ -17,12 +18,7 @@ async function insertPosition(withdrawals: number) {
     await sql`
       set session_replication_role = replica;
       truncate organizations, venues, strategies, wallets, allocations, operations, transactions cascade;
-      insert into organizations (id, name, created_at) overriding system value values (1, 'One', now());
-      insert into venues (id, key, name, protocol, blockchain, status) overriding system value
-        values (1, 'v', 'V', 'erc4626', 'polygon', 'active');
-      insert into strategies (id, key, venue_id, name, token, token_address, token_decimals, status,
-        supports_gas_sponsorship, params, protocol, blockchain) overriding system value
-        values (1, 's', 1, 'S', 'USDC', '0x1', 6, 'active', false, '{}', 'erc4626', 'polygon');
+      ${BARE_STRATEGY}
       insert into wallets (organization_id, id, wallet_profile_id, blockchain, address, created_at) overriding system value
         values (1, 1, 1, 'polygon', '0x1', now());
       insert into allocations (organization_id, wallet_id, strategy_id, status, shares, principal, posted_value,

@@ -64,14 +64,17 @@ const entries = async (owner: HttpClient, query = '') =>
   (await owner.get<Data<{ entries: Entry[] }>>(`/api/core/audit-log?limit=100${query}`)).body.data.entries
 const events = async (owner: HttpClient, query = '') =>
   (await owner.get<Data<{ events: Event[] }>>(`/api/core/security-events?limit=100${query}`)).body.data.events
-/** Lines of the operator's log; reading an organization's events writes what is waiting. */
+/**
+ * Lines of the operator's log. Reading an organization's events stores what is waiting; the lines follow, as many as
+ * there are events stored.
+ */
 async function lines(): Promise<Event[]> {
   await events(victim.owner)
-  const text = readFileSync(fileOf('events.ndjson'), 'utf8')
-  return text
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line))
+  const { rows } = await database.query<{ stored: number }>('select count(*)::int as stored from security_events')
+  return until(() => {
+    const written = readFileSync(fileOf('events.ndjson'), 'utf8').split('\n').filter(Boolean)
+    return written.length >= rows[0]!.stored && written.map((line) => JSON.parse(line) as Event)
+  })
 }
 /** How many credentials were refused, as the metric counts them: also those that are merged when they are stored. */
 async function refusals(): Promise<number> {

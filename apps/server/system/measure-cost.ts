@@ -1,7 +1,7 @@
 import type { InProcessService, RawRequest } from './in-process-service.ts'
 
-/** A collection of garbage or the compiler can fall into any request, but not into each of several. */
-const TRIES = 3
+/** A collection of garbage, the compiler or a machine that slows down can fall into a request, but not into each of ten. */
+const TRIES = 10
 
 /** The main thread's CPU time for a request, in milliseconds: the least of a few tries, or the first within `budget`. */
 export async function leastCost(service: InProcessService, request: RawRequest, budget: number): Promise<number> {

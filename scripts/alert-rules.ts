@@ -99,6 +99,21 @@ export const ALERT_RULES: readonly AlertRule[] = [
       'A tenth of the requests to {{ $labels.endpoint }} ({{ $labels.blockchain }}) take {{ $value | humanizeDuration }} or longer.',
   },
   {
+    alert: 'WeirEndpointLags',
+    expr: 'max by (blockchain) (weir_rpc_endpoints{health="lagging"}) > 0',
+    for: '10m',
+    severity: 'warning',
+    summary: 'RPC endpoints of {{ $labels.blockchain }} that respond with old blocks: {{ $value }}.',
+  },
+  {
+    alert: 'WeirChainSilent',
+    expr: 'max by (blockchain) (weir_chain_head_age_seconds) > 300',
+    for: '2m',
+    severity: 'critical',
+    summary:
+      'The latest block that any endpoint of {{ $labels.blockchain }} reports is {{ $value | humanizeDuration }} old.',
+  },
+  {
     alert: 'WeirChainStalled',
     expr: 'max by (exported_job) (weir_job_progress_age_seconds{exported_job=~"follow .*"}) > 120',
     for: '1m',

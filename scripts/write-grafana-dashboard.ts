@@ -137,6 +137,10 @@ export const ROWS: readonly Row[] = [
         { expr: 'max by (blockchain) (weir_chain_blocks_behind)', legend: '{{blockchain}}' },
       ),
       overTime(
+        { title: 'Age of the latest block', description: 'As the nodes report it.', unit: 's' },
+        { expr: 'max by (blockchain) (weir_chain_head_age_seconds)', legend: '{{blockchain}}' },
+      ),
+      overTime(
         { title: 'Endpoints', description: 'RPC endpoints by health, over all processes.' },
         { expr: 'sum by (blockchain, health) (weir_rpc_endpoints)', legend: '{{blockchain}} {{health}}' },
       ),

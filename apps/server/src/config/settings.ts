@@ -35,7 +35,7 @@ import { TRANSACTION_SETTINGS } from './transaction-settings.ts'
 import { trustedProxies } from './trusted-proxies.ts'
 
 const rpc = (chain: string) =>
-  `RPC endpoints of ${chain}, separated by commas; the next one serves while one is unavailable. Unset: the embedded chain in sandbox, none in live`
+  `RPC endpoints of ${chain}, separated by commas; the next one serves while one is unavailable or has only old blocks. Unset: the embedded chain in sandbox, none in live`
 const depth = (chain: string) =>
   `Confirmations, counting the including block, after which a transaction on ${chain} is final. Unset: what the node calls finalized; 1 on an embedded chain`
 const nativeUsd = (chain: string) =>

@@ -1,4 +1,4 @@
-import type { Block, Chain } from '../chains/index.ts'
+import type { Block, Chain, Heads } from '../chains/index.ts'
 import { type Parts, type ReconciliationTurns, reconcileNewWallets } from '../operations/index.ts'
 import type { RampParts } from '../ramp/index.ts'
 import { type ChainMaintenance, createChainMaintenance } from './chain-maintenance.ts'
@@ -33,11 +33,13 @@ export interface FollowProgress {
   readonly at?: Date
   /** Final blocks that are not settled; absent before the first round. */
   readonly blocksBehind?: number
+  /** The time of the latest block that a node reported, in ISO 8601; absent before the first round. */
+  readonly latestBlockAt?: string
 }
 
 export function createFollower(parts: Parts, chain: Chain, options: FollowerOptions): Follower {
   const upkeep = createChainMaintenance(parts, chain, options.ramp)
-  let finalHead: number | undefined
+  let heads: Heads | undefined
   let settled: { readonly number: number; readonly at: Date } | undefined
   const maintenance: ChainMaintenance = {
     ...upkeep,
@@ -56,9 +58,9 @@ export function createFollower(parts: Parts, chain: Chain, options: FollowerOpti
     async round(signal) {
       try {
         cursor ??= await resumeChain(parts, chain, options)
-        const heads = await chain.heads()
-        if (!options.isDevelopment) requirePlausibleHead(cursor, heads, parts.clock.now())
-        finalHead = heads.final.number
+        const reported = await chain.heads()
+        if (!options.isDevelopment) requirePlausibleHead(cursor, reported, parts.clock.now())
+        heads = reported
         cursor = await follow({ from: cursor, heads, signal, maintenance })
         if (!signal.aborted) turns = await reconcileNewWalletsAt(parts, chain, cursor, turns)
       } catch (error) {
@@ -77,10 +79,10 @@ export function createFollower(parts: Parts, chain: Chain, options: FollowerOpti
     },
     progress() {
       const number = Math.max(cursor?.final.number ?? 0, settled?.number ?? 0)
-      const isKnown = finalHead !== undefined && number > 0
       return {
         ...(settled && { at: settled.at }),
-        ...(isKnown && { blocksBehind: Math.max(0, finalHead! - number) }),
+        ...(heads && number > 0 && { blocksBehind: Math.max(0, heads.final.number - number) }),
+        ...(heads && { latestBlockAt: heads.latest.time.toISOString() }),
       }
     },
   }

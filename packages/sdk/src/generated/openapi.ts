@@ -6313,6 +6313,11 @@ export interface components {
                 failure?: string;
                 /** @description Final blocks of the chain that are not settled yet. */
                 blocksBehind?: number;
+                /**
+                 * Format: date-time
+                 * @description Time of the latest block that a node of the chain reported.
+                 */
+                latestBlockAt?: string;
             }[];
         };
         /** @description The moves that the rebalancer would make. */

@@ -29,6 +29,11 @@ export interface Dialect {
     isReadBy(request: RpcRequest): boolean
     isMissing(error: RpcError): boolean
   }
+  /** A request for the node's latest block or clock, and its time. Error of `timeOf`: CHAIN_UNAVAILABLE. */
+  readonly head: {
+    readonly request: RpcRequest
+    timeOf(result: unknown): Date
+  }
 }
 
 /** What the endpoints of a chain share. */
@@ -53,6 +58,10 @@ export interface GuardedEndpoint extends RpcEndpoint {
   lacksState(): boolean
   /** Of one that failed: whether it may keep the state of past blocks, and respond again soon. */
   mayKeepState(): boolean
+  /** Whether it responds, with blocks that are old, while another endpoint has recent ones. */
+  lags(): boolean
+  /** Its latest block is that much older than the latest of the other endpoints; 0: it is recent. */
+  noteLag(behindMs: number): void
   health(): RpcEndpointHealth
   /** Whether it failed more than once since it last responded. */
   failedAgain(): boolean
@@ -76,6 +85,7 @@ export function guardEndpoint(
   let lacksStateUntil = 0
   let lacksStateSince = 0
   let failingSince = 0
+  let laggingSince: number | undefined
   const lasted = (since: number) => ({
     endpoint: endpoint.name,
     seconds: Math.round((clock.now().getTime() - since) / 1_000),
@@ -172,7 +182,21 @@ export function guardEndpoint(
     },
     cooldownUntil: () => coolsDownUntil,
     failedAgain: () => failures > 1,
-    health: () => (coolsDownUntil > clock.now().getTime() ? 'resting' : verified ? 'available' : 'unverified'),
+    lags: () => laggingSince !== undefined,
+    noteLag(behindMs) {
+      if (behindMs > 0 && laggingSince === undefined) {
+        laggingSince = clock.now().getTime()
+        log.warn({ endpoint: endpoint.name, seconds: Math.round(behindMs / 1_000) }, 'node lags behind')
+      } else if (behindMs === 0 && laggingSince !== undefined) {
+        log.info(lasted(laggingSince), 'node has recent blocks again')
+        laggingSince = undefined
+      }
+    },
+    health() {
+      if (coolsDownUntil > clock.now().getTime()) return 'resting'
+      if (laggingSince !== undefined) return 'lagging'
+      return verified ? 'available' : 'unverified'
+    },
     refuse({ method }, response) {
       const reason = response.ok ? '' : response.error.message
       failed(new EndpointError(`${endpoint.name} refuses ${method}: ${reason}`))

@@ -4,10 +4,11 @@ import type { EndpointErrorKind } from './endpoint.ts'
 export type RpcOutcome = 'ok' | EndpointErrorKind
 
 /**
- * `available`: its last request succeeded. `resting`: it failed, and is used only if no other one responds.
- * `unverified`: not used yet, or not since its rest ended.
+ * `available`: its last request succeeded. `lagging`: it responds, but its blocks are old, while another endpoint has
+ * recent ones. `resting`: it failed. Both are used only if no other one responds. `unverified`: not used yet, or not
+ * since its rest ended.
  */
-export type RpcEndpointHealth = 'available' | 'resting' | 'unverified'
+export type RpcEndpointHealth = 'available' | 'lagging' | 'resting' | 'unverified'
 
 export interface RpcEndpointStatus {
   readonly name: string

@@ -1,4 +1,5 @@
 import { Failure, RPC_BATCH_MAX, RPC_READ_TIMEOUT_MS } from '../../kernel/index.ts'
+import { createHeadComparison } from './compare-heads.ts'
 import { type Endpoint, EndpointError, type RpcRequest, type RpcResponse } from './endpoint.ts'
 import { type GuardedEndpoint, guardEndpoint, type RpcEndpoint, type RpcParts } from './guarded-endpoint.ts'
 import { isNodeFault } from './node-faults.ts'
@@ -11,7 +12,7 @@ export interface Rpc {
   tryRequest(method: string, params: readonly unknown[]): Promise<RpcResponse>
   /** A call that a healthy node serves: after an error, the next one is asked; CHAIN_UNAVAILABLE if none serves it. */
   request<T>(method: string, params: readonly unknown[]): Promise<T>
-  /** The endpoints in the order to try them; those in cooldown come last. */
+  /** The endpoints in the order to try them; those that lag come last but for those in cooldown. */
   endpointsByAvailability(): readonly RpcEndpoint[]
   /** Whether each endpoint failed several times in a row, and rests: the next call would probably wait for nothing. */
   isResting(): boolean
@@ -29,7 +30,8 @@ interface PendingRequest {
  * Failover without ranking: the first URL serves until it fails, then cools down for a while. Reads of past state that a
  * node does not keep go to the next one; that node then serves such reads last. Its refusal stands only if each other
  * node refused too, or stopped responding long ago. A node that refuses what every healthy node serves has failed as soon
- * as another one serves it; what all of them refuse is the fault of the call, and its first answer stands.
+ * as another one serves it; what all of them refuse is the fault of the call, and its first answer stands. One whose
+ * blocks are old, while another has recent ones, serves last.
  */
 export function createRpc(parts: RpcParts & { readonly endpoints: readonly Endpoint[] }): Rpc {
   const {
@@ -38,12 +40,14 @@ export function createRpc(parts: RpcParts & { readonly endpoints: readonly Endpo
   } = parts
   const guarded = parts.endpoints.map((endpoint) => guardEndpoint(endpoint, parts))
   parts.observer?.watch(parts.blockchain, () => guarded.map(statusOf))
+  const comparison = createHeadComparison(guarded, parts)
   let waiting: PendingRequest[] = []
 
   function endpointsByAvailability(): GuardedEndpoint[] {
     const now = clock.now().getTime()
-    const rest = ({ cooldownUntil }: GuardedEndpoint) => (cooldownUntil() > now ? cooldownUntil() : 0)
-    return [...guarded].sort((one, other) => rest(one) - rest(other))
+    const rank = ({ cooldownUntil, lags }: GuardedEndpoint) =>
+      cooldownUntil() > now ? cooldownUntil() : Number(lags())
+    return [...guarded].sort((one, other) => rank(one) - rank(other))
   }
 
   function endpointsFor(requests: readonly RpcRequest[]): GuardedEndpoint[] {
@@ -106,14 +110,17 @@ export function createRpc(parts: RpcParts & { readonly endpoints: readonly Endpo
     waiting = []
     for (let from = 0; from < all.length; from += RPC_BATCH_MAX) {
       const part = all.slice(from, from + RPC_BATCH_MAX)
-      deliver(part).then(
-        (responses) => {
-          for (const [index, response] of responses.entries()) part[index]?.resolve(response)
-        },
-        (error: unknown) => {
-          for (const { reject } of part) reject(error)
-        },
-      )
+      deliver(part)
+        .then(
+          (responses) => {
+            for (const [index, response] of responses.entries()) part[index]?.resolve(response)
+          },
+          (error: unknown) => {
+            for (const { reject } of part) reject(error)
+          },
+        )
+        // Afterwards, because an endpoint that fails this delivery rests, and need not fail again at once.
+        .finally(comparison.beginIfDue)
     }
   }
 

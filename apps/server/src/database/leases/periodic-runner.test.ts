@@ -232,16 +232,14 @@ test('reports who does what, and jobs that make no progress', async () => {
       rounds += 1
       throw new TypeError('this round fails')
     },
-    { progress: () => ({ blocksBehind: 7 }) },
+    { progress: () => ({ blocksBehind: 7, latestBlockAt: '2026-01-01T00:00:00.000Z' }) },
   )
   await two.every('other', 60, async () => {})
   const { workerId } = one.report()
   const found = await until(() => two.report().jobs.find(({ job }) => job === 'failing'))
   expect(found).toMatchObject({ workerId, worker: expect.stringContaining(` ${process.pid}`) })
-  expect(one.report().jobs.find(({ job }) => job === 'failing')).toMatchObject({
-    failure: 'TypeError',
-    blocksBehind: 7,
-  })
+  const own = one.report().jobs.find(({ job }) => job === 'failing')
+  expect(own).toMatchObject({ failure: 'TypeError', blocksBehind: 7, latestBlockAt: '2026-01-01T00:00:00.000Z' })
   expect(one.report().stalled).toEqual([])
   clock.advance(61_000)
   const before = rounds

@@ -14,7 +14,7 @@ import { LeaseLostError } from '../queries/leased-database.ts'
 import type { JobProgress } from '../schema/database.ts'
 import { JobRests } from './job-rests.ts'
 import { createLeaseKeeper, type JobLease } from './lease-keeper.ts'
-import type { JobReport, StalledJob, WorkReport } from './work-report.ts'
+import type { JobReport, OwnProgress, StalledJob, WorkReport } from './work-report.ts'
 
 /** One round of work. The signal means that this process stops: end soon. */
 export type PeriodicHandler = (signal: AbortSignal) => Promise<void>
@@ -29,7 +29,7 @@ export interface LeasedJobOptions {
   /** The jobs of a group are divided evenly among the processes. */
   readonly group?: string
   /** Progress within a round that takes long, and what else to report. */
-  readonly progress?: () => { readonly at?: Date | undefined; readonly blocksBehind?: number | undefined }
+  readonly progress?: () => OwnProgress
 }
 
 export interface PeriodicRunner {
@@ -197,12 +197,12 @@ export function createPeriodicRunner({
 
   function progress(name: string): JobProgress {
     const { options, doneAt, failure } = jobs.get(name)!
-    const { at, blocksBehind } = options.progress?.() ?? {}
+    const { at, ...own } = options.progress?.() ?? {}
     const last = at && (!doneAt || at > doneAt) ? at : doneAt
     return {
       ...(last && { at: last.toISOString() }),
       ...(failure && { failure }),
-      ...(blocksBehind !== undefined && { blocksBehind }),
+      ...own,
     }
   }
 

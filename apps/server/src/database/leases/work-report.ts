@@ -22,6 +22,11 @@ export interface JobReport extends JobProgress {
   readonly since: Date
 }
 
+/** What a job itself reports of its progress. */
+export interface OwnProgress extends Omit<JobProgress, 'at' | 'failure'> {
+  readonly at?: Date | undefined
+}
+
 /** A leased job of this process that lacks progress. */
 export interface StalledJob {
   readonly job: string

@@ -10,6 +10,8 @@ export interface JobProgress {
   readonly failure?: string
   /** Final blocks that are not settled. */
   readonly blocksBehind?: number
+  /** The time of the latest block that a node reported. */
+  readonly latestBlockAt?: string
 }
 
 export interface DatabaseTables {

@@ -24,6 +24,10 @@ export const HEAD_EXPIRES_AFTER_MS = 300_000
  * The fastest served chain makes one in 400 ms.
  */
 export const FINAL_BLOCKS_AHEAD_MAX = { always: 1_000, oneInMs: 100 } as const
+/** How often the latest blocks of a chain's endpoints are compared, if it has several and is in use. */
+export const RPC_HEADS_COMPARE_MS = 20_000
+/** A latest block older by this much than the clock, and than another endpoint's, is not the chain's latest. */
+export const RPC_HEAD_AGE_MAX_MS = 60_000
 /** How long an endpoint that lacked the state of a past block is the last to be asked for such state. */
 export const RPC_MISSING_STATE_RETRY_MS = 600_000
 /**

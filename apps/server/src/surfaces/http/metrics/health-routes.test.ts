@@ -31,9 +31,8 @@ test('warnings of the database do not make the service unready', async () => {
 
 test('a process whose jobs make no progress is not ready, and names them; with progress it lists who does what', async () => {
   const at = new Date('2026-01-01T00:00:00Z')
-  const jobs = [
-    { job: 'follow base', workerId: 2, worker: 'host 17', since: at, at: at.toISOString(), blocksBehind: 3 },
-  ]
+  const progress = { at: at.toISOString(), blocksBehind: 3, latestBlockAt: at.toISOString() }
+  const jobs = [{ job: 'follow base', workerId: 2, worker: 'host 17', since: at, ...progress }]
   const stalled = [{ job: 'follow base', seconds: 61, failure: 'CHAIN_UNAVAILABLE' }]
   const report = { workerId: 2, jobs, stalled, resting: [], renewedMs: 10 }
   let isStalled = true
@@ -51,7 +50,7 @@ test('a process whose jobs make no progress is not ready, and names them; with p
   const since = at.toISOString()
   expect((await app.inject('/ready')).json()).toMatchObject({
     status: 'ready',
-    work: [{ job: 'follow base', worker: 2, since, lastProgressAt: since, blocksBehind: 3 }],
+    work: [{ job: 'follow base', worker: 2, since, lastProgressAt: since, blocksBehind: 3, latestBlockAt: since }],
   })
 })
 

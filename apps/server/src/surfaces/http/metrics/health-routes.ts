@@ -27,6 +27,9 @@ const HeldJob = Type.Object({
   ),
   failure: Type.Optional(Type.String({ description: 'The code of the error with which the last round failed.' })),
   blocksBehind: Type.Optional(Type.Integer({ description: 'Final blocks of the chain that are not settled yet.' })),
+  latestBlockAt: Type.Optional(
+    Type.String({ format: 'date-time', description: 'Time of the latest block that a node of the chain reported.' }),
+  ),
 })
 
 const Readiness = Type.Object(
@@ -106,7 +109,7 @@ export function healthRoutes(app: App, options: ServerOptions, metrics: HttpMetr
   if (options.servesMetrics !== false) metricsRoute(app, metrics)
 }
 
-function presentJob({ job, workerId, since, at, failure, blocksBehind }: JobReport) {
+function presentJob({ job, workerId, since, at, failure, blocksBehind, latestBlockAt }: JobReport) {
   return {
     job,
     worker: workerId,
@@ -114,6 +117,7 @@ function presentJob({ job, workerId, since, at, failure, blocksBehind }: JobRepo
     ...(at && { lastProgressAt: at }),
     ...(failure && { failure }),
     ...(blocksBehind !== undefined && { blocksBehind }),
+    ...(latestBlockAt && { latestBlockAt }),
   }
 }
 

@@ -1,7 +1,7 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import type { RpcEndpointHealth, RpcObserver } from '../../../chains/index.ts'
 
-const HEALTH: readonly RpcEndpointHealth[] = ['available', 'resting', 'unverified']
+const HEALTH: readonly RpcEndpointHealth[] = ['available', 'lagging', 'resting', 'unverified']
 
 /** Metrics of the requests of this process to nodes. Endpoints are named by host and port, never by a whole URL. */
 export function registerRpcMetrics(register: Registry): RpcObserver {
@@ -21,7 +21,7 @@ export function registerRpcMetrics(register: Registry): RpcObserver {
   const chains = new Map<string, Parameters<RpcObserver['watch']>[1]>()
   new Gauge({
     name: 'weir_rpc_endpoints',
-    help: 'RPC endpoints by health: `available`, `resting` after a failure, or `unverified` (not used yet).',
+    help: 'RPC endpoints by health: `available`, `lagging` with old blocks, `resting` after a failure, or `unverified` (not used yet).',
     labelNames: ['blockchain', 'health'] as const,
     registers: [register],
     collect() {

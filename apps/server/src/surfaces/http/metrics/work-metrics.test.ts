@@ -8,7 +8,11 @@ test('a process reports the jobs that it holds, and how long those that stall ha
   const job = (name: string, workerId: number) => ({ job: name, workerId, worker: `host ${workerId}`, since })
   const report: WorkReport = {
     workerId: 1,
-    jobs: [job('follow base', 1), job('fold tallies', 1), job('expire operations', 2)],
+    jobs: [
+      { ...job('follow base', 1), latestBlockAt: new Date(since.getTime() - 90_000).toISOString() },
+      job('fold tallies', 1),
+      job('expire operations', 2),
+    ],
     stalled: [{ job: 'fold tallies', seconds: 71, failure: 'TypeError' }],
     resting: ['follow solana'],
     renewedMs: 1_500,
@@ -22,5 +26,6 @@ test('a process reports the jobs that it holds, and how long those that stall ha
   ])
   expect(text.match(/^weir_job_stalled_seconds.*$/gm)).toEqual(['weir_job_stalled_seconds{job="fold tallies"} 71'])
   expect(text.match(/^weir_job_resting.*$/gm)).toEqual(['weir_job_resting{job="follow solana"} 1'])
+  expect(text).toMatch(/^weir_chain_head_age_seconds\{job="follow base",blockchain="base"\} 9\d(?:\.\d+)?$/m)
   expect(text).toContain('weir_lease_age_seconds 1.5\n')
 })

@@ -71,6 +71,19 @@ export function registerWorkMetrics(register: Registry, { report, gasRunway, del
     },
   )
   gauge(
+    'weir_chain_head_age_seconds',
+    'Age of the latest block that the nodes of a chain report, as the process that follows it sees it.',
+    ['job', 'blockchain'],
+    (age) => {
+      for (const { job, latestBlockAt } of own())
+        if (latestBlockAt)
+          age.set(
+            { job, blockchain: job.replace('follow ', '') },
+            Math.max(0, (Date.now() - Date.parse(latestBlockAt)) / 1_000),
+          )
+    },
+  )
+  gauge(
     'weir_gas_runway_transactions',
     'Transactions that the operational wallet with the least gas can still pay for.',
     ['blockchain'],

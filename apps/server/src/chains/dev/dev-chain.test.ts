@@ -126,6 +126,19 @@ test('revert_next mines the transaction as failed with its reason, and the contr
   expect((await included(second.hash)).succeeded).toBe(true)
 })
 
+test.each([1, 2])('revert_next with count %i leaves later transactions that wait for that nonce', async (count) => {
+  dev.setFault('revert_next', count)
+  const first = await signed(outside, 1, approve(5n))
+  const later = [1, 2].map((more) => signed(outside, 1, approve(6n), { nonce: first.nonce + more }))
+  for (const { raw } of (await Promise.all(later)).reverse())
+    expect(await chain.broadcast(raw)).toEqual({ outcome: 'accepted' })
+  expect(await chain.broadcast(first.raw)).toEqual({ outcome: 'accepted' })
+  const hashes = [first.hash, ...(await Promise.all(later)).map(({ hash }) => hash)]
+  const succeeded = await Promise.all(hashes.map(async (hash) => (await included(hash)).succeeded))
+  expect(succeeded).toEqual([false, count < 2, true])
+  expect(dev.remainingFaults('revert_next')).toBe(0)
+})
+
 test('reads at and around the block of a reverted transaction return their usual values', async () => {
   const holder = treasuryAddress(`0x${'11'.repeat(32)}`)
   const minted = await signed(outside, 0, {

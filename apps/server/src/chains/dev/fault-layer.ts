@@ -1,3 +1,4 @@
+import type { Hex } from 'viem'
 import type { Log } from '../../kernel/index.ts'
 import { type DecodedTransaction, decodeSigned } from '../evm/decode-signed.ts'
 import { quantity } from '../evm/wire.ts'
@@ -13,6 +14,7 @@ import { type JsonRpcOutcome, type JsonRpcRequest, type JsonRpcResponse, respond
 import { canForceRevert, checkAcceptance, mineReverted } from './mine-reverted.ts'
 import type { ReadWriteLock } from './read-write-lock.ts'
 import { revertWith } from './revert-shim.ts'
+import { takeQueued } from './take-queued.ts'
 
 /** Number of further blocks for which `delay_next` delays a transaction (contract 13). */
 const DELAY_BLOCKS = 20
@@ -108,10 +110,16 @@ export function createFaultLayer(parts: FaultLayerParts): FaultLayer {
       return { result: hash }
     }
     if (content.nonce === nextNonce && canForceRevert(content) && faults.consume('revert_next')) {
-      const outcome = await mineReverted(node, content, head)
-      if ('error' in outcome) faults.release('revert_next')
-      else log.info({ hash }, 'revert_next: mined as failed')
-      return outcome
+      // One transaction fails for each count, and not those that wait for its nonce.
+      const queued = await takeQueued(node, content.sender)
+      try {
+        const outcome = await mineReverted(node, content, head)
+        if ('error' in outcome) faults.release('revert_next')
+        else log.info({ hash }, 'revert_next: mined as failed')
+        return outcome
+      } finally {
+        for (const raw of queued) await sendAgain(raw)
+      }
     }
     if (faults.consume('delay_next')) {
       const releaseAt = head + DELAY_BLOCKS
@@ -121,6 +129,11 @@ export function createFaultLayer(parts: FaultLayerParts): FaultLayer {
       return { result: hash }
     }
     return undefined
+  }
+
+  async function sendAgain(raw: Hex): Promise<void> {
+    if ((await applyFaultExclusively(await decodeSigned(raw))) === undefined)
+      await node.batch([['eth_sendRawTransaction', raw]])
   }
 
   return {

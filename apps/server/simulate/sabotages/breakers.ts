@@ -111,6 +111,23 @@ export const BROKEN_BREAKERS: readonly BrokenRule[] = [
   },
   {
     rule: 10,
+    name: 'a circuit breaker for an upgraded contract never opens',
+    seed: 2,
+    emphasis: {
+      ...BREAKING,
+      often: [
+        'set circuit breakers',
+        'upgrade a market',
+        'evaluate circuit breakers',
+        'let time pass',
+        'follow the chain',
+      ],
+    },
+    finds: /breaker upgrade .* does not open/,
+    sabotage: { statement: neverOpens('upgrade') },
+  },
+  {
+    rule: 10,
     name: 'a circuit breaker for illiquidity never opens',
     seed: 1,
     emphasis: {

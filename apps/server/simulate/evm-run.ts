@@ -23,6 +23,7 @@ import { isSlow } from './world/exits.ts'
 import {
   addressOf,
   GENESIS_TIME,
+  hideLimits,
   isOpen,
   type Market,
   marketsOf,
@@ -59,6 +60,8 @@ export interface EvmRunSettings {
   readonly losses?: boolean | undefined
   /** Whether a vault takes a fee of deposits; drawn like `breakers` by default. */
   readonly fees?: boolean | undefined
+  /** Whether a vault reports no limit; drawn like `breakers` by default. */
+  readonly silent?: boolean | undefined
   readonly workers: boolean
 }
 
@@ -89,6 +92,8 @@ export class EvmRun extends SimulationRun implements EvmRunState {
   readonly #marketOf = new Map<number, Market>()
   /** Whether its treasury limits deposits. */
   readonly hasLimits: boolean
+  /** Whether one of its vaults reports no limit. */
+  readonly hasSilent: boolean
   /** What final blocks paid for claims. */
   readonly paidClaims: PaidClaims
   /** The rebalancer's requests that were checked. */
@@ -130,6 +135,7 @@ export class EvmRun extends SimulationRun implements EvmRunState {
       awaited,
       losses,
       fees,
+      silent,
       workers,
     }: EvmRunSettings,
   ) {
@@ -152,6 +158,8 @@ export class EvmRun extends SimulationRun implements EvmRunState {
     const losesAt = losses ? GENESIS_TIME + this.random.fork('losses').between(3_600, 3 * 86_400) : undefined
     const usual = marketsOf(settings, losesAt)
     if (fees ?? (draws && this.random.fork('fees').chance(0.3))) takeFees(usual)
+    this.hasSilent = silent ?? (draws && this.random.fork('silent').chance(0.3))
+    if (this.hasSilent) hideLimits(usual)
     this.world = new World({
       markets: this.hasExits ? [...usual, ...slowMarketsOf(this.random.fork('slow markets'), losesAt)] : usual,
       confirmations,
@@ -244,7 +252,10 @@ export class EvmRun extends SimulationRun implements EvmRunState {
           const value = worth(market, state.balance(market.share, owner), market.price(seconds(time)))
           if (isSlow(market)) return value
           const idle = payableBy(state, market)
-          return value < idle ? value : idle
+          if (value <= idle) return value
+          // What one that reports nothing pays is found by trying, and may be too low by a hundredth of the position.
+          const unfound = market.limits.isSilent ? value / 100n : 0n
+          return idle > unfound ? idle - unfound : 0n
         })
     },
     accept: (token) => {

@@ -58,6 +58,7 @@ export function createEvmScenario(
     awaited,
     losses,
     fees,
+    silent,
     workers = true,
   } = emphasis
   const hasTreasury = treasury === undefined ? undefined : Number(treasury)
@@ -75,6 +76,7 @@ export function createEvmScenario(
     awaited,
     losses,
     fees,
+    silent,
     workers,
   }
   const run = new EvmRun(seed, database, settings)

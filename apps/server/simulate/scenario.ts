@@ -31,6 +31,8 @@ export interface Emphasis {
   readonly losses?: boolean
   /** Whether a vault takes a fee of deposits; by default in some where a treasury is drawn. */
   readonly fees?: boolean
+  /** Whether a vault reports no limit of deposits and withdrawals; by default in some where a treasury is drawn. */
+  readonly silent?: boolean
   /** Whether fees rise so that agents' transactions are left behind; by default in some where a treasury is drawn. */
   readonly stuck?: boolean
   /** Whether people withdraw in parts what a market cannot pay at once; by default in some where markets are unkind. */

@@ -45,6 +45,16 @@ const CHARGING = {
   often: [...AGENTS.often, 'change a buffer'],
 } as const
 
+/** A vault reports no limit, lends out what it has, and takes deposits up to a cap. */
+const SILENT = {
+  ...AGENTS,
+  silent: true,
+  unkind: true,
+  faults: GOOD_NODES,
+  often: [...AGENTS.often, 'change a buffer', 'lend out a market', 'close a market to deposits'],
+  never: [...AGENTS.never, 'change a market and gas'],
+} as const
+
 /** A simulation that reports no refusal. */
 const withoutRefusals =
   (real: EvmChain): EvmChain['simulate'] =>
@@ -164,6 +174,24 @@ export const BROKEN_MARKETS: readonly BrokenRule[] = [
         },
         simulate: withoutRefusals(real),
       }),
+    },
+  },
+  {
+    rule: 10,
+    name: 'what a vault pays that reports no limit is not found',
+    seed: 4,
+    emphasis: SILENT,
+    finds: /the buffer is not restored/,
+    sabotage: { chain: (real) => ({ ...real, callSucceeds: async () => false }) },
+  },
+  {
+    rule: 10,
+    name: 'what a vault takes that reports no limit is not found',
+    seed: 3,
+    emphasis: SILENT,
+    finds: /into erc4626\S+, whose cap leaves/,
+    sabotage: {
+      chain: (real) => ({ ...real, simulateFunded: async () => undefined, simulate: withoutRefusals(real) }),
     },
   },
   {

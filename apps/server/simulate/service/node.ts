@@ -15,6 +15,7 @@ import { Failure } from '../../src/kernel/index.ts'
 import type { Random } from '../random.ts'
 import { hashOf, signedFrom, toUnsigned } from '../world/raw.ts'
 import { readContract } from '../world/read-contract.ts'
+import { simulateFunded } from '../world/simulate-funded.ts'
 import { seconds, type World, type WorldBlock } from '../world/world.ts'
 import type { CrashSchedule } from './crash-points.ts'
 import type { Turns } from './schedule.ts'
@@ -221,7 +222,8 @@ export function createNode({
           addresses.map((address) => ({ codeHash: codeAt(world, address), implementation: null, beacon: null })),
         ),
     }),
-    simulateFunded: async () => undefined,
+    simulateFunded: (from, funds, calls) =>
+      request('simulate with funds', () => simulateFunded(world, headOf(behind()), { from, funds, calls })),
     callSucceeds: (from, call) => request('call', () => world.simulate(headOf(behind()), from, [evmCall(call)]).ok),
     multicallAtTime: (calls: readonly ContractRead[], time, at) =>
       request('read as of', () => {

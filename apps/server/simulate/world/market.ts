@@ -26,6 +26,8 @@ export interface MarketLimits {
   others: bigint | null
   /** What it keeps of a deposit, in hundredths of a percent. */
   feeBps: bigint
+  /** Whether its max* functions return 0 by design, and the catalogue says so. */
+  isSilent: boolean
   /** Counts the upgrades of its contract. */
   code: number
   /** What the feed of its token reports, in 1e-8 US dollars. */
@@ -43,6 +45,7 @@ const open = (): MarketLimits => ({
   isUnlisted: false,
   others: null,
   feeBps: 0n,
+  isSilent: false,
   code: 0,
   usd: 10n ** 8n,
 })
@@ -152,6 +155,11 @@ export function takeFees(markets: readonly Market[]): void {
   for (const { protocol, limits } of markets) if (protocol === 'erc4626') limits.feeBps = 50n
 }
 
+/** The vault that pays at once reports no limit: what it takes and pays shows only when it is tried. */
+export function hideLimits(markets: readonly Market[]): void {
+  for (const { protocol, limits } of markets) if (protocol === 'erc4626') limits.isSilent = true
+}
+
 /** Two vaults that pay withdrawals later, one of which makes a loss in some seeds, or at a given time. */
 export function slowMarketsOf(random: Random, losesAt?: number): readonly Market[] {
   const drawn = random.chance(0.3) ? GENESIS_TIME + random.between(3_600, 10 * 86_400) : Number.POSITIVE_INFINITY
@@ -207,7 +215,8 @@ export function seedsOf(markets: readonly Market[]): VenueSeed[] {
   return [...new Set(markets.map(({ protocol }) => protocol))].map(venue)
 }
 
-function paramsOf({ protocol, share, contract, exit }: Market): Record<string, string> {
+function paramsOf({ protocol, share, contract, limits, exit }: Market): Record<string, string> {
   if (protocol === 'aave-v3') return { pool: POOL, aToken: share }
+  if (limits.isSilent) return { vault: contract, limits: 'unreported' }
   return protocol === 'cooldown-vault' ? { vault: contract, escrow: exit!.escrow } : { vault: contract }
 }

@@ -58,8 +58,10 @@ export function readContract(markets: readonly Market[], state: State, time: num
     case 'latestRoundData':
       return address === USDC_FEED ? [1n, markets[0]!.limits.usd, BigInt(time), BigInt(time), 1n] : undefined
     case 'maxDeposit':
+      if (shares?.limits.isSilent) return 0n
       return shares && (shares.limits.accepts ? roomOf(state, shares) : 0n)
     case 'maxRedeem':
+      if (shares?.limits.isSilent) return 0n
       return (
         shares && smaller(state.balance(address, args[0]), (payableBy(state, shares) * PRICED) / shares.price(time))
       )
@@ -76,6 +78,7 @@ export function readContract(markets: readonly Market[], state: State, time: num
       return shares && exitAt(state, shares, args[1], time).pendingShares
     case 'maxWithdraw':
       if (shares?.protocol === 'erc7540') return exitAt(state, shares, args[0], time).claimable
+      if (shares?.limits.isSilent) return 0n
       return (
         shares && smaller(worth(shares, state.balance(address, args[0]), shares.price(time)), payableBy(state, shares))
       )

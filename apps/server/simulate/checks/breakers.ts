@@ -10,14 +10,22 @@ export const LEAVES = `exists (select 1 from circuit_breakers b
 /** An older fact is not demanded to open a breaker: the service may no longer count it. */
 const FRESH_SECONDS = 1_800
 
-/** What the treasury's positions are worth, and could pay at most, where both are known: an upper bound of what is payable. */
-const READ_POSITIONS = `select sum(p.value) as value, sum(least(p.withdrawable, p.value)) as payable from (
+/**
+ * SQL: what an organization's positions in the strategy `s` are worth, and could pay at most, where both are known: an
+ * upper bound of what is payable. `positions`: which of them count, of the allocations `a` with their value in `settled`.
+ */
+export const readPositions = (organization: string, positions = 'true'): string =>
+  `select sum(p.value) as value, sum(least(p.withdrawable, p.value)) as payable from (
     select a.withdrawable, coalesce(a.withdrawable_of, settled.value) as value from allocations a
     cross join lateral (select case when s.price_at >= a.posted_at and a.posted_price > 0
       then div(a.posted_value * s.price, a.posted_price) else a.posted_value end as value) settled
-    where a.organization_id = g.organization_id and a.strategy_id = s.id and a.status <> 'CLOSED'
-      and a.withdrawable is not null and settled.value > 0 and s.protocol not in ('erc7540', 'cooldown-vault')
+    where a.organization_id = ${organization} and a.strategy_id = s.id and a.status <> 'CLOSED'
+      and a.withdrawable is not null and ${positions} and s.protocol not in ('erc7540', 'cooldown-vault')
   ) p`
+
+/** SQL: the highest daily price of the strategy `s` in 30 days. */
+export const PEAK = `select max(p.price) from strategy_prices p
+  where p.strategy_id = s.id and p.read_at > s.price_at - interval '30 days'`
 
 /**
  * Breakers, those that never opened included, and whether the facts that the service read last are outside the settings.
@@ -33,13 +41,11 @@ const CAUSES = {
       left join strategy_code c on c.strategy_id = s.id
       left join circuit_breakers u
         on u.organization_id = g.organization_id and u.strategy_id = s.id and u.kind = 'upgrade'
-      left join lateral (${READ_POSITIONS}) own on true
+      left join lateral (${readPositions('g.organization_id', 'settled.value > 0')}) own on true
       cross join lateral (values
         ('depeg', abs(t.price - 100000000) > (g.settings ->> 'pegDistanceBps')::numeric * 10000,
           t.read_at > $1::timestamptz and t.priced_at > s.price_at - interval '1 day'),
-        ('price_fall', s.price * 10000 < (10000 - (g.settings ->> 'priceFallBps')::numeric)
-          * (select max(p.price) from strategy_prices p
-              where p.strategy_id = s.id and p.read_at > s.price_at - interval '30 days'), true),
+        ('price_fall', s.price * 10000 < (10000 - (g.settings ->> 'priceFallBps')::numeric) * (${PEAK}), true),
         ('upgrade', (g.settings ->> 'onUpgrade')::boolean and c.fingerprint <> u.accepted_code, true),
         ('illiquidity', own.payable * 10000 < (g.settings ->> 'withdrawableShareBps')::numeric * own.value, true)
       ) k (kind, holds, counts)

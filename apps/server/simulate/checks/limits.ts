@@ -1,5 +1,6 @@
 import type { SimulationRun } from '../simulation-run.ts'
 import { Violation } from '../violation.ts'
+import { PEAK, readPositions } from './breakers.ts'
 
 interface Cap {
   readonly kind: 'strategy' | 'protocol' | 'blockchain'
@@ -12,6 +13,8 @@ interface Limits {
   readonly caps: readonly Cap[]
   readonly poolShareBps: number | null
   readonly liquidityShareBps: number | null
+  readonly priceFallBps?: number | null
+  readonly withdrawableShareBps?: number | null
 }
 
 const NO_LIMITS: Limits = { allowedStrategies: null, caps: [], poolShareBps: null, liquidityShareBps: null }
@@ -23,6 +26,15 @@ interface Use {
   readonly blockchain: string
   readonly tvl: string | null
   readonly liquidity: string | null
+  readonly price: string | null
+  /** The highest daily price of 30 days. */
+  readonly peak: string | null
+  /** What is known of the organization's positions: their value, and what they could pay at most. */
+  readonly read: string
+  readonly payable: string
+  /** The share of the organization's tokens of this kind that it may have here, if that is capped; and all of these. */
+  readonly shareBps: number | null
+  readonly ofToken: string
   /** Deposits in flight are not included. */
   readonly inside: string
 }
@@ -34,7 +46,7 @@ interface Use {
 const FACTS = {
   name: 'facts of deposit limits',
   text: `with positions as (
-      select a.strategy_id, case when s.price_at >= a.posted_at and a.posted_price > 0
+      select a.strategy_id, s.token_address, case when s.price_at >= a.posted_at and a.posted_price > 0
         then div(a.posted_value * s.price, a.posted_price) else a.posted_value end as value
       from allocations a join strategies s on s.id = a.strategy_id where a.organization_id = $1 and a.status <> 'CLOSED'
     )
@@ -42,11 +54,16 @@ const FACTS = {
       ((select coalesce(sum(available + reserved + exiting), 0) from ledger_balances where organization_id = $1)
         + (select coalesce(sum(value), 0) from positions))::text as whole,
       (select json_agg(json_build_object('id', s.id, 'protocol', s.protocol, 'blockchain', s.blockchain,
-        'tvl', s.tvl::text, 'liquidity', s.liquidity::text,
+        'tvl', s.tvl::text, 'liquidity', s.liquidity::text, 'price', s.price::text, 'peak', (${PEAK})::text,
+        'read', coalesce(own.value, 0)::text, 'payable', coalesce(own.payable, 0)::text,
+        'shareBps', (select share_bps from strategy_caps c where c.organization_id = $1 and c.strategy_id = s.id),
+        'ofToken', ((select coalesce(sum(available + reserved + exiting), 0) from ledger_balances
+            where organization_id = $1 and token_address = s.token_address)
+          + (select coalesce(sum(value), 0) from positions where token_address = s.token_address))::text,
         'inside', ((select coalesce(sum(value), 0) from positions where strategy_id = s.id)
           + (select coalesce(sum(pending + claimable), 0) from exits
             where organization_id = $1 and strategy_id = s.id and state <> 'claimed'))::text) order by s.id)
-        from strategies s) as uses`,
+        from strategies s left join lateral (${readPositions('$1')}) own on true) as uses`,
 }
 
 interface Facts {
@@ -110,7 +127,10 @@ export async function checkLimits(run: LimitedRun): Promise<void> {
     const strategy = uses.find(({ id }) => id === deposit.strategyId)!
     const reason =
       whyNever(limits ?? NO_LIMITS, strategy) ??
-      (areSame ? whyTooMuch(limits ?? NO_LIMITS, strategy, { whole: BigInt(whole), uses, deposit }) : undefined)
+      (areSame
+        ? (whyStopped(limits ?? NO_LIMITS, strategy) ??
+          whyTooMuch(limits ?? NO_LIMITS, strategy, { whole: BigInt(whole), uses, deposit }))
+        : undefined)
     if (reason !== undefined)
       throw new Violation(
         `operation ${deposit.id} deploys into strategy ${deposit.strategyId}, which the limits rule out: ${reason}`,
@@ -124,6 +144,18 @@ function whyNever({ allowedStrategies, caps }: Limits, strategy: Use): string | 
   if (allowedStrategies && !allowedStrategies.includes(id)) return 'it is not allowed'
   if (!allowedStrategies && SLOW.has(protocol)) return 'it pays later, and nobody named it'
   return caps.some((cap) => cap.shareBps === 0 && covers(cap, strategy)) ? 'its cap is nothing' : undefined
+}
+
+/** Which fact stops every deposit at present. */
+function whyStopped({ priceFallBps, withdrawableShareBps }: Limits, strategy: Use): string | undefined {
+  const { price, peak, read, payable } = strategy
+  const least = (whole: string, bps: number): bigint => (BigInt(whole) * BigInt(bps)) / 10_000n
+  const isFallen = priceFallBps != null && price !== null && peak !== null
+  if (isFallen && BigInt(price) < least(peak, 10_000 - priceFallBps))
+    return `its price of ${price} was ${peak}, and may fall by ${priceFallBps}`
+  return withdrawableShareBps != null && BigInt(payable) < least(read, withdrawableShareBps)
+    ? `${payable} of a position of ${read} could be withdrawn, which has to be ${withdrawableShareBps}`
+    : undefined
 }
 
 interface Holdings {
@@ -143,6 +175,9 @@ function whyTooMuch(limits: Limits, strategy: Use, { whole, uses, deposit }: Hol
   }
   const { poolShareBps, liquidityShareBps } = limits
   const inside = insideOf(strategy)
+  const { shareBps, ofToken } = strategy
+  if (shareBps !== null && !isWithin(inside, BigInt(ofToken), shareBps))
+    return `${inside} of ${ofToken} of the token are in it, capped at ${shareBps}`
   // A pool that was never read has nothing to take a share of.
   const tvl = BigInt(strategy.tvl ?? 0)
   if (poolShareBps !== null && !isWithin(inside, tvl, poolShareBps))

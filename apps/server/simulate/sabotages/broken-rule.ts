@@ -8,7 +8,10 @@ export interface BrokenRule {
   readonly name: string
   /** The seed that finds it. */
   readonly seed: number
-  /** The steps of a seed, if fewer than usual: what shows only in the end is found sooner in a shorter seed. */
+  /**
+   * The steps of a seed, if not as many as usual: what shows only in the end is found sooner in a shorter seed, and what
+   * takes several days in a longer one.
+   */
   readonly steps?: number
   readonly emphasis?: Emphasis
   /** The violation that the simulation reports. */

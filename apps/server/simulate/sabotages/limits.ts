@@ -8,7 +8,42 @@ const LIMITED = {
   ...AGENTS,
   limits: true,
   faults: GOOD_NODES,
-  often: [...AGENTS.often, 'change a buffer', 'set deposit limits', 'request an allocation'],
+  often: ['an agent acts', 'agents do all that waits', 'rebalance', 'change a buffer', 'set deposit limits'],
+  never: [...AGENTS.never, 'cap a strategy', 'let pools bound deposits'],
+} as const
+
+/** Agents finish what waits, buffers change, and only what pools report bounds deposits. */
+const POOLED = {
+  ...LIMITED,
+  often: ['agents do all that waits', 'let pools bound deposits', 'rebalance'],
+  never: [
+    ...AGENTS.never,
+    'set deposit limits',
+    'cap a strategy',
+    'an agent dies',
+    'agents act concurrently',
+    'approve or reject',
+    'two people decide concurrently',
+    'change the approval policy',
+    'submit the next transaction',
+    'mine',
+  ],
+} as const
+
+/** Others leave pools. */
+const DESERTED = { ...POOLED, often: [...POOLED.often, 'others leave a pool'] } as const
+
+/** Pools lend out what they have. */
+const ILLIQUID = { ...POOLED, unkind: true, often: [...POOLED.often, 'lend out a market'] } as const
+
+/** A vault loses money soon, and is measured again later. */
+const FALLING = { ...POOLED, losses: true, often: [...POOLED.often, 'advance the chain’s time'] } as const
+
+/** The treasury caps strategies one by one. */
+const CAPPED = {
+  ...LIMITED,
+  often: [...LIMITED.often, 'cap a strategy'],
+  never: [...AGENTS.never, 'set deposit limits', 'let pools bound deposits'],
 } as const
 
 /** Vaults that pay later are the best-paid ones, and nobody named them. */
@@ -30,6 +65,9 @@ const limitsRead = (limits: string): Rewrite =>
 const capsRead = (stays: string): Rewrite =>
   limitsRead(`limits || jsonb_build_object('caps', (select coalesce(jsonb_agg(cap), '[]'::jsonb)
     from jsonb_array_elements(limits -> 'caps') cap where ${stays}))`)
+
+/** One of the bounds by a share counts as unset. */
+const withoutBound = (name: string): Rewrite => limitsRead(`limits || '{"${name}": null}'::jsonb`)
 
 /** Broken rules of what an organization lets Weir deposit by its own choice. */
 export const BROKEN_LIMITS: readonly BrokenRule[] = [
@@ -57,7 +95,7 @@ export const BROKEN_LIMITS: readonly BrokenRule[] = [
   {
     rule: 10,
     name: 'a cap of a protocol is ignored',
-    seed: 3,
+    seed: 2,
     emphasis: LIMITED,
     finds: /are in protocol \S+, capped at/,
     sabotage: { statement: capsRead(`cap ->> 'kind' <> 'protocol'`) },
@@ -65,7 +103,7 @@ export const BROKEN_LIMITS: readonly BrokenRule[] = [
   {
     rule: 10,
     name: 'a cap of a blockchain is ignored',
-    seed: 1,
+    seed: 2,
     emphasis: LIMITED,
     finds: /are in blockchain polygon, capped at/,
     sabotage: { statement: capsRead(`cap ->> 'kind' <> 'blockchain'`) },
@@ -73,13 +111,62 @@ export const BROKEN_LIMITS: readonly BrokenRule[] = [
   {
     rule: 10,
     name: 'deposits in flight are not in any share',
-    seed: 1,
+    seed: 2,
     emphasis: LIMITED,
     finds: /capped at/,
     sabotage: {
       statement: inStatementsWith(
         ['tokens as ('],
         replaced('select o.strategy_id, r.amount from', 'select o.strategy_id, 0::numeric from'),
+      ),
+    },
+  },
+  {
+    rule: 10,
+    name: 'the share of a pool is unlimited',
+    seed: 2,
+    steps: 200,
+    emphasis: DESERTED,
+    finds: /of a pool of \d+, capped at/,
+    sabotage: { statement: withoutBound('poolShareBps') },
+  },
+  {
+    rule: 10,
+    name: 'the share of a pool’s liquidity is unlimited',
+    seed: 1,
+    steps: 200,
+    emphasis: ILLIQUID,
+    finds: /of a liquidity of \d+, capped at/,
+    sabotage: { statement: withoutBound('liquidityShareBps') },
+  },
+  {
+    rule: 10,
+    name: 'deposits follow what cannot be withdrawn',
+    seed: 2,
+    steps: 200,
+    emphasis: ILLIQUID,
+    finds: /could be withdrawn, which has to be/,
+    sabotage: { statement: withoutBound('withdrawableShareBps') },
+  },
+  {
+    rule: 10,
+    name: 'deposits follow a fallen price',
+    seed: 3,
+    steps: 200,
+    emphasis: FALLING,
+    finds: /and may fall by/,
+    sabotage: { statement: withoutBound('priceFallBps') },
+  },
+  {
+    rule: 10,
+    name: 'the cap of a strategy by its token is ignored',
+    seed: 1,
+    emphasis: CAPPED,
+    finds: /of the token are in it, capped at/,
+    sabotage: {
+      statement: inStatementsWith(
+        ['from strategy_caps c'],
+        replaced('where c.organization_id', 'where false and c.organization_id'),
       ),
     },
   },

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { WeirCluster } from './weir-cluster.ts'
 
 /** What a receiver that remembers ids, as docs/webhooks.md says, would have executed. */
 export interface WebhookReceiver {
@@ -14,8 +13,14 @@ export interface WebhookReceiver {
   stop(): Promise<void>
 }
 
+interface ReceiverParts {
+  /** The first one registers it. */
+  readonly apis: readonly { readonly url: string }[]
+  readonly credentials: { readonly email: string; readonly password: string }
+}
+
 /** Starts a receiver, and registers it for every event of the demo organization. */
-export async function startWebhookReceiver({ apis, credentials }: WeirCluster): Promise<WebhookReceiver> {
+export async function startWebhookReceiver({ apis, credentials }: ReceiverParts): Promise<WebhookReceiver> {
   const completions = new Map<number, Set<string>>()
   const contents = new Map<string, string>()
   const reused = new Set<string>()

@@ -8,6 +8,7 @@ import {
   payableTogether,
   type StoredReadings,
   storedReadings,
+  VALUE_OF_READING,
 } from '../venues/index.ts'
 import type { BreakerFacts } from './judge-breaker.ts'
 
@@ -94,7 +95,7 @@ function selectFacts(organizationIds: readonly number[]): RawBuilder<Row> {
       from (
         -- An own deposit or withdrawal is in one of the two values first: only those of one reading make a share.
         select a.organization_id, a.strategy_id, a.withdrawable, a.withdrawable_at, ${CURRENT_VALUE} as settled,
-          coalesce(a.withdrawable_of, ${CURRENT_VALUE}) as value
+          ${VALUE_OF_READING} as value
         from allocations a join strategies s on s.id = a.strategy_id
         where a.organization_id = any(${organizationIds}::bigint[]) and a.status <> 'CLOSED'
           and s.protocol <> all(${EXIT_PROTOCOLS}::text[])

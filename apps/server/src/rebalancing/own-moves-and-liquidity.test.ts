@@ -46,6 +46,19 @@ test('a deposit since the last reading opens no breaker', async () => {
   expect((await operationsOf(use)).filter(({ type }) => type === 'UNWIND')).toEqual([])
 })
 
+test('a reading by a process of the version before opens no breaker', async () => {
+  const { db } = rebalancer.engine
+  const known = await db.selectFrom('allocations').select(['id', 'withdrawable_of', 'withdrawable_of_at']).execute()
+  await change(use, { buffer: 600n * USDC })
+  await use.client.complete(await use.client.unwind(500n * USDC, AAVE))
+  await rebalancer.dev.increaseTime(1)
+  await read()
+  // It knows neither of these two columns.
+  for (const { id, ...before } of known) await db.updateTable('allocations').set(before).where('id', '=', id).execute()
+  await evaluateBreakers(rebalancer.engine.parts)
+  expect(await breakers()).toEqual([])
+})
+
 test('a withdrawal that is not final yet opens no breaker', async () => {
   await change(use, { buffer: 600n * USDC })
   await evaluateAll()

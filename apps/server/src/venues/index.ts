@@ -1,5 +1,5 @@
 export { confirmTokens } from './catalogue/confirm-tokens.ts'
-export { CURRENT_VALUE } from './catalogue/current-value-sql.ts'
+export { CURRENT_VALUE, VALUE_OF_READING } from './catalogue/current-value-sql.ts'
 export { programErrorsOf, seedsFromDeployment } from './catalogue/deployment-seeds.ts'
 export { strategiesOnChain, strategyById } from './catalogue/find-strategies.ts'
 export { type CatalogueVenue, listVenues, type VenueFilters, venueById } from './catalogue/list-venues.ts'

@@ -53,7 +53,8 @@ export async function refreshWithdrawable(
     return [{ id, withdrawable, of: reading && withdrawable !== null ? worthOf(queries[index]!, reading) : null }]
   })
   await sql`
-    update allocations a set withdrawable = r.withdrawable, withdrawable_at = ${latest.time}, withdrawable_of = r.of
+    update allocations a set withdrawable = r.withdrawable, withdrawable_at = ${latest.time}, withdrawable_of = r.of,
+      withdrawable_of_at = ${latest.time}
     from unnest(
       ${found.map(({ id }) => id)}::bigint[],
       ${found.map(({ withdrawable }) => withdrawable)}::numeric[],

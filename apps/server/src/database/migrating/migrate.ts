@@ -96,6 +96,7 @@ import { steps as cooldowns } from '../migrations/0102-cooldowns.ts'
 import { steps as restingJobs } from '../migrations/0103-resting-jobs.ts'
 import { steps as entriesOfExits } from '../migrations/0104-entries-of-exits.ts'
 import { steps as pastQuarantinedBlocks } from '../migrations/0105-past-quarantined-blocks.ts'
+import { steps as timeOfAValue } from '../migrations/0106-time-of-a-value.ts'
 import { areStepsApplied, runMigrationSteps, type SteppedMigrations } from './run-migration-steps.ts'
 
 /**
@@ -204,6 +205,7 @@ export const STEPPED_MIGRATIONS: SteppedMigrations = {
   '0103-resting-jobs': restingJobs,
   '0104-entries-of-exits': entriesOfExits,
   '0105-past-quarantined-blocks': pastQuarantinedBlocks,
+  '0106-time-of-a-value': timeOfAValue,
 }
 
 /** Every migration of this build by name, in order. */

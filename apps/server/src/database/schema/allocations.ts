@@ -35,6 +35,8 @@ export interface AllocationsTables {
     withdrawable_at: Optional<Date>
     /** What the position was worth in the same reading, in base units; `null`: as `withdrawable`. */
     withdrawable_of: Optional<bigint>
+    /** The `withdrawable_at` of that reading; if it differs, an earlier version has read since. */
+    withdrawable_of_at: Optional<Date>
   }
   exits: {
     organization_id: number

@@ -7,6 +7,7 @@ import {
   payableTogether,
   type StoredReadings,
   storedReadings,
+  VALUE_OF_READING,
 } from '../../venues/index.ts'
 import type { RebalanceSettings } from '../settings.ts'
 import { type DepositLimits, defaultLimits, isUnlimited } from './deposit-limits.ts'
@@ -72,7 +73,7 @@ export async function readHeadrooms(
     with tokens as (
       select distinct blockchain, token_address, token_decimals from strategies
     ), positions as (
-      select a.strategy_id, a.withdrawable, a.withdrawable_of, ${CURRENT_VALUE} as value, s.token_decimals, s.protocol
+      select a.strategy_id, a.withdrawable, ${VALUE_OF_READING} as read_value, ${CURRENT_VALUE} as value, s.token_decimals, s.protocol
       from allocations a join strategies s on s.id = a.strategy_id
       where a.organization_id = ${organizationId} and a.status <> 'CLOSED'
     ), held as (
@@ -99,7 +100,7 @@ export async function readHeadrooms(
     ), known as (
       select strategy_id, sum(value) as value, ${OWNERS_READINGS} as readings
       from (
-        select strategy_id, withdrawable, coalesce(withdrawable_of, value) as value from positions
+        select strategy_id, withdrawable, read_value as value from positions
         where withdrawable is not null and protocol <> all(${EXIT_PROTOCOLS}::text[])
       ) read group by strategy_id
     )

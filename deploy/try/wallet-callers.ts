@@ -142,26 +142,22 @@ interface Move {
   readonly amount?: bigint
 }
 
-/** Plans an operation, repeats the request elsewhere, signs and submits, and reads both until it is CONFIRMED. */
+/** Plans an operation, signs and submits it elsewhere, and reads there until it is CONFIRMED, as it then is for both. */
 async function carryOut(
   { routes, credentials, journal, onOperation }: CallerParts,
   { walletId, blockchain, account }: FundedWallet,
   { turn, kind, amount, ...strategy }: Move,
 ): Promise<void> {
   const headers = { 'x-api-key': credentials.profileApiKey }
-  const plan = {
+  const planned = await routes.send<Operation>(turn, {
     path: `/v1/operations/${kind}`,
     body: { walletId, ...strategy, ...(amount && { amount: String(amount) }) },
-    headers: { ...headers, 'idempotency-key': randomUUID() },
+    headers,
     status: 201,
-  }
-  const planned = await routes.send<Operation>(turn, plan)
+  })
   journal.writes.add()
   const { operationId, transactions } = planned.body
   journal.operations.set(operationId, { walletId, type: kind === 'supply' ? 'SUPPLY' : 'UNWIND', amount: amount ?? 0n })
-  const repeated = await routes.send<Operation>(turn + 1, plan)
-  if (repeated.body.operationId !== operationId)
-    throw new Error(`${repeated.version} planned ${kind} again: ${operationId}, ${repeated.body.operationId}`)
 
   for (const { unsignedTransaction } of transactions) {
     const signedTransaction = await account.sign(unsignedTransaction)
@@ -204,15 +200,18 @@ async function createWallet(parts: CallerParts, blockchain: string): Promise<Fun
   return wallet
 }
 
-/** A gift of the faucet, in base units of USDC. */
+/** A gift of the faucet, in base units of USDC, whose request is repeated elsewhere. */
 async function give(parts: CallerParts, turn: number, wallet: FundedWallet, amount: bigint): Promise<void> {
   const { walletId, blockchain, account } = wallet
-  const { body } = await parts.routes.send<{ txHash: string }>(turn, {
+  const gift = {
     path: '/v1/sandbox/faucet',
     body: { walletAddress: account.address, blockchain, token: 'USDC', amount: String(amount) },
-    headers: { 'x-api-key': parts.credentials.profileApiKey },
+    headers: { 'x-api-key': parts.credentials.profileApiKey, 'idempotency-key': randomUUID() },
     status: 200,
-  })
+  }
+  const { body } = await parts.routes.send<{ txHash: string }>(turn, gift)
+  const repeated = await parts.routes.send<{ txHash: string }>(turn + 1, gift)
+  if (repeated.body.txHash !== body.txHash) throw new Error(`${repeated.version} gave again: ${repeated.body.txHash}`)
   parts.journal.writes.add()
   parts.journal.gifts.set(body.txHash, { walletId, amount })
 }

@@ -199,8 +199,15 @@ const returnedOnRequest = sql`case
     where t.organization_id = o.organization_id and t.operation_id = o.id and t.kind = 'exit_claim'
       and x.on_request and x.updated_at >= o.created_at) end`
 
+/**
+ * The page is materialized: with so many joins, PostgreSQL would look everything up for each wallet of the organization,
+ * and only then keep those of the page.
+ */
 function selectWalletStates(wallets: readonly OperationalWalletId[], heldSince: Date): RawBuilder<Row> {
   return sql<Row>`
+    with page as materialized (
+      select ow.* from operational_wallets ow where ${isOneOfWallets('ow', wallets)}
+    )
     select ow.*, w.blockchain, w.address,
       (select cursor.final_number from chain_cursors cursor where cursor.blockchain = w.blockchain) as settled_block,
       coalesce(r.amount, 0) as reserved, coalesce(h.held, 0) as held, h.last as held_from,
@@ -210,7 +217,7 @@ function selectWalletStates(wallets: readonly OperationalWalletId[], heldSince: 
       coalesce(allowances.left_behind, '[]') as left_allowances, coalesce(awaited.open, '[]') as awaited,
       (select max(p.created_at) from approval_policies p where p.organization_id = ow.organization_id)
         as policy_changed_at
-    from operational_wallets ow
+    from page ow
     join wallets w on w.organization_id = ow.organization_id and w.id = ow.wallet_id
     left join lateral (
       select sum(amount) as amount from reservations
@@ -286,7 +293,6 @@ function selectWalletStates(wallets: readonly OperationalWalletId[], heldSince: 
       from awaited_withdrawals a ${AWAITED_PROGRESS}
       where a.organization_id = ow.organization_id and a.op_wallet_id = ow.id and a.state = 'open'
     ) awaited on true
-    where ${isOneOfWallets('ow', wallets)}
     order by ow.id
   `
 }

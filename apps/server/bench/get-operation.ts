@@ -5,7 +5,8 @@ import type { BenchEnvironment } from './bench-environment.ts'
 import { type Comparison, compare } from './compare.ts'
 import { getLoad } from './http-load.ts'
 import { TOKEN } from './memory-chain.ts'
-import { seedOperations, seedWallets } from './seed.ts'
+import { seedWallets } from './seed.ts'
+import { HISTORY, SHORT_HISTORY, seedHistory } from './seed-history.ts'
 import { startServer } from './server-process.ts'
 
 /** GET /v1/operations/:id with authentication, rate limit and schema, against a bare read of the same row. */
@@ -13,7 +14,7 @@ export async function getOperationBench(workplace: BenchEnvironment): Promise<Co
   const database = await workplace.openDatabase()
   const { parts, organizationId, strategyId } = database
   await seedWallets(database, organizationId, workplace.sized(1_000, 10))
-  await seedOperations(database, organizationId, workplace.sized(20_000, 20))
+  await seedHistory(database, organizationId, workplace.sized(HISTORY, SHORT_HISTORY))
   const { id: walletId } = await parts.db.selectFrom('wallets').select('id').executeTakeFirstOrThrow()
   const scope = { organizationId, walletProfileId: null }
   const { operationId } = await planSupply(

@@ -5,14 +5,14 @@ import type { BenchDatabase, BenchEnvironment } from './bench-environment.ts'
 import { type Comparison, compare, inTurns, summary } from './compare.ts'
 import { TOKEN, WALLET_BALANCE } from './memory-chain.ts'
 import { seedWallets } from './seed.ts'
+import { HISTORY, SHORT_HISTORY, seedHistory } from './seed-history.ts'
+import { EXCESS } from './seed-neighbour.ts'
 
 const WALLETS = 100_000
 /** One in this many wallets has something to move. */
 const ONE_OF = 100
 const ROUNDS = 5
 const FEW = 200
-/** The excess of due wallets over their buffer: 100 tokens. */
-const EXCESS = 100_000_000n
 const PAGE = 5_000
 
 /**
@@ -25,9 +25,11 @@ export async function rebalanceBench(workplace: BenchEnvironment): Promise<Compa
   await client.connect()
   try {
     const wallets = workplace.sized(WALLETS, FEW)
-    await seedOperationalWallets(database, wallets)
+    await seedWallets(database, database.organizationId, wallets)
+    await seedHistory(database, database.organizationId, workplace.sized(HISTORY, SHORT_HISTORY))
+    await makeOperational(database)
     database.chain.allowance = EXCESS
-    const parts = partsOf(database)
+    const parts = rebalanceParts(database)
     const scan = inTurns('paged scan', () => scanAll(client))
     const screening = inTurns('schedule drifted wallets', () =>
       scheduleDriftedWallets(parts.db, parts.chains, { settings: parts.rebalancing, now: parts.clock.now() }),
@@ -58,7 +60,8 @@ export async function rebalanceBench(workplace: BenchEnvironment): Promise<Compa
   }
 }
 
-function partsOf({ parts }: BenchDatabase): RebalanceParts {
+/** The parts of the rebalancer, with the settings that benchmarks use. */
+export function rebalanceParts({ parts }: BenchDatabase): RebalanceParts {
   const rebalancing = {
     floor: { digits: 1n, scale: 0 },
     dust: { digits: 1n, scale: 2 },
@@ -69,9 +72,8 @@ function partsOf({ parts }: BenchDatabase): RebalanceParts {
   return { ...parts, rebalancing }
 }
 
-/** Seeds wallets that are in balance: each keeps all of its funds. */
-async function seedOperationalWallets(database: BenchDatabase, count: number): Promise<void> {
-  await seedWallets(database, database.organizationId, count)
+/** Makes all wallets operational, and leaves them in balance: each keeps all of its funds. */
+async function makeOperational(database: BenchDatabase): Promise<void> {
   await sql`
     insert into operational_wallets (organization_id, wallet_id, token_address, enable_yield, buffer_amount, created_at,
       updated_at)

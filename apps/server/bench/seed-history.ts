@@ -133,7 +133,9 @@ async function insertOperations(
     ), made_events as (
       insert into outbox (organization_id, event, object_type, object_id, data, created_at, relayed_at, position, body,
         wallet_profile_id)
-      select organization_id, event, 'operation', id, data, at, at, nextval('outbox_id_seq'), data::text, wallet_profile_id
+      select organization_id, event, 'operation', id, data, at, at, nextval('outbox_id_seq'),
+        json_build_object('event', event, 'timestamp', to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+          'data', data)::text, wallet_profile_id
       from history,
         unnest(array['operation.created', 'operation.executing',
           case when has_failed then 'operation.failed' else 'operation.completed' end]) event,

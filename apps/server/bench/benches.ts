@@ -12,6 +12,7 @@ export const BENCHES: Readonly<Record<string, (workplace: BenchEnvironment) => P
   workers: async (workplace) => (await import('./workers.ts')).workersBench(workplace),
   lists: async (workplace) => (await import('./lists.ts')).listsBench(workplace),
   rebalance: async (workplace) => (await import('./rebalance.ts')).rebalanceBench(workplace),
+  neighbour: async (workplace) => (await import('./neighbour.ts')).neighbourBench(workplace),
   poll: async (workplace) => (await import('./poll.ts')).pollBench(workplace),
   year: async (workplace) => (await import('./year.ts')).yearBench(workplace),
   growth: async (workplace) => (await import('./growth.ts')).growthBench(workplace),

@@ -22,6 +22,7 @@ export {
 } from './facts/strategy-history.ts'
 export { readTokenPegs, type TokenPeg } from './facts/token-pegs.ts'
 export {
+  addReadings,
   isAllOf,
   OWNERS_READINGS,
   payableTogether,

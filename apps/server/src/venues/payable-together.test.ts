@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { useStore } from '../../testing/use-store.ts'
 import {
+  addReadings,
   OWNERS_READINGS,
   payableTogether,
   readingsOf,
@@ -23,6 +24,16 @@ test('positions in one pool never count its liquidity twice', () => {
   expect(payableTogether(whole(30n, 30n), pool(100n))).toEqual(both(60n))
   expect(payableTogether(whole(), pool(100n))).toEqual(both(0n))
   expect(payableTogether(whole(30n, 30n), vault(30n))).toEqual(both(30n))
+})
+
+test('readings of parts add up to those of all positions', () => {
+  const amount = fc.bigInt({ min: 0n, max: 200n })
+  const positions = fc.array(fc.record({ value: amount, withdrawable: amount }), { maxLength: 8 })
+  fc.assert(
+    fc.property(positions, positions, (some, others) => {
+      expect(addReadings(readingsOf(some), readingsOf(others))).toEqual(readingsOf([...some, ...others]))
+    }),
+  )
 })
 
 test('one position can withdraw what its reading says, whatever the pool showed earlier', () => {

@@ -38,6 +38,16 @@ export function readingsOf(
   }
 }
 
+/** Of the positions of both. Pure. */
+export function addReadings(a: OwnersReadings, b: OwnersReadings): OwnersReadings {
+  return {
+    owners: a.owners + b.owners,
+    sum: a.sum + b.sum,
+    largest: maxAmount(a.largest, b.largest),
+    limit: a.limit === null || b.limit === null ? (a.limit ?? b.limit) : maxAmount(a.limit, b.limit),
+  }
+}
+
 /** SQL: the same over rows that have `withdrawable` and `value`; those without a reading are left out. */
 export const OWNERS_READINGS: RawBuilder<OwnersReadings> = sql`jsonb_build_object(
   'owners', count(withdrawable),

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Database, Tx } from '../../database/index.ts'
 import type { Scope } from '../../identity/index.ts'
 import { selectWallets } from '../../wallets/index.ts'
+import { positionPages } from '../positions/position-pages.ts'
 import { presentValue } from '../positions/present-value.ts'
 
 /** All positions of a scope in one token of one chain. Base units. */
@@ -40,10 +41,13 @@ export async function positionTotals(db: Database, scope: Scope, blockchain?: st
         })
       }
       for (const row of await lentTokens(tx, scope, blockchain)) add(row, { lifetimeYield: row.earned })
-      for (const row of await openPositions(tx, scope, blockchain)) {
-        const { value } = presentValue(row)
-        const lifetimeYield = value - row.posted_value
-        add(row, { openPositions: 1, principal: row.principal, currentValue: value, lifetimeYield })
+      const read = (after: number, limit: number) => openPositions(tx, scope, { blockchain, after, limit })
+      for await (const page of positionPages(read)) {
+        for (const row of page) {
+          const { value } = presentValue(row)
+          const lifetimeYield = value - row.posted_value
+          add(row, { openPositions: 1, principal: row.principal, currentValue: value, lifetimeYield })
+        }
       }
       return [...totals.values()].sort(
         (a, b) => order(a.blockchain, b.blockchain) || order(a.tokenAddress, b.tokenAddress),
@@ -77,7 +81,13 @@ function lentTokens(tx: Tx, scope: Scope, blockchain: string | undefined) {
     .execute()
 }
 
-function openPositions(tx: Tx, scope: Scope, blockchain: string | undefined) {
+interface PageOfPositions {
+  readonly blockchain: string | undefined
+  readonly after: number
+  readonly limit: number
+}
+
+function openPositions(tx: Tx, scope: Scope, { blockchain, after, limit }: PageOfPositions) {
   return selectWallets(tx, scope, { blockchain })
     .innerJoin('allocations', (join) =>
       join
@@ -86,7 +96,11 @@ function openPositions(tx: Tx, scope: Scope, blockchain: string | undefined) {
     )
     .innerJoin('strategies', 'strategies.id', 'allocations.strategy_id')
     .where('allocations.status', '<>', 'CLOSED')
+    .where('allocations.id', '>', after)
+    .orderBy('allocations.id')
+    .limit(limit)
     .select([
+      'allocations.id',
       'wallets.blockchain',
       'strategies.token_address as tokenAddress',
       'strategies.protocol',

@@ -15,7 +15,7 @@ const holds = (liquidity: bigint) =>
     .updateTable('strategies')
     .set({ liquidity, params: JSON.stringify({ ...store.strategy.params, cash: 'reported' }) })
     .execute()
-const exposure = async () => (await readExposures(store.db, organizationId))[0]!
+const exposure = async () => (await store.tx((tx) => readExposures(tx, organizationId)))[0]!
 const statistics = () => walletStatistics(store.parts, organizationId)
 
 /** Ten wallets with 100 each; every one could withdraw all of it alone. */

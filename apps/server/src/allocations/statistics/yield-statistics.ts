@@ -2,8 +2,9 @@ import { sql } from 'kysely'
 import type { Chains } from '../../chains/index.ts'
 import type { Database, Tx } from '../../database/index.ts'
 import { averageApy, toSumUnits, type WeightedRate } from '../../kernel/index.ts'
-import { payableTogether, readingsOf } from '../../venues/index.ts'
+import { addReadings, payableTogether, readingsOf } from '../../venues/index.ts'
 import { type OperationalWallet, requireConfiguredToken } from '../../wallets/index.ts'
+import { positionPages } from '../positions/position-pages.ts'
 import { type PostedPosition, presentValue } from '../positions/present-value.ts'
 import { withdrawableOf } from '../positions/withdrawable.ts'
 
@@ -58,23 +59,19 @@ export async function yieldStatistics(
         sums.yield += toSumUnits(row.earned, decimals)
       }
       const venues = new Map<string, { name: string; protocol: string; count: number; value: bigint }>()
-      const positions = await positionsOf(tx, organizationId, of)
-      for (const row of positions) {
-        const exact = presentValue(row).value
-        const value = toSumUnits(exact, row.token_decimals)
-        const sums = sumsOf(tokens, row.token)
+      let openPositions = 0
+      for (const { strategy, count, value, yield: earned, alone } of await strategiesOf(tx, organizationId, of)) {
+        const sums = sumsOf(tokens, strategy.token)
         sums.allocated += value
         sums.total += value
-        sums.yield += toSumUnits(exact - row.posted_value, row.token_decimals)
-        sums.rates.push({ apy: row.apy, value })
-        const key = `${row.venue_name}\n${row.protocol}`
-        const venue = venues.get(key) ?? { name: row.venue_name, protocol: row.protocol, count: 0, value: 0n }
-        venues.set(key, { ...venue, count: venue.count + 1, value: venue.value + value })
-      }
-      for (const own of Map.groupBy(positions, (row) => row.strategy_id).values()) {
-        const [strategy] = own
-        const { certain } = payableTogether(readingsOf(own.flatMap(readingOf)), strategy!)
-        sumsOf(tokens, strategy!.token).withdrawable += toSumUnits(certain, strategy!.token_decimals)
+        sums.yield += earned
+        sums.rates.push({ apy: strategy.apy, value })
+        const { certain } = payableTogether(alone, strategy)
+        sums.withdrawable += toSumUnits(certain, strategy.token_decimals)
+        const key = `${strategy.venue_name}\n${strategy.protocol}`
+        const venue = venues.get(key) ?? { name: strategy.venue_name, protocol: strategy.protocol, count: 0, value: 0n }
+        venues.set(key, { ...venue, count: venue.count + count, value: venue.value + value })
+        openPositions += count
       }
       const all = [...tokens.values()].reduce(addTotals, { ...ZERO_TOTALS })
       const byToken = [...tokens].map(([token, sums]) => ({ token, ...toTokenTotals(sums) }))
@@ -82,10 +79,42 @@ export async function yieldStatistics(
         all: toTokenTotals(all),
         byToken: byToken.filter((sums) => sums.total !== 0n || sums.yield !== 0n),
         byVenue: [...venues.values()].sort((a, b) => (a.value < b.value ? 1 : -1)),
-        openPositions: positions.length,
+        openPositions,
         inceptionDate: of?.createdAt ?? (await firstOperationalWalletAt(tx, organizationId)),
       }
     })
+}
+
+type PositionRow = Awaited<ReturnType<typeof positionsOf>>[number]
+
+/** The open positions in one strategy. */
+interface StrategySums {
+  readonly strategy: PositionRow
+  count: number
+  /** Sums over tokens. */
+  value: bigint
+  yield: bigint
+  alone: ReturnType<typeof readingsOf>
+}
+
+async function strategiesOf(tx: Tx, organizationId: number, of: OperationalWallet | undefined) {
+  const strategies = new Map<number, StrategySums>()
+  const read = (after: number, limit: number) => positionsOf(tx, organizationId, { of, after, limit })
+  for await (const page of positionPages(read)) {
+    for (const [strategyId, own] of Map.groupBy(page, (row) => row.strategy_id)) {
+      const empty = { strategy: own[0]!, count: 0, value: 0n, yield: 0n, alone: readingsOf([]) }
+      const sums: StrategySums = strategies.get(strategyId) ?? empty
+      strategies.set(strategyId, sums)
+      sums.count += own.length
+      sums.alone = addReadings(sums.alone, readingsOf(own.flatMap(readingOf)))
+      for (const row of own) {
+        const { value } = presentValue(row)
+        sums.value += toSumUnits(value, row.token_decimals)
+        sums.yield += toSumUnits(value - row.posted_value, row.token_decimals)
+      }
+    }
+  }
+  return strategies.values()
 }
 
 /** What the position could withdraw alone, if that is read. */
@@ -163,12 +192,19 @@ function balancesOf(tx: Tx, organizationId: number, of: OperationalWallet | unde
   return query.execute()
 }
 
-function positionsOf(tx: Tx, organizationId: number, of: OperationalWallet | undefined) {
+interface PageOfPositions {
+  readonly of: OperationalWallet | undefined
+  readonly after: number
+  readonly limit: number
+}
+
+function positionsOf(tx: Tx, organizationId: number, { of, after, limit }: PageOfPositions) {
   let query = tx
     .selectFrom('allocations')
     .innerJoin('strategies', 'strategies.id', 'allocations.strategy_id')
     .innerJoin('venues', 'venues.id', 'strategies.venue_id')
     .select([
+      'allocations.id',
       'allocations.shares',
       'allocations.posted_price',
       'allocations.posted_at',
@@ -188,6 +224,9 @@ function positionsOf(tx: Tx, organizationId: number, of: OperationalWallet | und
     ])
     .where('allocations.organization_id', '=', organizationId)
     .where('allocations.status', 'in', ['ACTIVE', 'UNWINDING'])
+    .where('allocations.id', '>', after)
+    .orderBy('allocations.id')
+    .limit(limit)
   if (of) {
     query = query
       .where('allocations.wallet_id', '=', of.walletId)

@@ -1,6 +1,7 @@
 import { type AllocationStatus, type Database, selectCount, type Tx } from '../../database/index.ts'
-import { averageApy, toSumUnits, type WeightedRate } from '../../kernel/index.ts'
+import { averageApy, toSumUnits } from '../../kernel/index.ts'
 import type { OperationalWallet } from '../../wallets/index.ts'
+import { positionPages } from '../positions/position-pages.ts'
 import { presentValue } from '../positions/present-value.ts'
 import { type AllocationRow, type AllocationView, selectAllocations, toAllocationView } from './allocation-view.ts'
 
@@ -105,6 +106,7 @@ async function portfolioOf(
     .selectFrom('allocations')
     .innerJoin('strategies', 'strategies.id', 'allocations.strategy_id')
     .select([
+      'allocations.id',
       'allocations.status',
       'allocations.principal',
       'allocations.shares',
@@ -126,17 +128,22 @@ async function portfolioOf(
       .where('strategies.token_address', '=', of.tokenAddress)
   }
   const sums = { deployed: 0n, value: 0n, active: 0 }
-  const rates: WeightedRate[] = []
-  for (const row of await query.execute()) {
-    const value = toSumUnits(presentValue(row).value, row.token_decimals)
-    sums.deployed += toSumUnits(row.principal, row.token_decimals)
-    sums.value += value
-    sums.active += row.status === 'ACTIVE' ? 1 : 0
-    rates.push({ apy: row.apy, value })
+  /** The value of what earns a rate. */
+  const rates = new Map<number, bigint>()
+  const read = (after: number, limit: number) =>
+    query.where('allocations.id', '>', after).orderBy('allocations.id').limit(limit).execute()
+  for await (const page of positionPages(read)) {
+    for (const row of page) {
+      const value = toSumUnits(presentValue(row).value, row.token_decimals)
+      sums.deployed += toSumUnits(row.principal, row.token_decimals)
+      sums.value += value
+      sums.active += row.status === 'ACTIVE' ? 1 : 0
+      rates.set(row.apy, (rates.get(row.apy) ?? 0n) + value)
+    }
   }
   return {
     ...sums,
     yieldEarned: sums.value - sums.deployed,
-    averageApy: averageApy(rates),
+    averageApy: averageApy([...rates].map(([apy, value]) => ({ apy, value }))),
   }
 }

@@ -207,7 +207,10 @@ export function strategyRiskRoutes(app: App, { db, embedded }: StrategyRiskParts
         db,
         strategies.map(({ id: strategyId }) => strategyId),
       ),
-      readExposures(db, organizationId),
+      db
+        .transaction()
+        .setIsolationLevel('repeatable read')
+        .execute((tx) => readExposures(tx, organizationId)),
       readTokenPegs(db),
     ])
     return strategies.map((strategy) =>

@@ -85,7 +85,10 @@ async function requestsOfOthers(workplace: BenchEnvironment, { alone, crowded }:
   for (const [path, as] of ASKED) {
     const ours = await load(crowded, path, as)
     const theirs = await load(alone, path, as)
-    const pace = workplace.sized({ rounds: 7, milliseconds: 300 }, { rounds: 1, milliseconds: 1 })
+    const pace = workplace.sized(
+      { rounds: 7, milliseconds: 300, warmUpMilliseconds: 1_000 },
+      { rounds: 1, milliseconds: 1 },
+    )
     comparisons.push(await compare(`GET ${path}, next to a million wallets`, ours, theirs, { ...pace, target: 0.8 }))
     ours.close()
     theirs.close()

@@ -82,6 +82,7 @@ async function whatTheVendorSays({ klend, kit, BN, Decimal }) {
       protocolTakePct: 15,
       cap: { capacity: '25000000000000', total: '4000000000000', start: '1755000000', seconds: '86400' },
       queued: '1234567890123',
+      rewards: { available: '250000000000', perSlot: '9000', maxAprBps: 450 },
       blocksShares: 0,
       reserveEmergency: 0,
       marketEmergency: 0,
@@ -121,6 +122,7 @@ async function whatTheVendorSays({ klend, kit, BN, Decimal }) {
         seconds: '18446744073709551611',
       },
       queued: '147573952589676',
+      rewards: { available: '18446744073709551608', perSlot: '18446744073709551607', maxAprBps: 65_533 },
       blocksShares: 1,
       reserveEmergency: 2,
       marketEmergency: 3,
@@ -144,6 +146,7 @@ async function whatTheVendorSays({ klend, kit, BN, Decimal }) {
       protocolTakePct: 0,
       cap: { capacity: '-1', total: '0', start: '0', seconds: '0' },
       queued: '0',
+      rewards: { available: '0', perSlot: '0', maxAprBps: 0 },
       blocksShares: 0,
       reserveEmergency: 0,
       marketEmergency: 0,
@@ -165,6 +168,7 @@ async function whatTheVendorSays({ klend, kit, BN, Decimal }) {
     const account = encoded(wanted)
     const state = klend.Reserve.decode(account)
     const market = encodedMarket(wanted)
+    const marketState = klend.LendingMarket.decode(market)
     const { liquidity, collateral } = state
     const { pythConfiguration, switchboardConfiguration, scopeConfiguration } = state.config.tokenInfo
     const authority = (await klend.lendingMarketAuthPda(state.lendingMarket))[0]
@@ -173,7 +177,8 @@ async function whatTheVendorSays({ klend, kit, BN, Decimal }) {
       account: account.toString('base64'),
       market: {
         account: market.toString('base64'),
-        emergencyMode: klend.LendingMarket.decode(market).emergencyMode,
+        emergencyMode: marketState.emergencyMode,
+        rewardsMaxAprBps: marketState.reserveRewardsMaxAprBps,
       },
       decoded: {
         address: wanted.address,
@@ -190,6 +195,7 @@ async function whatTheVendorSays({ klend, kit, BN, Decimal }) {
         referrerFeesSf: liquidity.accumulatedReferrerFeesSf.toString(),
         pendingReferrerFeesSf: liquidity.pendingReferrerFeesSf.toString(),
         queuedShares: state.withdrawQueue.queuedCollateralAmount.toString(),
+        rewardsAvailable: liquidity.rewardsAmountAvailable.toString(),
         oracles: {
           pyth: pythConfiguration.price,
           switchboardPrice: switchboardConfiguration.priceAggregator,
@@ -202,10 +208,12 @@ async function whatTheVendorSays({ klend, kit, BN, Decimal }) {
         hostFixedRateBps: state.config.hostFixedInterestRateBps,
         protocolTakePct: state.config.protocolTakeRatePct,
         curve: state.config.borrowRateCurve.points.map((point) => [point.utilizationRateBps, point.borrowRateBps]),
+        rewardsPerSlot: state.config.rewardsAmountPerSlot.toString(),
       },
       withdrawals: withdrawals(state, wanted.address),
       worth: worth(state, wanted.address),
       interest: interest(state, wanted.address),
+      rewards: rewards(state, wanted.address),
       refresh: plain(
         klend.refreshReserve({
           reserve: wanted.address,
@@ -247,7 +255,7 @@ async function whatTheVendorSays({ klend, kit, BN, Decimal }) {
       marketPriceSf: new BN('1152921504606846999'),
       mintDecimals: new BN(6),
       absoluteReferralRateSf: new BN('98765432109876543'),
-      rewardsAmountAvailable: new BN(123_456),
+      rewardsAmountAvailable: new BN(wanted.rewards.available),
     })
     Object.assign(collateral, {
       mintPubkey: nameless(`${wanted.name}: collateral mint`),
@@ -264,6 +272,8 @@ async function whatTheVendorSays({ klend, kit, BN, Decimal }) {
       blockCtokenUsage: wanted.blocksShares,
       earlyRepayRemainingInterestPct: 75,
       emergencyMode: wanted.reserveEmergency,
+      debtTermSeconds: new BN(2_592_000),
+      rewardsAmountPerSlot: new BN(wanted.rewards.perSlot),
     })
     Object.assign(config.depositWithdrawalCap, capOf(wanted.cap))
     // Of loans: its neighbor.
@@ -299,9 +309,11 @@ async function whatTheVendorSays({ klend, kit, BN, Decimal }) {
   function encodedMarket(wanted) {
     const { layout, discriminator } = klend.LendingMarket
     const state = layout.decode(Buffer.alloc(layout.getSpan(Buffer.alloc(16_384))))
-    // Neighbors of the field that is read.
+    // Neighbors of the fields that are read.
     Object.assign(state, { version: new BN(1), referralFeeBps: 2_000, autodeleverageEnabled: 1, borrowDisabled: 1 })
+    Object.assign(state, { withdrawTicketCancellationEnabled: 1, minWithdrawQueuedLiquidityValue: new BN(88) })
     state.emergencyMode = wanted.marketEmergency
+    state.reserveRewardsMaxAprBps = wanted.rewards.maxAprBps
     const bytes = Buffer.alloc(16_384)
     return Buffer.concat([discriminator, bytes.subarray(0, layout.encode(state, bytes))])
   }
@@ -348,8 +360,8 @@ async function whatTheVendorSays({ klend, kit, BN, Decimal }) {
   }
 
   /**
-   * The SDK's interest: debt and supply some slots after the last refresh, and the rate of a deposit. Uses slots of
-   * half a second, for which the SDK counts as the program does. Null where the SDK's numbers overflow.
+   * The SDK's interest: debt and supply some slots after the last refresh, and the rate of a deposit, without rewards.
+   * Uses slots of half a second, for which the SDK counts as the program does. Null where the SDK's numbers overflow.
    */
   function interest(state, reserve) {
     if (state.lastUpdate.slot.bitLength() > 53) return null
@@ -363,6 +375,49 @@ async function whatTheVendorSays({ klend, kit, BN, Decimal }) {
         return { slots: String(slots), borrowed: totalBorrow.toFixed(6), supply: totalSupply.toFixed(6) }
       }),
     }
+  }
+
+  /**
+   * What refreshes move from the reserve's rewards to its depositors, bound by each of the three limits, and by a market
+   * that allows none. This release of the SDK encodes the fields but distributes nothing: the amount and the rate follow
+   * distribute_rewards in the program's sources (state/reserve.rs), on the SDK's own supply after interest.
+   */
+  function rewards(state, reserve) {
+    if (state.lastUpdate.slot.bitLength() > 53) return null
+    const read = new klend.KaminoReserve(state, reserve, { price: new Decimal(0) }, undefined, 500)
+    const refreshed = BigInt(state.lastUpdate.slot.toString())
+    const supplyAt = (slots) => read.getEstimatedDebtAndSupply(refreshed + slots, 0).totalSupply
+    const hasShares = !state.collateral.mintTotalSupply.isZero()
+    const slotsPerYear = 63_072_000n
+    return [
+      { limit: 'the amount per slot', available: 250_000_000_000n, perSlot: 9_000n, maxAprBps: 450n },
+      { limit: 'the rate that the market allows', available: 250_000_000_000n, perSlot: 200_000n, maxAprBps: 450n },
+      { limit: 'what is left', available: 4_321n, perSlot: 9_000n, maxAprBps: 450n },
+      { limit: 'nothing is left', available: 0n, perSlot: 9_000n, maxAprBps: 450n },
+      { limit: 'a market without rewards', available: 250_000_000_000n, perSlot: 9_000n, maxAprBps: 0n },
+    ].map(({ limit, available, perSlot, maxAprBps }) => {
+      const paysNow = hasShares && available > 0n
+      const perYear = hasShares ? new Decimal(String(perSlot * slotsPerYear)).div(supplyAt(0n)).toNumber() : 0
+      return {
+        limit,
+        available: String(available),
+        perSlot: String(perSlot),
+        maxAprBps: Number(maxAprBps),
+        supplyRate:
+          read.calculateSupplyAPR(refreshed, 0) + (paysNow ? Math.min(perYear, Number(maxAprBps) / 10_000) : 0),
+        grown: [1n, 1_500n, 216_000n].map((slots) => {
+          const supply = supplyAt(slots)
+          const allowed = (BigInt(supply.floor().toFixed(0)) * maxAprBps * slots) / (10_000n * slotsPerYear)
+          const [least] = [perSlot * slots, allowed, available].sort((a, b) => (a < b ? -1 : 1))
+          const distributed = hasShares ? least : 0n
+          return {
+            slots: String(slots),
+            distributed: String(distributed),
+            supply: supply.add(String(distributed)).toFixed(6),
+          }
+        }),
+      }
+    })
   }
 
   async function dealings(reserve, state, authority) {

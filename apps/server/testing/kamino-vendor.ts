@@ -17,7 +17,11 @@ interface VendorReserve {
   /** Base64, as the SDK encodes it. */
   readonly account: string
   /** The reserve's market, as the SDK encodes it. */
-  readonly market: { readonly account: string; readonly emergencyMode: number }
+  readonly market: {
+    readonly account: string
+    readonly emergencyMode: number
+    readonly rewardsMaxAprBps: number
+  }
   readonly decoded: Readonly<Record<DecodedKey, string>> & { readonly oracles: Readonly<Record<string, string>> }
   readonly authority: string
   /** Conversions of some amounts: from shares to tokens and from tokens to shares; not rounded. */
@@ -33,16 +37,30 @@ interface VendorReserve {
     readonly hostFixedRateBps: number
     readonly protocolTakePct: number
     readonly curve: readonly (readonly [number, number])[]
+    readonly rewardsPerSlot: string
   }
-  /** `null` where the SDK's numbers overflow. */
+  /** Without rewards. `null` where the SDK's numbers overflow. */
   readonly interest: {
     /** A yearly rate as a fraction. */
     readonly supplyRate: number
     /** Base units, at a number of slots after the reserve's refresh. */
     readonly grown: readonly { readonly slots: string; readonly borrowed: string; readonly supply: string }[]
   } | null
+  /** With rewards, by what limits them. `null` where the SDK's numbers overflow. */
+  readonly rewards: readonly VendorRewards[] | null
   readonly refresh: SvmInstruction
   readonly dealings: readonly VendorDealing[]
+}
+
+interface VendorRewards {
+  readonly limit: string
+  readonly available: string
+  readonly perSlot: string
+  readonly maxAprBps: number
+  /** A yearly rate as a fraction, interest and rewards. */
+  readonly supplyRate: number
+  /** Base units, at a number of slots after the reserve's refresh. */
+  readonly grown: readonly { readonly slots: string; readonly distributed: string; readonly supply: string }[]
 }
 
 type DecodedKey =
@@ -60,6 +78,7 @@ type DecodedKey =
   | 'referrerFeesSf'
   | 'pendingReferrerFeesSf'
   | 'queuedShares'
+  | 'rewardsAvailable'
 
 /** Instructions for a deposit and a redemption of the same amount. */
 interface VendorDealing {

@@ -1,18 +1,32 @@
 import { ContractUnavailableError } from '../contract-unavailable.ts'
 import { discriminator } from './program.ts'
 
+/** What a lending market decides for all of its reserves. */
+export interface Market {
+  /** Its reserves cannot be refreshed, so that nothing moves. */
+  readonly isHalted: boolean
+  /** The most that a reserve's rewards may add to a deposit, in hundredths of a percent a year; 0: there are none. */
+  readonly rewardsMaxAprBps: bigint
+}
+
 const SIZE = 4_664
 const DISCRIMINATOR = discriminator('account', 'LendingMarket')
-/** u8, after version, bump, two owners, the quote currency, and the referral fee. */
-export const EMERGENCY_MODE_OFFSET = 122
 
-/**
- * Whether a lending market is halted: its reserves cannot be refreshed then, so that nothing moves. Throws
- * CHAIN_UNAVAILABLE if the account is not a market.
- */
-export function isMarketHalted(address: string, data: Buffer | undefined): boolean {
+/** Where each field starts, from the first byte of the account's data, by the program's interface. */
+export const MARKET_OFFSETS = {
+  /** u8, after version, bump, two owners, the quote currency, and the referral fee. */
+  isHalted: 122,
+  /** u16, after five switches and a byte; they follow the authority that proposes, and the least filled order. */
+  rewardsMaxAprBps: 3_358,
+} as const
+
+/** Throws CHAIN_UNAVAILABLE if the account is not a market. */
+export function readMarket(address: string, data: Buffer | undefined): Market {
   if (data?.length !== SIZE || !data.subarray(0, 8).equals(DISCRIMINATOR)) {
     throw new ContractUnavailableError(address, 'as a lending market of Kamino Lend')
   }
-  return data.readUInt8(EMERGENCY_MODE_OFFSET) !== 0
+  return {
+    isHalted: data.readUInt8(MARKET_OFFSETS.isHalted) !== 0,
+    rewardsMaxAprBps: BigInt(data.readUInt16LE(MARKET_OFFSETS.rewardsMaxAprBps)),
+  }
 }

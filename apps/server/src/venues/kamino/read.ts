@@ -9,7 +9,7 @@ import { requireSvmChain, shares } from '../svm/reader.ts'
 import { depositTermsOf } from './deposit-terms.ts'
 import { accrueTo, supplyApy } from './interest.ts'
 import { type InterestTerms, readInterestTerms } from './interest-terms.ts'
-import { isMarketHalted } from './market.ts'
+import { type Market, readMarket } from './market.ts'
 import { depositedSf, ONE_SF, priceOf } from './price.ts'
 import { type Reserve, readReserve } from './reserve.ts'
 import { isReserveHalted, queuedAssets, readWithdrawalCap, withdrawableFrom } from './withdrawal-terms.ts'
@@ -18,6 +18,7 @@ interface ReserveReading {
   readonly data: Buffer
   readonly reserve: Reserve
   readonly interest: InterestTerms
+  readonly market: Market
 }
 
 /** What a reserve accepts and pays. */
@@ -28,9 +29,20 @@ interface ReserveTerms extends ReserveReading {
   readonly liquidity: bigint
 }
 
+/** Reserves as of their last refresh, with the data that each was read from. */
+async function storedReserves(chain: Chain, strategies: readonly Strategy[], at?: number) {
+  const addresses = strategies.map(({ params }) => params.reserve!)
+  const accounts = await requireSvmChain(chain).accounts(addresses, at)
+  return addresses.map((address, index) => {
+    const reserve = readReserve(address, accounts[index])
+    return { data: accounts[index]!, reserve }
+  })
+}
+
 /**
  * Reserves as of a slot, or the latest. A reserve that was touched after that slot is as of that touch: past states are
- * not available, and the interest up to the touch belongs to the wallets in any case.
+ * not available, and the interest up to the touch belongs to the wallets in any case. Asks twice: each reserve names the
+ * market that decides on its rewards and can halt it.
  */
 export async function reservesAt(
   chain: Chain,
@@ -39,20 +51,21 @@ export async function reservesAt(
 ): Promise<ReserveReading[]> {
   if (strategies.length === 0) return []
   const svm = requireSvmChain(chain)
-  const addresses = strategies.map(({ params }) => params.reserve!)
-  const [accounts, slot] = await Promise.all([
-    svm.accounts(addresses, at),
+  const [stored, slot] = await Promise.all([
+    storedReserves(chain, strategies, at),
     at ?? svm.heads().then(({ latest }) => latest.number),
   ])
-  return addresses.map((address, index) => {
-    const data = accounts[index]
-    const reserve = readReserve(address, data)
-    const interest = readInterestTerms(data!)
-    return { data: data!, reserve: accrueTo(reserve, interest, BigInt(slot)), interest }
+  const addresses = [...new Set(stored.map(({ reserve }) => reserve.lendingMarket))]
+  const accounts = await svm.accounts(addresses, at)
+  const markets = new Map(addresses.map((address, index) => [address, readMarket(address, accounts[index])]))
+  return stored.map(({ data, reserve }) => {
+    const market = markets.get(reserve.lendingMarket)!
+    const interest = readInterestTerms(data, market.rewardsMaxAprBps)
+    return { data, reserve: accrueTo(reserve, interest, BigInt(slot)), interest, market }
   })
 }
 
-/** Reserves with what they accept and pay. One more request: each names the market that can halt it. */
+/** Reserves with what they accept and pay. */
 export async function reserveTermsAt(
   chain: Chain,
   strategies: readonly Strategy[],
@@ -62,13 +75,10 @@ export async function reserveTermsAt(
     reservesAt(chain, strategies, at?.number),
     at?.time ?? chain.heads().then(({ latest }) => latest.time),
   ])
-  const markets = [...new Set(readings.map(({ reserve }) => reserve.lendingMarket))]
-  const accounts = markets.length === 0 ? [] : await requireSvmChain(chain).accounts(markets, at?.number)
-  const halted = new Map(markets.map((market, index) => [market, isMarketHalted(market, accounts[index])]))
   const now = BigInt(Math.floor(time.getTime() / 1_000))
   return readings.map((reading) => {
-    const { data, reserve } = reading
-    const isHalted = halted.get(reserve.lendingMarket)! || isReserveHalted(data)
+    const { data, reserve, market } = reading
+    const isHalted = market.isHalted || isReserveHalted(data)
     return {
       ...reading,
       deposits: depositTermsOf(data, reserve, isHalted),
@@ -81,7 +91,7 @@ export async function reserveTermsAt(
 export function acceptedTokens(chain: Chain, strategies: readonly Strategy[]): Promise<(string | undefined)[]> {
   return Promise.all(
     strategies.map(async (strategy) => {
-      const [reading] = (await undefinedIfUnavailable(reservesAt(chain, [strategy]))) ?? []
+      const [reading] = (await undefinedIfUnavailable(storedReserves(chain, [strategy]))) ?? []
       if (!reading) return undefined
       const { liquidityMint, collateralMint } = reading.reserve
       return collateralMint === strategy.params.shareMint ? liquidityMint : `one with shares of ${collateralMint}`
@@ -94,7 +104,7 @@ export async function prices(chain: Chain, strategies: readonly Strategy[], at?:
   return (await reservesAt(chain, strategies, at)).map(({ reserve }) => priceOf(reserve))
 }
 
-/** The rate follows from what is lent. */
+/** The rate follows from what is lent, and from the rewards. */
 export async function rates(chain: Chain, queries: readonly RatesQuery[], at?: BlockTime): Promise<Rates[]> {
   const strategies = queries.map(({ strategy }) => strategy)
   return (await reserveTermsAt(chain, strategies, at)).map(

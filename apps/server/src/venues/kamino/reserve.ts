@@ -4,7 +4,8 @@ import { discriminator } from './program.ts'
 
 /**
  * A reserve as stored in its account: one token of a lending market, in which depositors hold shares. Amounts in base
- * units; fields ending in `Sf` in units of 2⁻⁶⁰. Everything is as of `refreshedAt`, without interest since then.
+ * units; fields ending in `Sf` in units of 2⁻⁶⁰. Everything is as of `refreshedAt`, without interest and
+ * rewards since then.
  */
 export interface Reserve {
   readonly address: string
@@ -27,6 +28,8 @@ export interface Reserve {
   readonly pendingReferrerFeesSf: bigint
   /** Shares of depositors who wait for tokens to be there; they are paid first. */
   readonly queuedShares: bigint
+  /** Rewards that refreshes move to `available` bit by bit; they belong to nobody until then. */
+  readonly rewardsAvailable: bigint
   readonly oracles: Oracles
 }
 
@@ -71,6 +74,7 @@ export const OFFSETS = {
   referrerFeesSf: 360,
   pendingReferrerFeesSf: 376,
   liquidityProgram: 408,
+  rewardsAvailable: 440,
   collateralMint: 2_560,
   shares: 2_592,
   scope: 5_112,
@@ -107,6 +111,7 @@ export function readReserve(address: string, data: Buffer | undefined): Reserve 
     referrerFeesSf: u128(OFFSETS.referrerFeesSf),
     pendingReferrerFeesSf: u128(OFFSETS.pendingReferrerFeesSf),
     queuedShares: u64(OFFSETS.queuedShares),
+    rewardsAvailable: u64(OFFSETS.rewardsAvailable),
     oracles: {
       pyth: oracle(OFFSETS.pyth),
       switchboardPrice: oracle(OFFSETS.switchboardPrice),

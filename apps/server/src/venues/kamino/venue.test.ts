@@ -20,7 +20,7 @@ import {
   refreshReserve,
   sharesFor,
 } from './index.ts'
-import { EMERGENCY_MODE_OFFSET } from './market.ts'
+import { MARKET_OFFSETS } from './market.ts'
 import { queuedAssets, WITHDRAWAL_TERMS_OFFSETS } from './withdrawal-terms.ts'
 
 /**
@@ -63,12 +63,15 @@ const NO_CAP = { capacity: 0n, total: 0n, startedAt: 0n, seconds: 0n }
 let cap = NO_CAP
 let queuedShares = 0n
 let halted: 'market' | 'reserve' | undefined
+/** 0: the market allows no rewards. */
+let rewardsMaxAprBps = 0
 /** Shares of the owner. */
 let owned = 0n
 afterEach(() => {
   cap = NO_CAP
   queuedShares = 0n
   halted = undefined
+  rewardsMaxAprBps = 0
   owned = 0n
 })
 
@@ -89,7 +92,8 @@ function refreshedNow(): string {
 
 function marketNow(): string {
   const account = Buffer.from(vendor.market.account, 'base64')
-  account.writeUInt8(halted === 'market' ? 1 : 0, EMERGENCY_MODE_OFFSET)
+  account.writeUInt8(halted === 'market' ? 1 : 0, MARKET_OFFSETS.isHalted)
+  account.writeUInt16LE(rewardsMaxAprBps, MARKET_OFFSETS.rewardsMaxAprBps)
   return account.toString('base64')
 }
 
@@ -151,6 +155,19 @@ test('rates follow from what is lent, and the price grows with the slots', async
   const [asked] = await kamino.prices(chain, [strategy], slot)
   const [later] = await kamino.prices(chain, [strategy], slot + 10_000)
   expect(later!).toBeGreaterThan(asked!)
+})
+
+test('rewards that the market allows raise the price, the rate and the value of all deposits', async () => {
+  const plain = await ratesOf()
+  const [price] = await kamino.prices(chain, [strategy], slot)
+  rewardsMaxAprBps = 450
+  const rewarded = await ratesOf()
+  expect(rewarded.apy!).toBeGreaterThan(plain.apy! + 0.003)
+  const paid = rewarded.liquidity! - plain.liquidity!
+  expect(paid).toBeGreaterThan(0n)
+  expect(paid % BigInt(vendor.terms.rewardsPerSlot)).toBe(0n)
+  expect(rewarded.tvl!).toBeGreaterThanOrEqual(plain.tvl! + paid)
+  expect((await kamino.prices(chain, [strategy], slot))[0]!).toBeGreaterThan(price!)
 })
 
 test('deposits are bounded by the reserve’s limit, and an obsolete reserve takes none', async () => {

@@ -1,7 +1,7 @@
 // Also tested elsewhere: the terms in rates, positions and plans (venue.test.ts).
 import { expect, test } from 'vitest'
 import { kaminoVendor } from '../../../testing/kamino-vendor.ts'
-import { isMarketHalted } from './market.ts'
+import { MARKET_OFFSETS, readMarket } from './market.ts'
 import { readReserve } from './reserve.ts'
 import {
   capLeft,
@@ -21,7 +21,7 @@ for (const { name, account, market, decoded, withdrawals } of kaminoVendor.reser
     expect(Object.fromEntries(Object.entries(cap).map(([key, value]) => [key, value.toString()]))).toEqual(
       withdrawals.cap,
     )
-    expect(isMarketHalted('market', dataOf(market))).toBe(market.emergencyMode !== 0)
+    expect(readMarket('market', dataOf(market)).isHalted).toBe(market.emergencyMode !== 0)
     expect(isReserveHalted(data)).toBe(market.emergencyMode !== 0)
   })
 
@@ -52,6 +52,18 @@ test('each field is at its documented offset and nowhere else', () => {
   }
 })
 
+test('each field of the market is at its documented offset and nowhere else', () => {
+  const data = dataOf(kaminoVendor.reserves[2]!.market)
+  const before = readMarket('market', data)
+  for (const [part, offset] of Object.entries(MARKET_OFFSETS)) {
+    const changed = Buffer.from(data)
+    changed.writeUInt8(changed.readUInt8(offset) ^ 1, offset)
+    const after = readMarket('market', changed)
+    const differing = Object.keys(before).filter((key) => before[key as 'isHalted'] !== after[key as 'isHalted'])
+    expect(differing).toEqual([part])
+  }
+})
+
 test('the cap limits withdrawals until its interval is over, and deposits make room', () => {
   const cap = { capacity: 100n, total: 70n, startedAt: 1_000n, seconds: 60n }
   expect(capLeft(cap, 1_059n)).toBe(30n)
@@ -69,5 +81,5 @@ test('an account that is no market is refused: a guess would say that it pays', 
   const otherKind = Buffer.from(market)
   otherKind.writeUInt8(0, 0)
   for (const wrong of [undefined, Buffer.alloc(0), market.subarray(1), otherKind])
-    expect(() => isMarketHalted('market', wrong)).toThrow(expect.objectContaining({ code: 'CHAIN_UNAVAILABLE' }))
+    expect(() => readMarket('market', wrong)).toThrow(expect.objectContaining({ code: 'CHAIN_UNAVAILABLE' }))
 })

@@ -83,6 +83,7 @@ async function whatTheVendorSays({ klend, kit, BN, Decimal }) {
       cap: { capacity: '25000000000000', total: '4000000000000', start: '1755000000', seconds: '86400' },
       queued: '1234567890123',
       rewards: { available: '250000000000', perSlot: '9000', maxAprBps: 450 },
+      permissioned: { authority: NOTHING, market: '0', reserve: '0' },
       blocksShares: 0,
       reserveEmergency: 0,
       marketEmergency: 0,
@@ -123,6 +124,7 @@ async function whatTheVendorSays({ klend, kit, BN, Decimal }) {
       },
       queued: '147573952589676',
       rewards: { available: '18446744073709551608', perSlot: '18446744073709551607', maxAprBps: 65_533 },
+      permissioned: { authority: nameless('permissioner'), market: '18446744073709551606', reserve: '3' },
       blocksShares: 1,
       reserveEmergency: 2,
       marketEmergency: 3,
@@ -147,6 +149,7 @@ async function whatTheVendorSays({ klend, kit, BN, Decimal }) {
       cap: { capacity: '-1', total: '0', start: '0', seconds: '0' },
       queued: '0',
       rewards: { available: '0', perSlot: '0', maxAprBps: 0 },
+      permissioned: { authority: nameless('other permissioner'), market: '1', reserve: '0' },
       blocksShares: 0,
       reserveEmergency: 0,
       marketEmergency: 0,
@@ -179,6 +182,8 @@ async function whatTheVendorSays({ klend, kit, BN, Decimal }) {
         account: market.toString('base64'),
         emergencyMode: marketState.emergencyMode,
         rewardsMaxAprBps: marketState.reserveRewardsMaxAprBps,
+        permissioningAuthority: marketState.permissioningAuthority,
+        permissionedOps: marketState.permissionedOps.toString(),
       },
       decoded: {
         address: wanted.address,
@@ -210,6 +215,7 @@ async function whatTheVendorSays({ klend, kit, BN, Decimal }) {
         curve: state.config.borrowRateCurve.points.map((point) => [point.utilizationRateBps, point.borrowRateBps]),
         rewardsPerSlot: state.config.rewardsAmountPerSlot.toString(),
       },
+      permissionedOps: state.configPadding[0].toString(),
       withdrawals: withdrawals(state, wanted.address),
       worth: worth(state, wanted.address),
       interest: interest(state, wanted.address),
@@ -275,6 +281,8 @@ async function whatTheVendorSays({ klend, kit, BN, Decimal }) {
       debtTermSeconds: new BN(2_592_000),
       rewardsAmountPerSlot: new BN(wanted.rewards.perSlot),
     })
+    // This release has `permissioned_ops`, which the program appended to the configuration, as its padding.
+    state.configPadding[0] = new BN(wanted.permissioned.reserve)
     Object.assign(config.depositWithdrawalCap, capOf(wanted.cap))
     // Of loans: its neighbor.
     Object.assign(config.debtWithdrawalCap, capOf({ capacity: '11', total: '12', start: '13', seconds: '14' }))
@@ -314,6 +322,9 @@ async function whatTheVendorSays({ klend, kit, BN, Decimal }) {
     Object.assign(state, { withdrawTicketCancellationEnabled: 1, minWithdrawQueuedLiquidityValue: new BN(88) })
     state.emergencyMode = wanted.marketEmergency
     state.reserveRewardsMaxAprBps = wanted.rewards.maxAprBps
+    Object.assign(state, { termBasedFullLiquidationDurationSecs: new BN(99) })
+    state.permissioningAuthority = wanted.permissioned.authority
+    state.permissionedOps = new BN(wanted.permissioned.market)
     const bytes = Buffer.alloc(16_384)
     return Buffer.concat([discriminator, bytes.subarray(0, layout.encode(state, bytes))])
   }

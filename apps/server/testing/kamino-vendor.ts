@@ -21,11 +21,16 @@ interface VendorReserve {
     readonly account: string
     readonly emergencyMode: number
     readonly rewardsMaxAprBps: number
+    readonly permissioningAuthority: string
+    /** Bits, one for each kind of operation. */
+    readonly permissionedOps: string
   }
   readonly decoded: Readonly<Record<DecodedKey, string>> & { readonly oracles: Readonly<Record<string, string>> }
   readonly authority: string
   /** Conversions of some amounts: from shares to tokens and from tokens to shares; not rounded. */
   readonly worth: readonly { readonly amount: string; readonly tokens: string; readonly shares: string }[]
+  /** The reserve's own bits. */
+  readonly permissionedOps: string
   readonly withdrawals: {
     readonly cap: Readonly<Record<'capacity' | 'total' | 'startedAt' | 'seconds', string>>
     /** What of the cap is used at some times, in seconds. */

@@ -1,8 +1,10 @@
 import { maxAmount } from '../../kernel/index.ts'
 import type { DepositTerms } from '../port.ts'
 import { termsOfRoom } from '../require-deposit-accepted.ts'
+import type { Market } from './market.ts'
 import { depositedSf, ONE_SF } from './price.ts'
 import type { Reserve } from './reserve.ts'
+import { isReserveHalted } from './withdrawal-terms.ts'
 
 /** The configuration starts at byte 4,856 of the account's data (reserve.ts); offsets from the program's interface: */
 export const DEPOSIT_TERMS_OFFSETS = {
@@ -12,21 +14,32 @@ export const DEPOSIT_TERMS_OFFSETS = {
   blocksShares: 4_862,
   /** u64, in base units: the most that depositors may hold together. After the interest curve and the borrow factor. */
   limit: 5_016,
+  /** u64, a bit for each kind of operation: those of this reserve that the market's authority must sign. The last field. */
+  permissionedOps: 5_800,
 } as const
 
 const OBSOLETE = 1
+/** The bit of deposits; withdrawals have none. */
+const DEPOSIT = 1n
 
 /**
  * The program refuses every deposit into an obsolete reserve, into one that mints no shares, and one after which the
- * depositors' total would exceed the limit. `isHalted`: the market or the reserve is in emergency mode, where nothing
- * moves. Takes data that `readReserve` has verified to be a reserve, and the reserve with the interest up to now.
+ * depositors' total would exceed the limit. It also refuses those that the market's authority must sign (its error 6183),
+ * because Weir never has that signature. In emergency mode of the market or the reserve nothing moves. Takes data that
+ * `readReserve` has verified to be a reserve, and the reserve with interest and rewards up to now.
  */
-export function depositTermsOf(data: Buffer, reserve: Reserve, isHalted: boolean): DepositTerms {
-  if (isHalted) return { state: 'paused', room: 0n }
+export function depositTermsOf(data: Buffer, reserve: Reserve, market: Market): DepositTerms {
+  if (market.isHalted || isReserveHalted(data)) return { state: 'paused', room: 0n }
   const isClosed =
     data.readUInt8(DEPOSIT_TERMS_OFFSETS.status) === OBSOLETE ||
-    data.readUInt8(DEPOSIT_TERMS_OFFSETS.blocksShares) !== 0
+    data.readUInt8(DEPOSIT_TERMS_OFFSETS.blocksShares) !== 0 ||
+    isPermissioned(data, market)
   if (isClosed) return { state: 'frozen', room: 0n }
   const limit = data.readBigUInt64LE(DEPOSIT_TERMS_OFFSETS.limit)
   return termsOfRoom(maxAmount(limit * ONE_SF - depositedSf(reserve), 0n) / ONE_SF)
+}
+
+function isPermissioned(data: Buffer, market: Market): boolean {
+  const operations = market.permissionedOps | data.readBigUInt64LE(DEPOSIT_TERMS_OFFSETS.permissionedOps)
+  return market.hasPermissioner && (operations & DEPOSIT) !== 0n
 }

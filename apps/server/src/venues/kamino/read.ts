@@ -81,7 +81,7 @@ export async function reserveTermsAt(
     const isHalted = market.isHalted || isReserveHalted(data)
     return {
       ...reading,
-      deposits: depositTermsOf(data, reserve, isHalted),
+      deposits: depositTermsOf(data, reserve, market),
       withdrawals: isHalted ? 'paused' : 'open',
       liquidity: withdrawableFrom(reserve, readWithdrawalCap(data), now),
     }

@@ -63,6 +63,8 @@ const NO_CAP = { capacity: 0n, total: 0n, startedAt: 0n, seconds: 0n }
 let cap = NO_CAP
 let queuedShares = 0n
 let halted: 'market' | 'reserve' | undefined
+/** Which of both demands the signature of the market's authority for deposits. */
+let permissioned: 'market' | 'reserve' | undefined
 /** 0: the market allows no rewards. */
 let rewardsMaxAprBps = 0
 /** Shares of the owner. */
@@ -71,6 +73,7 @@ afterEach(() => {
   cap = NO_CAP
   queuedShares = 0n
   halted = undefined
+  permissioned = undefined
   rewardsMaxAprBps = 0
   owned = 0n
 })
@@ -86,6 +89,7 @@ function refreshedNow(): string {
   account.writeBigUInt64LE(cap.startedAt, WITHDRAWAL_TERMS_OFFSETS.startedAt)
   account.writeBigUInt64LE(cap.seconds, WITHDRAWAL_TERMS_OFFSETS.seconds)
   account.writeBigUInt64LE(queuedShares, OFFSETS.queuedShares)
+  account.writeBigUInt64LE(permissioned === 'reserve' ? 1n : 0n, DEPOSIT_TERMS_OFFSETS.permissionedOps)
   account.writeUInt8(halted === 'reserve' ? 1 : 0, WITHDRAWAL_TERMS_OFFSETS.emergencyMode)
   return account.toString('base64')
 }
@@ -94,6 +98,8 @@ function marketNow(): string {
   const account = Buffer.from(vendor.market.account, 'base64')
   account.writeUInt8(halted === 'market' ? 1 : 0, MARKET_OFFSETS.isHalted)
   account.writeUInt16LE(rewardsMaxAprBps, MARKET_OFFSETS.rewardsMaxAprBps)
+  if (permissioned !== undefined) account.fill(7, MARKET_OFFSETS.hasPermissioner, MARKET_OFFSETS.hasPermissioner + 32)
+  account.writeBigUInt64LE(permissioned === 'market' ? 1n : 0n, MARKET_OFFSETS.permissionedOps)
   return account.toString('base64')
 }
 
@@ -236,6 +242,17 @@ test.each(['market', 'reserve'] as const)('in emergency mode of the %s nothing i
   expect((await positionOf()).withdrawable).toBe(0n)
   await expect(supplyOf(UNIT)).rejects.toMatchObject({ code: 'STRATEGY_NOT_ACTIVE', details: { reason: 'paused' } })
 })
+
+test.each(['market', 'reserve'] as const)(
+  'while the %s takes deposits with a signature only, none is planned, and positions are paid',
+  async (what) => {
+    owned = 1_000n * UNIT
+    permissioned = what
+    expect(await ratesOf()).toMatchObject({ deposits: { state: 'frozen', room: 0n }, withdrawals: 'open' })
+    expect((await positionOf()).withdrawable).toBeGreaterThan(0n)
+    await expect(supplyOf(UNIT)).rejects.toMatchObject({ code: 'STRATEGY_NOT_ACTIVE', details: { reason: 'frozen' } })
+  },
+)
 
 test('a strategy whose reserve has another share mint than the catalogue is paused before anything is planned there', async () => {
   const { db, close } = await testDatabase()

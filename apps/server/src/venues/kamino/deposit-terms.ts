@@ -1,7 +1,7 @@
 import { maxAmount } from '../../kernel/index.ts'
 import type { DepositTerms } from '../port.ts'
 import { termsOfRoom } from '../require-deposit-accepted.ts'
-import type { Market } from './market.ts'
+import type { LendingMarket } from './market.ts'
 import { depositedSf, ONE_SF } from './price.ts'
 import type { Reserve } from './reserve.ts'
 import { isReserveHalted } from './withdrawal-terms.ts'
@@ -28,7 +28,7 @@ const DEPOSIT = 1n
  * because Weir never has that signature. In emergency mode of the market or the reserve nothing moves. Takes data that
  * `readReserve` has verified to be a reserve, and the reserve with interest and rewards up to now.
  */
-export function depositTermsOf(data: Buffer, reserve: Reserve, market: Market): DepositTerms {
+export function depositTermsOf(data: Buffer, reserve: Reserve, market: LendingMarket): DepositTerms {
   if (market.isHalted || isReserveHalted(data)) return { state: 'paused', room: 0n }
   const isClosed =
     data.readUInt8(DEPOSIT_TERMS_OFFSETS.status) === OBSOLETE ||
@@ -39,7 +39,7 @@ export function depositTermsOf(data: Buffer, reserve: Reserve, market: Market): 
   return termsOfRoom(maxAmount(limit * ONE_SF - depositedSf(reserve), 0n) / ONE_SF)
 }
 
-function isPermissioned(data: Buffer, market: Market): boolean {
+function isPermissioned(data: Buffer, market: LendingMarket): boolean {
   const operations = market.permissionedOps | data.readBigUInt64LE(DEPOSIT_TERMS_OFFSETS.permissionedOps)
   return market.hasPermissioner && (operations & DEPOSIT) !== 0n
 }

@@ -81,6 +81,15 @@ test('rewards that are used up stop raising the price and the rate', () => {
   expect(priceOf(later)).toBe(priceOf(paidOut))
 })
 
+test('without shares there is nobody to pay rewards to', () => {
+  const { account, decoded, market } = kaminoVendor.reserves[0]!
+  const stored = { ...readReserve(decoded.address, Buffer.from(account, 'base64')), shares: 0n }
+  const own = { ...termsOf({ account, market }), curve: [[10_000n, 0n]] as const }
+  const { available, rewardsAvailable } = stored
+  expect(accrueTo(stored, own, stored.refreshedAt + 1_000n)).toMatchObject({ available, rewardsAvailable })
+  expect(supplyRate(stored, own)).toBe(0)
+})
+
 test('each interest term is at its documented offset', () => {
   const data = Buffer.from(kaminoVendor.reserves[1]!.account, 'base64')
   const before = readInterestTerms(data, 0n)

@@ -2,7 +2,7 @@ import { ContractUnavailableError } from '../contract-unavailable.ts'
 import { discriminator } from './program.ts'
 
 /** What a lending market decides for all of its reserves. */
-export interface Market {
+export interface LendingMarket {
   /** Its reserves cannot be refreshed, so that nothing moves. */
   readonly isHalted: boolean
   /** The most that a reserve's rewards may add to a deposit, in hundredths of a percent a year; 0: there are none. */
@@ -29,7 +29,7 @@ export const MARKET_OFFSETS = {
 } as const
 
 /** Throws CHAIN_UNAVAILABLE if the account is not a market. */
-export function readMarket(address: string, data: Buffer | undefined): Market {
+export function readMarket(address: string, data: Buffer | undefined): LendingMarket {
   if (data?.length !== SIZE || !data.subarray(0, 8).equals(DISCRIMINATOR)) {
     throw new ContractUnavailableError(address, 'as a lending market of Kamino Lend')
   }

@@ -9,7 +9,7 @@ import { requireSvmChain, shares } from '../svm/reader.ts'
 import { depositTermsOf } from './deposit-terms.ts'
 import { accrueTo, supplyApy } from './interest.ts'
 import { type InterestTerms, readInterestTerms } from './interest-terms.ts'
-import { type Market, readMarket } from './market.ts'
+import { type LendingMarket, readMarket } from './market.ts'
 import { depositedSf, ONE_SF, priceOf } from './price.ts'
 import { type Reserve, readReserve } from './reserve.ts'
 import { isReserveHalted, queuedAssets, readWithdrawalCap, withdrawableFrom } from './withdrawal-terms.ts'
@@ -18,7 +18,7 @@ interface ReserveReading {
   readonly data: Buffer
   readonly reserve: Reserve
   readonly interest: InterestTerms
-  readonly market: Market
+  readonly market: LendingMarket
 }
 
 /** What a reserve accepts and pays. */

@@ -4,8 +4,8 @@ import { depositedSf, ONE_SF } from './price.ts'
 import type { Reserve } from './reserve.ts'
 
 /**
- * Interest and rewards as the program computes them: a yearly rate is spread over 63,072,000 slots, two per second, however long they
- * really take. Rates in units of 2⁻⁶⁰.
+ * Interest and rewards as the program computes them: a yearly rate is spread over 63,072,000 slots, two per second,
+ * however long they really take. Rates in units of 2⁻⁶⁰.
  */
 const SLOTS_PER_YEAR = 63_072_000n
 /** The real duration of a slot; at half a second, a year would have exactly the program's number of slots. */

@@ -63,6 +63,7 @@ test('each wrong setting has its line, all at once, and no line repeats a secret
     SIGNER: 'http',
     SIGNER_SECRET: 'too short to be printed',
     ALLOW_LIST: '/nowhere/list.json',
+    POLYGON_RPC_URL: 'wss://weir:hidden@node.example',
     AGENT_PORT: 'x',
   }
   expect(problems(wrong)).toEqual([
@@ -70,6 +71,7 @@ test('each wrong setting has its line, all at once, and no line repeats a secret
     'AGENT_ENV must be one of sandbox, live, not "test"',
     'ALLOW_LIST must be a file that exists, not "/nowhere/list.json"',
     'SIGNER_SECRET must have at least 32 characters',
+    'POLYGON_RPC_URL must be a URL that begins with http:// or https://',
     'LEASE_MS must be a whole number from 1000 to 600000, not "5"',
     'AGENT_PORT must be a whole number from 0 to 65535, not "x"',
     'WEIR_API_KEY or WEIR_API_KEY_FILE must be set',

@@ -1,7 +1,8 @@
 // Also tested in: apps/agent/system/attacks-agent-chains.test.ts (what becomes of signed bytes).
 
 import { sandboxAllowList } from '@weir/verify'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { startFakeServer } from '../../testing/fake-server.ts'
 import { type HostileNode, startHostileNode } from '../../testing/hostile-node.ts'
 import { createNodes } from './index.ts'
 import type { Node } from './port.ts'
@@ -56,4 +57,33 @@ test('an endpoint that names no chain is as good as none', async () => {
     expect(await polygon.identityProblems()).toMatchObject([{ isOther: false }])
   }
   expect(said).toEqual([])
+})
+
+test.each([
+  ['weir:p%40ss', 'weir:p@ss'],
+  ['weir:100%', 'weir:100%'],
+  [':token', ':token'],
+])('an endpoint at http://%s@ gets user and password as a header; no reason or log has them', async (user, sent) => {
+  const authorization = `Basic ${Buffer.from(sent).toString('base64')}`
+  const guarded = await startFakeServer(async (request, body) =>
+    request.headers.authorization === authorization
+      ? { status: 200, body: await (await fetch(node.url, { method: 'POST', body })).text() }
+      : { status: 401, body: 'who are you?' },
+  )
+  onTestFinished(guarded.close)
+  const lines: string[] = []
+  const log = { warn: (line: object) => void lines.push(JSON.stringify(line)) } as never
+  const urls = [guarded.url.replace('//', `//${user}@`)]
+  const createNode = () => createNodes(sandboxAllowList, new Map([['polygon', urls]]), 'sandbox', log).get('polygon')!
+  expect(await createNode().genesis()).toBe('0x9e9e')
+  node.lies.eth_chainId = '0x1'
+  lines.push(await createNode().genesis().catch(String))
+  await guarded.close()
+  lines.push(await createNode().genesis().catch(String))
+  expect(lines).toEqual([
+    expect.stringContaining('serves chain 1'),
+    expect.stringContaining('serves chain 1'),
+    expect.stringMatching(/names the first block: [A-Z_]+$/),
+  ])
+  expect(lines.join()).not.toMatch(/p%40ss|p@ss|100%|token/)
 })

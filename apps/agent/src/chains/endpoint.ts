@@ -45,12 +45,13 @@ const MAX_RESPONSE_BYTES = 4_194_304
  * as somebody else.
  */
 export function createEndpoint({ name, url, identity, onOtherChain }: EndpointParts): Endpoint {
+  const target = separateUser(url)
   let isRight = identity === undefined
   let isOther = false
   let identifying: Promise<Error | undefined> | undefined
 
   async function identifyNow({ method, judge }: Identity): Promise<Error | undefined> {
-    const answer = await exchange(url, method, [])
+    const answer = await exchange(target, method, [])
     if (answer instanceof Error) return answer
     const found = answer.error == null ? judge(answer.result) : undefined
     if (found === undefined) return new Error(`${method} returned no chain`)
@@ -78,19 +79,47 @@ export function createEndpoint({ name, url, identity, onOtherChain }: EndpointPa
     async request(method, params) {
       const obstacle = isRight ? undefined : await identify()
       if (obstacle !== undefined) return obstacle
-      const answer = await exchange(url, method, params)
+      const answer = await exchange(target, method, params)
       if (answer instanceof Error) isRight = identity === undefined
       return answer
     },
   }
 }
 
-/** A reason never names the URL: it may contain a key. */
-async function exchange(url: string, method: string, params: readonly unknown[]): Promise<RpcAnswer | Error> {
+interface Target {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** `fetch` refuses a user and password in a URL; they become a header. */
+function separateUser(text: string): Target {
+  const url = new URL(text)
+  const headers = { 'content-type': 'application/json' }
+  if (url.username === '' && url.password === '') return { url: text, headers }
+  const credentials = `${unescaped(url.username)}:${unescaped(url.password)}`
+  url.username = ''
+  url.password = ''
+  return {
+    url: url.href,
+    headers: { ...headers, authorization: `Basic ${Buffer.from(credentials).toString('base64')}` },
+  }
+}
+
+/** A percent sign that escapes nothing is one of the password. */
+function unescaped(text: string): string {
   try {
-    const response = await fetch(url, {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** A reason never names the URL: it may contain a key. */
+async function exchange(target: Target, method: string, params: readonly unknown[]): Promise<RpcAnswer | Error> {
+  try {
+    const response = await fetch(target.url, {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
+      headers: target.headers,
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
       signal: AbortSignal.timeout(TIMEOUT_MS),
       redirect: 'error',

@@ -1,5 +1,6 @@
 import { RPC_RESPONSE_BYTES_MAX, RPC_RESPONSE_UNREAD_BYTES_MAX } from '../../kernel/index.ts'
 import { readableText } from '../port/readable-text.ts'
+import { type BatchVerdict, judgeAnswer, judgeIncomplete } from './batch-refusal.ts'
 import { jsonBounds } from './json-bounds.ts'
 
 export interface RpcRequest {
@@ -37,6 +38,9 @@ export class EndpointError extends Error {
   }
 }
 
+/** The answer refuses the batch as a whole: the endpoint may take its calls in smaller ones. */
+export class BatchRefused extends EndpointError {}
+
 /** One URL of a node. */
 export interface Endpoint {
   /** Host and port: a URL often contains a provider's secret, so nothing else of it is ever logged. */
@@ -65,7 +69,7 @@ export function createEndpoint(parts: { url: string; fetch: Fetch; onRequest?: (
   }
   const name = url.host
 
-  async function exchange(body: string, timeoutMs: number): Promise<unknown> {
+  async function exchange(body: string, timeoutMs: number): Promise<unknown[]> {
     const signal = AbortSignal.timeout(timeoutMs)
     try {
       const response = await parts.fetch(url.href, { method: 'POST', headers, body, signal, redirect: 'manual' })
@@ -77,11 +81,10 @@ export function createEndpoint(parts: { url: string; fetch: Fetch; onRequest?: (
       const text = await readText(response)
       // Some nodes report a failed call with a 4xx or 5xx and a proper JSON-RPC body; that is a valid response.
       const answer = parseJson(text)
-      if (answer === undefined || (!response.ok && !Array.isArray(answer))) {
-        const kind = response.status === 429 ? 'limited' : 'bad'
-        throw new EndpointError(`${name} returned HTTP ${response.status} without a JSON-RPC body`, kind)
-      }
-      return answer
+      if (Array.isArray(answer)) return answer
+      const isObject = answer !== undefined && response.ok
+      const reason = isObject ? 'a single object for a batch' : `HTTP ${response.status} without a JSON-RPC body`
+      throw failure(judgeAnswer(response.status, answer, text), `${name} returned ${reason}`)
     } catch (error) {
       if (error instanceof EndpointError) throw error
       if (signal.aborted) throw new EndpointError(`${name} did not respond within ${timeoutMs} ms`, 'timeout')
@@ -96,9 +99,7 @@ export function createEndpoint(parts: { url: string; fetch: Fetch; onRequest?: (
     async send(requests, timeoutMs) {
       parts.onRequest?.(name)
       const body = requests.map((request, id) => ({ jsonrpc: '2.0', id, ...request }))
-      const response = await exchange(JSON.stringify(body), timeoutMs)
-      if (!Array.isArray(response)) throw new EndpointError(`${name} returned a single object for a batch`)
-      return matchResponses(name, response, requests.length)
+      return matchResponses(name, await exchange(JSON.stringify(body), timeoutMs), requests.length)
     },
   }
 }
@@ -113,9 +114,13 @@ function matchResponses(name: string, responses: readonly unknown[], count: numb
   }
   return Array.from({ length: count }, (_, id) => {
     const found = byId.get(id)
-    if (!found) throw new EndpointError(`${name} left a request of a batch without a response`)
+    if (!found) throw failure(judgeIncomplete(responses), `${name} left a request of a batch without a response`)
     return found
   })
+}
+
+function failure(verdict: BatchVerdict, message: string): EndpointError {
+  return verdict === 'refused' ? new BatchRefused(message) : new EndpointError(message, verdict)
 }
 
 /** A node can send anything as an error; callers get a number and a short text. */

@@ -6,6 +6,8 @@ import {
   RPC_ENDPOINT_COOLDOWN_MS,
   RPC_MISSING_STATE_RETRY_MS,
 } from '../../kernel/index.ts'
+import { isRateLimit } from './batch-refusal.ts'
+import { createBatchSender, type Part } from './batch-sender.ts'
 import { type Endpoint, EndpointError, type RpcError, type RpcRequest, type RpcResponse } from './endpoint.ts'
 import type { RpcEndpointHealth, RpcObserver, RpcOutcome } from './rpc-observer.ts'
 import { rpcSpan } from './rpc-span.ts'
@@ -68,9 +70,6 @@ export interface GuardedEndpoint extends RpcEndpoint {
   cooldownUntil(): number
 }
 
-/** Providers report "too many requests" in a regular response; another endpoint may still serve. */
-const RATE_LIMIT_CODES = new Set([429, -32005, -32097])
-
 /**
  * The first request also identifies the chain, at no extra cost: without that, an endpoint of another chain would be
  * trusted in everything.
@@ -79,6 +78,7 @@ export function guardEndpoint(
   endpoint: Endpoint,
   { dialect, clock, log, blockchain, observer }: RpcParts,
 ): GuardedEndpoint {
+  const identification = { method: dialect.identify, params: [] }
   let verified = false
   let failures = 0
   let coolsDownUntil = 0
@@ -104,12 +104,12 @@ export function guardEndpoint(
   }
 
   /** One HTTP request, measured and traced. */
-  function attempt(requests: readonly RpcRequest[], timeoutMs: number): Promise<RpcResponse[]> {
+  function attempt(part: Part, timeoutMs: number): Promise<RpcResponse[]> {
     return inSpan(
-      () => rpcSpan(blockchain, endpoint.name, requests),
+      () => rpcSpan(blockchain, endpoint.name, part.requests.length > 0 ? part.requests : [identification]),
       async (span) => {
         try {
-          return await measured(requests, timeoutMs)
+          return await measured(part, timeoutMs)
         } catch (error) {
           if (error instanceof EndpointError) span.fail(error.kind)
           throw error
@@ -118,15 +118,15 @@ export function guardEndpoint(
     )
   }
 
-  async function measured(requests: readonly RpcRequest[], timeoutMs: number): Promise<RpcResponse[]> {
-    if (observer === undefined) return await exchange(requests, timeoutMs)
+  async function measured(part: Part, timeoutMs: number): Promise<RpcResponse[]> {
+    if (observer === undefined) return await exchange(part, timeoutMs)
     const begun = performance.now()
     const report = (outcome: RpcOutcome) => {
       const seconds = (performance.now() - begun) / 1_000
       observer.requested({ blockchain, endpoint: endpoint.name, outcome, seconds })
     }
     try {
-      const responses = await exchange(requests, timeoutMs)
+      const responses = await exchange(part, timeoutMs)
       report('ok')
       return responses
     } catch (error) {
@@ -135,13 +135,9 @@ export function guardEndpoint(
     }
   }
 
-  async function exchange(requests: readonly RpcRequest[], timeoutMs: number): Promise<RpcResponse[]> {
-    // Another exchange may verify the endpoint meanwhile; this one still has the extra response.
-    const identifies = !verified
-    const responses = await endpoint.send(
-      identifies ? [...requests, { method: dialect.identify, params: [] }] : requests,
-      timeoutMs,
-    )
+  // Another exchange may verify the endpoint meanwhile; this one still has the extra response.
+  async function exchange({ requests, identifies }: Part, timeoutMs: number): Promise<RpcResponse[]> {
+    const responses = await endpoint.send(identifies ? [...requests, identification] : requests, timeoutMs)
     if (identifies) {
       const id = responses.pop()
       if (!id?.ok || !dialect.isExpectedChain(id.result)) {
@@ -150,11 +146,20 @@ export function guardEndpoint(
       }
       verified = true
     }
-    if (responses.some((response) => !response.ok && RATE_LIMIT_CODES.has(response.error.code))) {
+    if (responses.some((response) => !response.ok && isRateLimit(response.error.code))) {
       throw new EndpointError(`${endpoint.name} reports too many requests`, 'limited')
     }
     return responses
   }
+
+  const sendBatch = createBatchSender({
+    endpoint: endpoint.name,
+    clock,
+    log,
+    sends: dialect.send,
+    isVerified: () => verified,
+    attempt,
+  })
 
   function noteState(requests: readonly RpcRequest[], responses: readonly RpcResponse[]): void {
     const reads = responses.filter((_, index) => dialect.pastState?.isReadBy(requests[index]!))
@@ -203,16 +208,7 @@ export function guardEndpoint(
     },
     async send(requests, timeoutMs, isRefused = () => false) {
       try {
-        const responses = await attempt(requests, timeoutMs).catch((error: unknown) => {
-          // Servers close idle connections, sometimes during a request. Reading twice is harmless; whether to send
-          // again is the sender's decision.
-          const isRetryable =
-            error instanceof EndpointError &&
-            error.kind === 'lost' &&
-            !requests.some(({ method }) => method === dialect.send)
-          if (!isRetryable) throw error
-          return attempt(requests, timeoutMs)
-        })
+        const responses = await sendBatch(requests, timeoutMs)
         noteState(requests, responses)
         if (responses.some(isRefused)) return responses
         if (failures > 0) log.info({ ...lasted(failingSince), failures }, 'node available again')

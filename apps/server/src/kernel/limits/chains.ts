@@ -4,8 +4,12 @@
 export const RPC_READ_TIMEOUT_MS = 8_000
 /** A node may hold an accepted transaction until its peers have it; giving up early leaves the outcome in doubt. */
 export const RPC_SEND_TIMEOUT_MS = 15_000
-/** Public providers refuse larger JSON-RPC batches, some at 100. */
+/** Erigon's nodes and many providers refuse larger JSON-RPC batches; an endpoint that refuses this many gets fewer. */
 export const RPC_BATCH_MAX = 100
+/** How long an endpoint that refused a batch gets smaller ones only. */
+export const RPC_BATCH_SIZE_RETRY_MS = 600_000
+/** The parts of a batch that an endpoint takes only in smaller ones may take this many timeouts of one, together. */
+export const RPC_BATCH_PARTS_TIMEOUTS_MAX = 4
 /** A full block with its receipts is a few megabytes on the busiest served chain; more is an error or an attack. */
 export const RPC_RESPONSE_BYTES_MAX = 67_108_864
 /** A longer response is read for its values and nesting before it is parsed; a shorter one cannot take much memory. */

@@ -1,0 +1,101 @@
+import {
+  type Clock,
+  havePassed,
+  type Log,
+  RPC_BATCH_MAX,
+  RPC_BATCH_PARTS_TIMEOUTS_MAX,
+  RPC_BATCH_SIZE_RETRY_MS,
+} from '../../kernel/index.ts'
+import { BatchRefused, EndpointError, type RpcRequest, type RpcResponse } from './endpoint.ts'
+
+/** What goes into one HTTP request. */
+export interface Part {
+  readonly requests: readonly RpcRequest[]
+  /** Whether it also identifies the chain, by one more call. */
+  readonly identifies: boolean
+}
+
+interface BatchSenderParts {
+  /** Host and port. */
+  readonly endpoint: string
+  readonly clock: Clock
+  readonly log: Log
+  /** The method that sends a transaction. */
+  readonly sends: string
+  isVerified(): boolean
+  /** Sends one HTTP request. Throws EndpointError. */
+  attempt(part: Part, timeoutMs: number): Promise<RpcResponse[]>
+}
+
+/**
+ * Sends requests in one batch; to an endpoint that refuses that many at once, in smaller ones, one after the other.
+ * Responses in request order. Only an answer to reads makes batches smaller: a transaction goes out once, and a node that
+ * does not respond is not asked again and again. Throws EndpointError.
+ */
+export function createBatchSender({ endpoint, clock, log, sends, isVerified, attempt }: BatchSenderParts) {
+  const size = createBatchSize(endpoint, { clock, log })
+
+  /** Servers close idle connections, sometimes during a request. Whether to send again is the sender's decision. */
+  async function retried(part: Part, timeoutMs: number, isRead: boolean): Promise<RpcResponse[]> {
+    try {
+      return await attempt(part, timeoutMs)
+    } catch (error) {
+      if (isRead && error instanceof EndpointError && error.kind === 'lost') return await attempt(part, timeoutMs)
+      throw error
+    }
+  }
+
+  return async (requests: readonly RpcRequest[], timeoutMs: number): Promise<RpcResponse[]> => {
+    const isRead = !requests.some(({ method }) => method === sends)
+    const deadline = performance.now() + timeoutMs * RPC_BATCH_PARTS_TIMEOUTS_MAX
+    const responses: RpcResponse[] = []
+    let most = size.most()
+    let refused: number | undefined
+    do {
+      const identifies = !isVerified()
+      const end = responses.length + most - Number(identifies)
+      const part = { requests: requests.slice(responses.length, end), identifies }
+      const leftMs = Math.ceil(deadline - performance.now())
+      if (leftMs <= 0) throw new EndpointError(`${endpoint} takes too long for a batch in parts`, 'timeout')
+      try {
+        responses.push(...(await retried(part, Math.min(timeoutMs, leftMs), isRead)))
+      } catch (error) {
+        const calls = part.requests.length + Number(identifies)
+        if (!(error instanceof BatchRefused) || !isRead || calls === 1) throw error
+        refused = calls
+        most = size.below(refused)
+      }
+    } while (responses.length < requests.length)
+    if (refused !== undefined) size.learn(most, refused)
+    return responses
+  }
+}
+
+/** Providers change their limits, and an answer during an outage can look like a refusal: a size is kept for a while. */
+function createBatchSize(endpoint: string, { clock, log }: Pick<BatchSenderParts, 'clock' | 'log'>) {
+  let learned: { readonly calls: number; readonly at: Date } | undefined
+  let logged = Number.POSITIVE_INFINITY
+
+  function most(): number {
+    if (learned !== undefined && havePassed(RPC_BATCH_SIZE_RETRY_MS, learned.at, clock.now())) learned = undefined
+    return learned?.calls ?? RPC_BATCH_MAX
+  }
+
+  return {
+    /** The most calls of the next request, the one that identifies the chain included. */
+    most,
+    /** The size after a refusal of so many calls: half of them, or what another batch meanwhile found to be taken. */
+    below: (refused: number) => (most() < refused ? most() : Math.floor(refused / 2)),
+    /** The endpoint took batches of so many calls after it refused larger ones. */
+    learn(calls: number, refused: number): void {
+      const known = most()
+      // A batch that is smaller as a whole may be halved to less than another one was.
+      const best = known < refused ? Math.max(known, calls) : calls
+      learned = { calls: best, at: clock.now() }
+      if (best < logged) {
+        log.info({ endpoint }, `node takes batches of at most ${best} ${best === 1 ? 'call' : 'calls'}`)
+        logged = best
+      }
+    },
+  }
+}

@@ -63,7 +63,7 @@ export function createBatchSender({ endpoint, clock, log, sends, isVerified, att
         const calls = part.requests.length + Number(identifies)
         if (!(error instanceof BatchRefused) || !isRead || calls === 1) throw error
         refused = calls
-        most = size.below(refused)
+        most = Math.floor(calls / 2)
       }
     } while (responses.length < requests.length)
     if (refused !== undefined) size.learn(most, refused)
@@ -84,8 +84,6 @@ function createBatchSize(endpoint: string, { clock, log }: Pick<BatchSenderParts
   return {
     /** The most calls of the next request, the one that identifies the chain included. */
     most,
-    /** The size after a refusal of so many calls: half of them, or what another batch meanwhile found to be taken. */
-    below: (refused: number) => (most() < refused ? most() : Math.floor(refused / 2)),
     /** The endpoint took batches of so many calls after it refused larger ones. */
     learn(calls: number, refused: number): void {
       const known = most()

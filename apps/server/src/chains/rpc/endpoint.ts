@@ -82,9 +82,11 @@ export function createEndpoint(parts: { url: string; fetch: Fetch; onRequest?: (
       // Some nodes report a failed call with a 4xx or 5xx and a proper JSON-RPC body; that is a valid response.
       const answer = parseJson(text)
       if (Array.isArray(answer)) return answer
+      const verdict = judgeAnswer(response.status, answer, text)
       const isObject = answer !== undefined && response.ok
+      if (isObject && verdict === 'limited') throw new EndpointError(`${name} reports too many requests`, verdict)
       const reason = isObject ? 'a single object for a batch' : `HTTP ${response.status} without a JSON-RPC body`
-      throw failure(judgeAnswer(response.status, answer, text), `${name} returned ${reason}`)
+      throw failure(verdict, `${name} returned ${reason}`)
     } catch (error) {
       if (error instanceof EndpointError) throw error
       if (signal.aborted) throw new EndpointError(`${name} did not respond within ${timeoutMs} ms`, 'timeout')

@@ -1,5 +1,6 @@
 import { BLOCKCHAINS, type EndpointReport, liveNetwork, probeEndpoint } from '../../../server/src/chains/index.ts'
 import type { Config } from '../../../server/src/config.ts'
+import { RPC_BATCH_MAX } from '../../../server/src/kernel/index.ts'
 import { type Finding, ok, problem, skipped, warning } from './findings.ts'
 
 /** A slower endpoint makes plans and confirmations slow. */
@@ -45,7 +46,12 @@ export function endpointFindings(blockchain: string, report: EndpointReport, now
   if (!chain?.isRight) {
     return [problem(`${at}: serves another chain (${chain?.id})`, `set ${setting} to an endpoint of ${blockchain}`)]
   }
-  const findings = [...speedOf(at, latencyMs ?? 0), ...agesOf(at, report, now), ...lackingOf(at, setting, report)]
+  const findings = [
+    ...speedOf(at, latencyMs ?? 0),
+    ...batchesOf(at, report),
+    ...agesOf(at, report, now),
+    ...lackingOf(at, setting, report),
+  ]
   if (findings.some(({ status }) => status === 'problem')) return findings
   const { finalDepth, finalAt } = report
   const age = finalAt === undefined ? '' : `, final ${ago(now - finalAt)} and ${finalDepth} blocks ago`
@@ -55,6 +61,12 @@ export function endpointFindings(blockchain: string, report: EndpointReport, now
 function speedOf(at: string, latencyMs: number): Finding[] {
   if (latencyMs < SLOW_MS) return []
   return [warning(`${at}: responds in ${latencyMs} ms`, 'use an endpoint near this host')]
+}
+
+function batchesOf(at: string, { batchMax = RPC_BATCH_MAX }: EndpointReport): Finding[] {
+  if (batchMax >= RPC_BATCH_MAX) return []
+  const remedy = `the service sends more requests, one after the other: an endpoint that takes ${RPC_BATCH_MAX} is faster`
+  return [warning(`${at}: takes batches of at most ${batchMax} ${batchMax === 1 ? 'call' : 'calls'}`, remedy)]
 }
 
 function agesOf(at: string, { latestAt, finalAt }: EndpointReport, now: number): Finding[] {
@@ -90,6 +102,12 @@ function lackingOf(at: string, setting: string, { lacking, historySeconds, final
   const findings = lacking.map(({ need, reason }) => {
     if (need.startsWith('receipts')) {
       return warning(`${at}: no ${need} (${reason})`, 'the service reads them one by one, which costs more requests')
+    }
+    if (need.startsWith('batches')) {
+      return problem(
+        `${at}: no ${need} (${reason})`,
+        `the service sends such batches: raise the limit of requests, or set ${setting} to another endpoint`,
+      )
     }
     const depth = finalDepth === undefined ? '' : `, which is ${finalDepth} blocks behind the latest`
     return problem(

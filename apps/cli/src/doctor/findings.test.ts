@@ -68,6 +68,7 @@ const ENDPOINT = {
   failure: undefined,
   chain: { method: 'eth_chainId', id: '0x2105', isRight: true },
   latencyMs: 40,
+  batchMax: 100,
   finalDepth: 600,
   latestAt: NOW - 2_000,
   finalAt: NOW - 1_200_000,
@@ -102,6 +103,11 @@ test.each([
   [{ latestAt: NOW + 90_000 }, 'problem: base, rpc.example: its latest block is 90 s in the future'],
   [{ finalAt: NOW - 7_200_000 }, 'warning: base, rpc.example: its final block is 2 h old'],
   [{ latencyMs: 1_500 }, 'warning: base, rpc.example: responds in 1500 ms'],
+  [
+    { batchMax: undefined, lacking: [{ need: 'batches of 100 calls', reason: 'reports too many requests' }] },
+    'problem: base, rpc.example: no batches of 100 calls (reports too many requests)',
+  ],
+  [{ batchMax: 3 }, 'warning: base, rpc.example: takes batches of at most 3 calls'],
   [{ historySeconds: 3_600 }, 'warning: base, rpc.example: keeps 60 min of history'],
 ])('an endpoint with %j is reported', (facts, expected) => {
   expect(worst(endpointFindings('base', { ...ENDPOINT, ...facts }, NOW))).toEqual([expected])

@@ -28,7 +28,7 @@ async function secondsBefore(depth: number): Promise<number> {
   return Number(latest.timestamp) - Number(earlier.timestamp)
 }
 
-/** The node behind a proxy that changes a response before it is passed on. */
+/** The node behind a proxy that changes a response before it is passed on; undefined breaks the connection. */
 async function changed(
   change: (responses: { result?: unknown; error?: unknown; id: number }[], body: string) => unknown,
 ) {
@@ -39,8 +39,9 @@ async function changed(
     })
     request.on('end', async () => {
       const passed = await fetch(node.url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
-      response.writeHead(200, { 'content-type': 'application/json' })
-      response.end(JSON.stringify(change((await passed.json()) as never, body)))
+      const answer = change((await passed.json()) as never, body)
+      if (answer === undefined) response.destroy()
+      else response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -65,6 +66,7 @@ test('a node that has everything lacks nothing, and reports the age and depth of
   expect(report).toMatchObject({
     failure: undefined,
     chain: { id: '0x7a6a', isRight: true },
+    batchMax: 100,
     finalDepth: 49,
     lacking: [],
     historySeconds: undefined,
@@ -97,4 +99,39 @@ test('another chain, missing batches and a missing response are each reported', 
   const single = await changed((responses) => responses[0])
   expect((await probeEndpoint(networkOf(), single)).failure).toMatch(/returned a single object for a batch$/)
   expect((await probeEndpoint(networkOf(), await closedUrl())).failure).toMatch(/ECONNREFUSED$/)
+})
+
+test.each([1, 3, 10, 99])(
+  'a node that takes batches of %i calls lacks nothing, and that limit is found',
+  async (most) => {
+    const sizes: number[] = []
+    const url = await changed((responses) => {
+      sizes.push(responses.length)
+      return responses.length > most ? { id: null, error: { code: -32_600, message: 'too many RPC calls' } } : responses
+    })
+    expect(await probeEndpoint(networkOf(), url)).toMatchObject({ failure: undefined, lacking: [], batchMax: most })
+    const { length } = sizes
+    expect(sizes.filter((size) => size === 100)).toHaveLength(1)
+    const withoutMeasures = await probeEndpoint(networkOf(), url, { measures: false })
+    expect(withoutMeasures).toMatchObject({
+      failure: undefined,
+      lacking: [],
+      batchMax: undefined,
+      latencyMs: undefined,
+    })
+    expect(sizes.slice(length).every((size) => size <= 3)).toBe(true)
+  },
+)
+
+test('a node that limits requests, or breaks the connection, at a batch of the service lacks such batches', async () => {
+  const limited = await changed((responses) =>
+    responses.length > 50 ? { id: null, error: { code: -32_005, message: 'limit exceeded' } } : responses,
+  )
+  const report = await probeEndpoint(networkOf(), limited)
+  expect(report).toMatchObject({ failure: undefined, batchMax: undefined })
+  expect(report.lacking).toEqual([{ need: 'batches of 100 calls', reason: 'reports too many requests' }])
+  expect(report.latencyMs).toBeGreaterThanOrEqual(0)
+  const breaking = await changed((responses) => (responses.length > 50 ? undefined : responses))
+  const { lacking } = await probeEndpoint(networkOf(), breaking)
+  expect(lacking).toEqual([{ need: 'batches of 100 calls', reason: 'UND_ERR_SOCKET' }])
 })

@@ -1,7 +1,14 @@
-import { RPC_READ_TIMEOUT_MS } from '../../kernel/index.ts'
+import { RPC_BATCH_MAX, RPC_READ_TIMEOUT_MS } from '../../kernel/index.ts'
 import type { Network } from '../port/networks.ts'
 import { dialectOf } from './dialects.ts'
-import { createEndpoint, type Endpoint, EndpointError, type RpcRequest, type RpcResponse } from './endpoint.ts'
+import {
+  BatchRefused,
+  createEndpoint,
+  type Endpoint,
+  EndpointError,
+  type RpcRequest,
+  type RpcResponse,
+} from './endpoint.ts'
 
 /** What an endpoint can do for the service. Reasons are sentences of the node, without its address. */
 export interface EndpointReport {
@@ -13,6 +20,8 @@ export interface EndpointReport {
   readonly chain: { readonly method: string; readonly id: string; readonly isRight: boolean } | undefined
   /** Median of three requests; undefined: not measured. */
   readonly latencyMs: number | undefined
+  /** The most calls that it takes in a batch, up to what the service sends; undefined: not measured. */
+  readonly batchMax: number | undefined
   /** Blocks or slots from the latest final one to the latest. */
   readonly finalDepth: number | undefined
   /** Milliseconds since 1970 of the latest and of the final block, by the chain's clock. */
@@ -24,6 +33,11 @@ export interface EndpointReport {
   readonly historySeconds: number | undefined
 }
 
+/** `send` cuts batches that are refused, `sendWhole` does not. */
+interface ProbedEndpoint extends Endpoint {
+  readonly sendWhole: Endpoint['send']
+}
+
 const SAMPLES = 3
 const NOBODY = '0x0000000000000000000000000000000000000000'
 /** `balanceOf(address)` of nobody. */
@@ -31,15 +45,16 @@ const BALANCE_CALL = `0x70a08231${'0'.repeat(64)}`
 const SECONDS_PER_SLOT = 0.4
 
 /**
- * Asks one endpoint for everything that following and planning on its chain need, and for its latency unless that is
- * not wanted. Sends nothing that changes a chain.
+ * Asks one endpoint for everything that following and planning on its chain need, and for its latency and the batches
+ * that it takes unless they are not wanted. Sends nothing that changes a chain.
  */
-export async function probeEndpoint(network: Network, url: string, { latency = true } = {}): Promise<EndpointReport> {
-  const endpoint = createEndpoint({ url, fetch: (to, init) => fetch(to, init) })
+export async function probeEndpoint(network: Network, url: string, { measures = true } = {}): Promise<EndpointReport> {
+  const endpoint = inHalves(createEndpoint({ url, fetch: (to, init) => fetch(to, init) }))
   const unknown = {
     name: endpoint.name,
     chain: undefined,
     latencyMs: undefined,
+    batchMax: undefined,
     finalDepth: undefined,
     latestAt: undefined,
     finalAt: undefined,
@@ -54,13 +69,66 @@ export async function probeEndpoint(network: Network, url: string, { latency = t
     const chain = { method: identify, id: String(id.result), isRight: isExpectedChain(id.result) }
     // Another chain has other blocks and accounts: what it lacks says nothing.
     if (!chain.isRight) return { ...unknown, chain, failure: undefined }
-    const latencyMs = latency ? await latencyOf(endpoint, request) : undefined
     const probe = network.family === 'evm' ? probeEvm : probeSolana
-    return { ...unknown, chain, latencyMs, failure: undefined, ...(await probe(endpoint, network)) }
+    const found = { ...unknown, chain, failure: undefined, ...(await probe(endpoint, network)) }
+    if (!measures) return found
+    const { batchMax, lacking } = await batchesOf(endpoint, request)
+    const latencyMs = await latencyOf(endpoint, request)
+    return { ...found, latencyMs, batchMax, lacking: [...found.lacking, ...lacking] }
   } catch (error) {
     if (error instanceof EndpointError) return { ...unknown, failure: error.message }
     throw error
   }
+}
+
+/** An endpoint whose refused batches are sent again in halves, as the service does. */
+function inHalves(endpoint: Endpoint): ProbedEndpoint {
+  async function send(requests: readonly RpcRequest[], timeoutMs: number): Promise<RpcResponse[]> {
+    try {
+      return await endpoint.send(requests, timeoutMs)
+    } catch (error) {
+      if (!(error instanceof BatchRefused) || requests.length === 1) throw error
+      const middle = Math.floor(requests.length / 2)
+      const first = await send(requests.slice(0, middle), timeoutMs)
+      return [...first, ...(await send(requests.slice(middle), timeoutMs))]
+    }
+  }
+  return { name: endpoint.name, send, sendWhole: endpoint.send }
+}
+
+async function batchesOf(
+  endpoint: ProbedEndpoint,
+  request: RpcRequest,
+): Promise<Pick<EndpointReport, 'batchMax' | 'lacking'>> {
+  try {
+    return { batchMax: await batchMaxOf(endpoint, request), lacking: [] }
+  } catch (error) {
+    if (!(error instanceof EndpointError)) throw error
+    const reason = error.message.replace(`${endpoint.name} `, '').replace(`${endpoint.name}: `, '')
+    return { batchMax: undefined, lacking: [{ need: `batches of ${RPC_BATCH_MAX} calls`, reason }] }
+  }
+}
+
+/** Looks for the limit between a batch that the endpoint takes and one that it refuses: at most eight requests. */
+async function batchMaxOf({ sendWhole }: ProbedEndpoint, request: RpcRequest): Promise<number> {
+  async function takes(calls: number): Promise<boolean> {
+    try {
+      await sendWhole(Array<RpcRequest>(calls).fill(request), RPC_READ_TIMEOUT_MS)
+      return true
+    } catch (error) {
+      if (error instanceof BatchRefused) return false
+      throw error
+    }
+  }
+  if (await takes(RPC_BATCH_MAX)) return RPC_BATCH_MAX
+  let taken = 1
+  let refused = RPC_BATCH_MAX
+  while (refused - taken > 1) {
+    const middle = Math.floor((taken + refused) / 2)
+    if (await takes(middle)) taken = middle
+    else refused = middle
+  }
+  return taken
 }
 
 async function latencyOf(endpoint: Endpoint, request: RpcRequest): Promise<number> {

@@ -84,7 +84,7 @@ function remoteChain(config: Config, { clock, log, observer }: ChainStartParts, 
 async function probeEndpoints(config: Config, remote: readonly Chain[], log: Log): Promise<void> {
   const probes = remote.flatMap(({ network }) =>
     (config.chains[network.blockchain].rpcUrls ?? []).map(async (url) => {
-      return { blockchain: network.blockchain, report: await probeEndpoint(network, url, { latency: false }) }
+      return { blockchain: network.blockchain, report: await probeEndpoint(network, url, { measures: false }) }
     }),
   )
   for (const { blockchain, report } of await Promise.all(probes)) {

@@ -61,8 +61,8 @@ const CONNECTION_LOST_CODES = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'])
 export function createEndpoint(parts: { url: string; fetch: Fetch; onRequest?: (name: string) => void }): Endpoint {
   const url = new URL(parts.url)
   const headers: Record<string, string> = { 'content-type': 'application/json' }
-  if (url.username !== '') {
-    const credentials = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`
+  if (url.username !== '' || url.password !== '') {
+    const credentials = `${unescaped(url.username)}:${unescaped(url.password)}`
     headers.authorization = `Basic ${Buffer.from(credentials).toString('base64')}`
     url.username = ''
     url.password = ''
@@ -119,6 +119,15 @@ function matchResponses(name: string, responses: readonly unknown[], count: numb
     if (!found) throw failure(judgeIncomplete(responses), `${name} left a request of a batch without a response`)
     return found
   })
+}
+
+/** A percent sign that escapes nothing is one of the password. */
+function unescaped(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }
 
 function failure(verdict: BatchVerdict, message: string): EndpointError {

@@ -217,15 +217,19 @@ test('a read whose connection breaks is retried once; a failing node is not retr
   await expect(chain.heads()).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
 })
 
-test('user and password in an endpoint URL are sent as a header', async () => {
+test.each([
+  ['weir:p%40ss', 'weir:p@ss'],
+  ['weir:100%', 'weir:100%'],
+  [':token', ':token'],
+])('user and password in an endpoint URL with %s are sent as a header', async (user, credentials) => {
   const sent: unknown[] = []
   const spy: Fetch = (url, init) => {
     sent.push(url, (init.headers as Record<string, string>).authorization)
     return fetch(url, init)
   }
-  const chain = node.chain({ rpcUrls: [node.url.replace('//', '//weir:p%40ss@')], fault: { fetch: spy } })
+  const chain = node.chain({ rpcUrls: [node.url.replace('//', `//${user}@`)], fault: { fetch: spy } })
   await chain.heads()
-  expect(sent).toEqual([`${node.url}/`, `Basic ${Buffer.from('weir:p@ss').toString('base64')}`])
+  expect(sent).toEqual([`${node.url}/`, `Basic ${Buffer.from(credentials).toString('base64')}`])
 })
 
 test('more calls in one tick than providers accept are split into several requests', async () => {

@@ -12,9 +12,7 @@ export async function takeQueued(node: DevNode, sender: string): Promise<Hex[]> 
   const own = Object.entries(queued).find(([address]) => address.toLowerCase() === sender.toLowerCase())?.[1]
   if (own === undefined) return []
   const inOrder = Object.entries(own).sort(([one], [other]) => Number(one) - Number(other))
-  const taken = await Promise.all(
-    inOrder.map(([, { hash }]) => node.request<Hex>('eth_getRawTransactionByHash', hash)),
-  )
+  const taken = await Promise.all(inOrder.map(([, { hash }]) => node.request<Hex>('eth_getRawTransactionByHash', hash)))
   await node.request('anvil_removePoolTransactions', sender)
   return taken
 }

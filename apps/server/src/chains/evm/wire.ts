@@ -28,6 +28,9 @@ export interface EvmWireTransaction {
   readonly value: string
   readonly gas: string
   readonly blockNumber: string | null
+  readonly type?: string
+  readonly r?: string
+  readonly s?: string
 }
 
 export interface EvmWireBlock extends WireHeader {

@@ -203,7 +203,7 @@ export function guardEndpoint(
       return verified ? 'available' : 'unverified'
     },
     refuse({ method }, response) {
-      const reason = response.ok ? '' : response.error.message
+      const reason = response.ok ? 'its result is incomplete' : response.error.message
       failed(new EndpointError(`${endpoint.name} refuses ${method}: ${reason}`))
     },
     async send(requests, timeoutMs, isRefused = () => false) {

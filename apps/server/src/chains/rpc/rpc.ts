@@ -8,8 +8,11 @@ import type { RpcEndpointStatus } from './rpc-observer.ts'
 
 /** How the verbs call nodes. Calls of the same tick share one HTTP request and are served by one node. */
 export interface Rpc {
-  /** A call whose error is meaningful. Throws CHAIN_UNAVAILABLE when no endpoint responds. */
-  tryRequest(method: string, params: readonly unknown[]): Promise<RpcResponse>
+  /**
+   * A call whose error is meaningful. While a node does not serve what is expected, the next one is asked; if none does,
+   * the first answer stands. Throws CHAIN_UNAVAILABLE when no endpoint responds.
+   */
+  tryRequest(method: string, params: readonly unknown[], expected?: Expectation): Promise<RpcResponse>
   /** A call that a healthy node serves: after an error, the next one is asked; CHAIN_UNAVAILABLE if none serves it. */
   request<T>(method: string, params: readonly unknown[]): Promise<T>
   /** The endpoints in the order to try them; those that lag come last but for those in cooldown. */
@@ -18,13 +21,20 @@ export interface Rpc {
   isResting(): boolean
 }
 
-interface PendingRequest {
-  readonly request: RpcRequest
-  /** Whether a healthy node serves it. */
+interface Expectation {
+  /** Whether a healthy node serves the call: one that does not has failed as soon as another one does. */
   readonly isServable: boolean
+  isServed(response: RpcResponse): boolean
+}
+
+interface PendingRequest extends Expectation {
+  readonly request: RpcRequest
   resolve(response: RpcResponse): void
   reject(error: unknown): void
 }
+
+const ANY: Expectation = { isServable: false, isServed: (response) => response.ok || !isNodeFault(response.error) }
+const RESULT: Expectation = { isServable: true, isServed: (response) => response.ok }
 
 /**
  * Failover without ranking: the first URL serves until it fails, then cools down for a while. Reads of past state that a
@@ -65,16 +75,16 @@ export function createRpc(parts: RpcParts & { readonly endpoints: readonly Endpo
     let served: RpcResponse[] | undefined
     const isForgotten = (response: RpcResponse) => !response.ok && pastState?.isMissing(response.error) === true
     const isRefused = (response: RpcResponse, index: number) =>
-      !response.ok && !isForgotten(response) && (batch[index]!.isServable || isNodeFault(response.error))
+      !isForgotten(response) && !batch[index]!.isServed(response)
     const isFailure = (response: RpcResponse, index: number) =>
       isRefused(response, index) && batch[index]!.isServable && !pastState?.isReadBy(requests[index]!)
 
-    const isServedButForExtras = () =>
-      refusing.some(({ responses }) => responses.every((one, at) => !batch[at]!.isServable || !isRefused(one, at)))
+    const findServedButForExtras = () =>
+      refusing.find(({ responses }) => responses.every((one, at) => !batch[at]!.isServable || !isRefused(one, at)))
 
     for (const endpoint of endpointsFor(requests)) {
       // An endpoint that served all that counts need not wait for one that does not respond.
-      if (isServedButForExtras() && endpoint.health() === 'resting') continue
+      if (findServedButForExtras() && endpoint.health() === 'resting') continue
       try {
         const responses = await endpoint.send(requests, RPC_READ_TIMEOUT_MS, isRefused)
         if (responses.some(isRefused)) refusing.push({ endpoint, responses })
@@ -89,10 +99,11 @@ export function createRpc(parts: RpcParts & { readonly endpoints: readonly Endpo
         failed.push(endpoint)
       }
     }
+    const sufficient = served ?? forgotten ?? findServedButForExtras()?.responses
     let refused: RpcResponse[] | undefined
     for (const { endpoint, responses } of refusing) {
       const failure = responses.findIndex(isFailure)
-      if (failure === -1 || (served ?? forgotten) === undefined) refused ??= responses
+      if (failure === -1 || sufficient === undefined) refused ??= responses
       else {
         endpoint.refuse(requests[failure]!, responses[failure]!)
         failed.push(endpoint)
@@ -124,19 +135,19 @@ export function createRpc(parts: RpcParts & { readonly endpoints: readonly Endpo
     }
   }
 
-  function ask(request: RpcRequest, isServable: boolean): Promise<RpcResponse> {
+  function ask(request: RpcRequest, expected: Expectation): Promise<RpcResponse> {
     return new Promise((resolve, reject) => {
       // After the microtasks of this tick, so that verbs that start together share the request.
-      if (waiting.push({ request, isServable, resolve, reject }) === 1) setImmediate(flush)
+      if (waiting.push({ request, ...expected, resolve, reject }) === 1) setImmediate(flush)
     })
   }
 
   return {
     endpointsByAvailability,
     isResting: () => guarded.every((endpoint) => endpoint.failedAgain() && endpoint.health() === 'resting'),
-    tryRequest: (method, params) => ask({ method, params }, false),
+    tryRequest: (method, params, expected = ANY) => ask({ method, params }, expected),
     async request<T>(method: string, params: readonly unknown[]) {
-      const response = await ask({ method, params }, true)
+      const response = await ask({ method, params }, RESULT)
       if (response.ok) return response.result as T
       throw requestRejected(method, response.error.message)
     },

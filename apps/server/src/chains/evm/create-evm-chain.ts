@@ -25,6 +25,7 @@ import { revertReason } from './revert-reason.ts'
 import { senderState } from './sender-state.ts'
 import { simulate } from './simulate.ts'
 import { simulateFunded } from './simulate-funded.ts'
+import { createUnsupportedMethods } from './unsupported-methods.ts'
 
 export interface EvmChainParts {
   readonly network: Network
@@ -59,7 +60,8 @@ export function createEvmChain(parts: EvmChainParts): EvmChain {
     observer: parts.observer,
   })
   const refusedPastReads = createRefusedPastReads(clock)
-  const context: EvmContext = { network, chainId, rpc, clock, log, unsupportedMethods: new Set(), refusedPastReads }
+  const unsupportedMethods = createUnsupportedMethods(clock)
+  const context: EvmContext = { network, chainId, rpc, clock, log, unsupportedMethods, refusedPastReads }
   const heads = createHeads(context)
 
   return {

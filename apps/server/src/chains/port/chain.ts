@@ -88,7 +88,7 @@ export interface Chain extends ChainCapabilities {
    * Throws CHAIN_UNAVAILABLE when the search cannot be completed.
    */
   findLanded(address: string, transactionIds: readonly number[], asOf: LandedQuery): Promise<LandedSearch>
-  /** The decoded reason of an included, reverted transaction; `undefined` when the chain cannot provide it. */
+  /** The decoded reason of an included, reverted transaction; `undefined` when no node provides it. It never fails. */
   revertReason(transaction: IncludedTransaction): Promise<string | undefined>
 }
 

@@ -54,6 +54,8 @@ export interface GuardedEndpoint extends RpcEndpoint {
     timeoutMs: number,
     isRefused?: (response: RpcResponse, index: number) => boolean,
   ): Promise<RpcResponse[]>
+  /** Sends what is welcome and not needed: that it fails does not count. Throws {@link EndpointError}. */
+  sendOptional(requests: readonly RpcRequest[], timeoutMs: number): Promise<RpcResponse[]>
   /** It refused a request that another node serves: a failure. */
   refuse(request: RpcRequest, response: RpcResponse): void
   /** Whether it recently refused to read the state of a past block, because it does not keep it. */
@@ -206,6 +208,7 @@ export function guardEndpoint(
       const reason = response.ok ? 'its result is incomplete' : response.error.message
       failed(new EndpointError(`${endpoint.name} refuses ${method}: ${reason}`))
     },
+    sendOptional: attempt,
     async send(requests, timeoutMs, isRefused = () => false) {
       try {
         const responses = await sendBatch(requests, timeoutMs)

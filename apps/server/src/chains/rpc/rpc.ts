@@ -25,6 +25,8 @@ interface Expectation {
   /** Whether a healthy node serves the call: one that does not has failed as soon as another one does. */
   readonly isServable: boolean
   isServed(response: RpcResponse): boolean
+  /** Whether the answer is welcome and not needed. */
+  readonly isOptional?: boolean
 }
 
 interface PendingRequest extends Expectation {
@@ -35,6 +37,15 @@ interface PendingRequest extends Expectation {
 
 const ANY: Expectation = { isServable: false, isServed: (response) => response.ok || !isNodeFault(response.error) }
 const RESULT: Expectation = { isServable: true, isServed: (response) => response.ok }
+/**
+ * One node is asked once, apart from everything else of the tick, which the call can neither delay nor fail. If it does not
+ * respond, the answer is {@link NO_RESPONSE}, and it serves all the rest as before.
+ */
+export const OPTIONAL: Expectation = { isServable: false, isServed: () => true, isOptional: true }
+export const NO_RESPONSE: RpcResponse = {
+  ok: false,
+  error: { code: 0, message: 'the node does not respond to this call', data: undefined },
+}
 
 /**
  * Failover without ranking: the first URL serves until it fails, then cools down for a while. Reads of past state that a
@@ -116,12 +127,27 @@ export function createRpc(parts: RpcParts & { readonly endpoints: readonly Endpo
     return mayBeKept ? answer.map((one) => (isForgotten(one) ? STATE_UNKNOWN : one)) : answer
   }
 
+  async function deliverOptional(batch: readonly PendingRequest[]): Promise<RpcResponse[]> {
+    const requests = batch.map(({ request }) => request)
+    try {
+      return await endpointsFor(requests)[0]!.sendOptional(requests, RPC_READ_TIMEOUT_MS)
+    } catch (error) {
+      if (!(error instanceof EndpointError)) throw error
+      return batch.map(() => NO_RESPONSE)
+    }
+  }
+
   function flush(): void {
-    const all = waiting
+    // A node may refuse a whole batch because of one method.
+    const batches = Map.groupBy(waiting, ({ isOptional, request }) => (isOptional ? request.method : ''))
     waiting = []
+    for (const [optional, all] of batches) flushAll(all, optional === '' ? deliver : deliverOptional)
+  }
+
+  function flushAll(all: readonly PendingRequest[], send: typeof deliver): void {
     for (let from = 0; from < all.length; from += RPC_BATCH_MAX) {
       const part = all.slice(from, from + RPC_BATCH_MAX)
-      deliver(part)
+      send(part)
         .then(
           (responses) => {
             for (const [index, response] of responses.entries()) part[index]?.resolve(response)

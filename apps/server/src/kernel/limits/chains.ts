@@ -39,6 +39,11 @@ export const RPC_MISSING_STATE_RETRY_MS = 600_000
  * then goes on with what the others keep.
  */
 export const RPC_ABSENCE_MS = 600_000
+/**
+ * How long a method that a node lacks is not called again: the other way costs more calls or says less, and another node
+ * may serve by then.
+ */
+export const RPC_LACKING_METHOD_RETRY_MS = 600_000
 /** Blocks at which reads are refused in unknown words, that are remembered; the oldest goes. */
 export const REFUSED_PAST_READS_MAX = 100
 

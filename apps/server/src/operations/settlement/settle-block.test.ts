@@ -1,10 +1,11 @@
 // Also tested elsewhere: a wallet that cannot be settled (quarantine.test.ts), and calls to the chain
 // (submission/query-and-rpc-costs.test.ts).
 import { sql } from 'kysely'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { breakRows } from '../../../testing/break-rows.ts'
 import { countStatements, until } from '../../../testing/index.ts'
 import { createOperationalWallet, planExplicitMove } from '../../../testing/operational-wallets.ts'
+import { pendingSupply, supplyOf } from '../../../testing/pending-supply.ts'
 import { type PlannedTogether, statesOf, supplyTogether } from '../../../testing/supply-together.ts'
 import type { TestClient } from '../../../testing/test-client.ts'
 import { USDC } from '../../../testing/units.ts'
@@ -87,6 +88,27 @@ test('settling a block takes as many statements for ten shortfalls as for one', 
     await use.dev.mineAtOnce(true)
   })
   expect(costs[1]).toBe(costs[0])
+})
+
+test('a node that fails each request with a trace in it fails no settlement', async () => {
+  const plan = await pendingSupply(use)
+  await use.dev.rpc('anvil_dealERC20', use.client.address, use.client.usdcAddress, '0x0')
+  await use.dev.mineAtOnce(true)
+  const { fetch } = globalThis
+  onTestFinished(() => {
+    globalThis.fetch = fetch
+  })
+  let refused = 0
+  globalThis.fetch = async (input, init) => {
+    if (!String(init?.body).includes('debug_traceTransaction')) return fetch(input, init)
+    refused += 1
+    return new Response('slow down', { status: 429 })
+  }
+  await use.engine.settle()
+  expect(refused).toBe(1)
+  const ended = await use.client.operation(plan)
+  expect(ended).toMatchObject({ state: 'FAILED', failureReason: 'ONCHAIN' })
+  expect(supplyOf(ended).revertReason).toMatch(/balance/i)
 })
 
 test('a wallet that cannot be settled only costs the others of its block their shared transaction', async () => {

@@ -13,7 +13,8 @@ import { findTouchedWallets } from './touched-wallets.ts'
  * touched with the chain at this block (rule 7), many wallets in one database transaction. Idempotent: after a crash,
  * the next run completes it.
  *
- * HTTP calls to the chain: none for a block that touches no wallet, one otherwise.
+ * HTTP calls to the chain: none for a block that touches no wallet, one otherwise, and up to two for all reasons of
+ * reverted transactions.
  */
 export async function settleBlock(parts: Parts, chain: Chain, block: Block): Promise<void> {
   const { blockchain } = chain.network
@@ -22,10 +23,8 @@ export async function settleBlock(parts: Parts, chain: Chain, block: Block): Pro
   await recordFinalNonces(parts.db, blockchain, finalNonceCounts(findings.map(({ included }) => included)))
   const wallets = await findTouchedWallets(parts.db, chain, block, findings)
   if (wallets.length === 0) return
-  const [snapshots, reasons] = await Promise.all([
-    readWalletSnapshots(chain, wallets, block.number),
-    readRevertReasons(chain, findings),
-  ])
+  const snapshots = await readWalletSnapshots(chain, wallets, block.number)
+  const reasons = await readRevertReasons(chain, findings)
   const byWallet = Map.groupBy(findings, ({ candidate }) => candidate.walletId)
   await settleOrQuarantine(
     parts,
@@ -67,7 +66,10 @@ export function findingsForWallet(findings: readonly Finding[], { wallet }: Pick
   )
 }
 
-/** Called in the same tick as the balances: reverted transactions add no calls, however many there are. */
+/**
+ * Called after the balances, never in the same tick: a reason is text, and what a node refuses of it must not fail them.
+ * Reverted transactions share the calls, however many there are.
+ */
 export async function readRevertReasons(
   chain: Chain,
   findings: readonly Finding[],

@@ -55,10 +55,8 @@ export async function walletsAtPastBlock(
   const touched = (await findTouchedWallets(db, chain, block, findings)).filter(({ wallet }) =>
     affected.has(`${wallet.organizationId} ${wallet.walletId}`),
   )
-  const [snapshots, reasons] = await Promise.all([
-    readLatestWalletSnapshots(chain, touched),
-    readRevertReasons(chain, findings),
-  ])
+  const snapshots = await readLatestWalletSnapshots(chain, touched)
+  const reasons = await readRevertReasons(chain, findings)
   return snapshots.map((snapshot) => {
     const own = findingsForWallet(findings, snapshot)
     return { block, snapshot, findings: own, reasons, isPast: true }

@@ -75,9 +75,9 @@ test('submitting signed bytes takes one call to the chain', async () => {
   await use.engine.settle()
 })
 
-test('following a block with transactions of twenty wallets takes as many calls as with one, failed ones included', async () => {
+test('following a block with transactions of twenty wallets takes as many calls as with two, failed ones included', async () => {
   const costs: number[] = []
-  for (const count of [1, 20]) {
+  for (const count of [2, 20]) {
     const clients = await Promise.all(Array.from({ length: count }, () => use.engine.client({ usdc: 0n })))
     for (const { address } of clients) await use.dev.fund(address, client.usdcAddress, 100n * USDC)
     await use.engine.settle()
@@ -101,6 +101,6 @@ test('following a block with transactions of twenty wallets takes as many calls 
     const states = await Promise.all(clients.map(async (one, index) => (await one.operation(plans[index]!)).state))
     expect(states).toEqual(clients.map((_, index) => (index % 2 === 1 ? 'FAILED' : 'COMPLETED')))
   }
-  const [withOne, withTwenty] = costs as [number, number]
-  expect(withTwenty).toBe(withOne)
+  const [withTwo, withTwenty] = costs as [number, number]
+  expect(withTwenty).toBe(withTwo)
 })

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ManualClock, RPC_LACKING_METHOD_RETRY_MS } from '../../kernel/index.ts'
 import type { Fetch } from '../rpc/endpoint.ts'
 import { landed, signed, startTestNode, type TestNode, transfer } from './test-node.ts'
 
@@ -40,11 +41,19 @@ async function blockOfThree(): Promise<number> {
   return first?.blockNumber ?? 0
 }
 
-test('a block is the same with or without eth_getBlockReceipts, and a missing method is detected once', async () => {
+test('a block is the same with or without eth_getBlockReceipts, and a missing method is called again after a while', async () => {
   const number = await blockOfThree()
   let requests = 0
+  const calls: string[] = []
+  const refusing = without('eth_getBlockReceipts', unknown)
+  const counting: Fetch = (url, init) => {
+    for (const { method } of JSON.parse(String(init.body)) as Wire[]) calls.push(method)
+    return refusing(url, init)
+  }
+  const clock = new ManualClock()
   const lacking = node.chain({
-    fault: { fetch: without('eth_getBlockReceipts', unknown) },
+    clock,
+    fault: { fetch: counting },
     onRequest: () => requests++,
   })
   const whole = await node.chain().block(number)
@@ -53,6 +62,13 @@ test('a block is the same with or without eth_getBlockReceipts, and a missing me
   requests = 0
   expect(await lacking.block(number)).toEqual(whole)
   expect(requests).toBe(2)
+  requests = 0
+  clock.advance(RPC_LACKING_METHOD_RETRY_MS)
+  expect(await lacking.block(number)).toEqual(whole)
+  await lacking.block(number)
+  // The first of the two blocks also brings the refusal, in the same request.
+  expect(requests).toBe(4)
+  expect(calls.filter((method) => method === 'eth_getBlockReceipts')).toHaveLength(2)
 })
 
 test('a block that is another one after its receipts is undefined: a reorganization happened in between', async () => {

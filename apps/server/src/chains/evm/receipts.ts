@@ -6,7 +6,7 @@ import { type EvmWireBlock, type EvmWireTransaction, quantity, type WireReceipt 
 export const RECEIPTS = 'eth_getBlockReceipts'
 
 /** The receipts of a block in one answer, as far as a node has them. */
-export interface FoundReceipts {
+interface FoundReceipts {
   readonly receipts: readonly unknown[]
   /** What the nodes said if none served the call. */
   readonly problem?: string

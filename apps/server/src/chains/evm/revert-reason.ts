@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
 import { assert } from '../../kernel/index.ts'
 import type { EvmIncludedTransaction, IncludedTransaction } from '../port/included-transaction.ts'
-import { isUnsupportedMethod } from '../rpc/node-faults.ts'
+import { mayLackMethod } from '../rpc/node-faults.ts'
 import { NO_RESPONSE, OPTIONAL } from '../rpc/rpc.ts'
 import type { EvmContext } from './context.ts'
 import { decodeRevert, isRevert, revertData } from './decode-revert.ts'
@@ -26,7 +26,7 @@ async function tracedReason({ rpc, unsupportedMethods }: EvmContext, hash: strin
   const traced = await rpc.tryRequest(TRACE, [hash, options], OPTIONAL)
   if (!traced.ok) {
     // A node that takes too long for one trace would delay each block with a reverted transaction.
-    if (traced === NO_RESPONSE || isUnsupportedMethod(traced.error)) unsupportedMethods.add(TRACE)
+    if (traced === NO_RESPONSE || mayLackMethod({ method: TRACE, params: [] }, traced)) unsupportedMethods.add(TRACE)
     return undefined
   }
   // Nodes know no trace of a transaction that they have not executed themselves.

@@ -2,6 +2,7 @@ import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ManualClock } from '../../kernel/index.ts'
 import { startTestNode, type TestNode } from '../evm/test-node.ts'
+import type { EvmChain } from '../port/families.ts'
 import type { Fetch } from './endpoint.ts'
 import type { RpcEndpointStatus, RpcObserver } from './rpc-observer.ts'
 
@@ -104,4 +105,80 @@ test('a method that a node lacks, by whatever code, delays nothing that it has',
   hosts.splice(0)
   await chain.senderState(wallet)
   expect(hosts.splice(0)).not.toContain(host(other.url))
+})
+
+const NOBODY = '0x000000000000000000000000000000000000dEaD'
+const TRANSFER = { family: 'evm', to: NOBODY, data: '0x', value: 0n } as const
+const OPTIONAL_METHODS = ['eth_simulateV1', 'eth_getBlockReceipts', 'debug_traceTransaction']
+
+test.each(['rpc method is not whitelisted', 'method eth_call is not in the whitelist', 'eth_call is not allowlisted'])(
+  'a method of which a node says "%s", with HTTP 403, is one that it lacks',
+  async (message) => {
+    const whole = await node.chain().block(1)
+    const refusal = refusing([node.url], OPTIONAL_METHODS, { code: -32_001, message })
+    const forbidding: Fetch = async (to, init) => {
+      const response = await refusal(to, init)
+      return new Response(await response.text(), { status: 403 })
+    }
+    const hosts: string[] = []
+    const onRequest = (name: string) => hosts.push(name)
+    const chain = node.chain({ rpcUrls: [node.url, other.url], fault: { fetch: forbidding }, onRequest })
+    expect(await chain.simulate(NOBODY, [TRANSFER])).toMatchObject({ ok: true })
+    expect(await chain.block(1)).toEqual(whole)
+    expect(hosts).not.toContain(host(other.url))
+  },
+)
+
+test.each([-32_001, -32_004])(
+  'a method that not every node has is lacking where each node refuses it with %i',
+  async (code) => {
+    const whole = await node.chain().block(1)
+    const error = { code, message: 'resource not available' }
+    const urls = [node.url, other.url]
+    const none = node.chain({ rpcUrls: urls, fault: { fetch: refusing(urls, OPTIONAL_METHODS, error) } })
+    expect(await none.simulate(NOBODY, [TRANSFER])).toMatchObject({ ok: true })
+    expect(await none.block(1)).toEqual(whole)
+
+    // Without a simulation, the second call has a gas limit that nobody estimated.
+    const one = node.chain({ rpcUrls: urls, fault: { fetch: refusing([node.url], OPTIONAL_METHODS, error) } })
+    const gasOfSecond = async (chain: EvmChain) => {
+      const simulated = await chain.simulate(NOBODY, [TRANSFER, TRANSFER])
+      return simulated.ok ? simulated.gas[1] : undefined
+    }
+    expect(await gasOfSecond(none)).toBe(900_000n)
+    expect(await gasOfSecond(one)).toBeLessThan(100_000n)
+
+    // The service cannot do without this one: the same code is a refusal.
+    const useless = refusing(urls, ['eth_estimateGas', 'eth_simulateV1'], error)
+    await expect(
+      node.chain({ rpcUrls: urls, fault: { fetch: useless } }).simulate(NOBODY, [TRANSFER]),
+    ).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
+  },
+)
+
+test('an error of the call itself is no lack of a method, whatever its code', async () => {
+  const urls = [node.url, other.url]
+  const reverting = refusing(urls, ['eth_simulateV1'], {
+    code: -32_004,
+    message: 'execution reverted: method is not whitelisted',
+  })
+  const chain = node.chain({ rpcUrls: urls, fault: { fetch: reverting } })
+  expect(await chain.simulate(NOBODY, [TRANSFER])).toMatchObject({ ok: false })
+})
+
+test('a node that refuses what the next one lacks does not rest', async () => {
+  const refuse = (error: object) => refusing([node.url], ['eth_getBlockReceipts'], error)
+  const unavailable = refuse({ code: -32_001, message: 'resource not available' })
+  const lacking = refuse({ code: -32_601, message: 'the method does not exist' })
+  const hosts: string[] = []
+  const chain = node.chain({
+    rpcUrls: ['http://first.example', 'http://second.example'],
+    // Both are the same node.
+    fault: { fetch: (to, init) => (to.includes('first') ? unavailable : lacking)(node.url, init) },
+    onRequest: (name) => hosts.push(name),
+  })
+  expect(await chain.block(1)).toEqual(await node.chain().block(1))
+  hosts.length = 0
+  await chain.heads()
+  expect(hosts).toEqual(['first.example'])
 })

@@ -2,7 +2,7 @@ import { Failure, RPC_BATCH_MAX, RPC_READ_TIMEOUT_MS } from '../../kernel/index.
 import { createHeadComparison } from './compare-heads.ts'
 import { type Endpoint, EndpointError, type RpcRequest, type RpcResponse } from './endpoint.ts'
 import { type GuardedEndpoint, guardEndpoint, type RpcEndpoint, type RpcParts } from './guarded-endpoint.ts'
-import { isNodeFault } from './node-faults.ts'
+import { isNodeFault, isUnsupportedMethod, lackedByAll, mayLackMethod } from './node-faults.ts'
 import { STATE_UNKNOWN } from './past-state.ts'
 import type { RpcEndpointStatus } from './rpc-observer.ts'
 
@@ -35,6 +35,7 @@ interface PendingRequest extends Expectation {
   reject(error: unknown): void
 }
 
+const isUnsupported = (response: RpcResponse) => !response.ok && isUnsupportedMethod(response.error)
 const ANY: Expectation = { isServable: false, isServed: (response) => response.ok || !isNodeFault(response.error) }
 const RESULT: Expectation = { isServable: true, isServed: (response) => response.ok }
 /**
@@ -85,8 +86,10 @@ export function createRpc(parts: RpcParts & { readonly endpoints: readonly Endpo
     let forgotten: RpcResponse[] | undefined
     let served: RpcResponse[] | undefined
     const isForgotten = (response: RpcResponse) => !response.ok && pastState?.isMissing(response.error) === true
+    const mayLack = (response: RpcResponse, index: number) => mayLackMethod(requests[index]!, response)
     const isRefused = (response: RpcResponse, index: number) =>
-      !isForgotten(response) && !batch[index]!.isServed(response)
+      !isForgotten(response) &&
+      (!batch[index]!.isServed(response) || (mayLack(response, index) && !isUnsupported(response)))
     const isFailure = (response: RpcResponse, index: number) =>
       isRefused(response, index) && batch[index]!.isServable && !pastState?.isReadBy(requests[index]!)
 
@@ -113,8 +116,8 @@ export function createRpc(parts: RpcParts & { readonly endpoints: readonly Endpo
     const sufficient = served ?? forgotten ?? findServedButForExtras()?.responses
     let refused: RpcResponse[] | undefined
     for (const { endpoint, responses } of refusing) {
-      const failure = responses.findIndex(isFailure)
-      if (failure === -1 || sufficient === undefined) refused ??= responses
+      const failure = responses.findIndex((one, at) => sufficient?.[at]?.ok === true && isFailure(one, at))
+      if (failure === -1) refused ??= responses
       else {
         endpoint.refuse(requests[failure]!, responses[failure]!)
         failed.push(endpoint)
@@ -124,7 +127,11 @@ export function createRpc(parts: RpcParts & { readonly endpoints: readonly Endpo
     const answer = refused ?? forgotten
     if (answer === undefined) throw new Failure('CHAIN_UNAVAILABLE', { cause: new Error(reasons.join('; ')) })
     const mayBeKept = failed.some((endpoint) => endpoint.mayKeepState())
-    return mayBeKept ? answer.map((one) => (isForgotten(one) ? STATE_UNKNOWN : one)) : answer
+    const isLackedByAll = (one: RpcResponse, at: number) =>
+      mayLack(one, at) && refusing.every(({ responses }) => mayLack(responses[at]!, at))
+    return answer.map((one, at) =>
+      mayBeKept && isForgotten(one) ? STATE_UNKNOWN : isLackedByAll(one, at) ? lackedByAll(one) : one,
+    )
   }
 
   async function deliverOptional(batch: readonly PendingRequest[]): Promise<RpcResponse[]> {

@@ -208,7 +208,7 @@ export function guardEndpoint(
       const reason = response.ok ? 'its result is incomplete' : response.error.message
       failed(new EndpointError(`${endpoint.name} refuses ${method}: ${reason}`))
     },
-    sendOptional: attempt,
+    sendOptional: (requests, timeoutMs) => attempt({ requests, identifies: !verified }, timeoutMs),
     async send(requests, timeoutMs, isRefused = () => false) {
       try {
         const responses = await sendBatch(requests, timeoutMs)

@@ -1,7 +1,7 @@
 import { createSolanaChain, type Network } from '../../src/chains/index.ts'
 import { inTransaction } from '../../src/database/index.ts'
 import { createOrganization } from '../../src/identity/organizations/create-organization.ts'
-import { silentLog } from '../../src/kernel/index.ts'
+import { BLOCKHASH_MARGIN_BLOCKS, silentLog } from '../../src/kernel/index.ts'
 import { seedCatalogue } from '../../src/venues/index.ts'
 import { SHARE_VAULT_ERRORS } from '../../src/venues/share-vault/errors.ts'
 import type { SeenBreaker } from '../checks/breakers.ts'
@@ -175,7 +175,7 @@ export class SolanaRun extends SimulationRun implements SolanaRunState {
   }
 
   letBytesDie(): void {
-    this.mine(this.cluster.lifetime + this.cluster.depth + 1)
+    this.mine(this.cluster.lifetime + BLOCKHASH_MARGIN_BLOCKS + this.cluster.depth + 1)
   }
 
   readonly marketLimits: MarketLimitsOfWallets = {
@@ -253,6 +253,8 @@ function drawFaults(random: Random, { lifetime, depth }: Cluster): NodeFaults {
     lag: random.chance(0.5) ? random.next() * 0.3 : 0,
     lostBefore: random.chance(0.5) ? random.next() * 0.3 : 0,
     lostAfter: random.chance(0.5) ? random.next() * 0.3 : 0,
-    retainedBlocks: random.chance(0.2) ? lifetime + depth + random.between(10, 60) : Number.POSITIVE_INFINITY,
+    retainedBlocks: random.chance(0.2)
+      ? lifetime + BLOCKHASH_MARGIN_BLOCKS + depth + random.between(10, 60)
+      : Number.POSITIVE_INFINITY,
   }
 }

@@ -1,4 +1,4 @@
-import { FINAL_BLOCKS_AHEAD_MAX } from '../../src/kernel/index.ts'
+import { BLOCKHASH_MARGIN_BLOCKS, FINAL_BLOCKS_AHEAD_MAX } from '../../src/kernel/index.ts'
 import { expireOverdue } from '../../src/operations/index.ts'
 import { checkBreakers } from '../checks/breakers.ts'
 import { checkLosses } from '../checks/losses.ts'
@@ -95,7 +95,7 @@ async function quiesce(run: SolanaRun): Promise<void> {
   await catchUp(run)
   for (let turn = 0; turn < 5; turn += 1) {
     // Once, long enough for all issued bytes to expire.
-    run.mine(cluster.depth + 1 + (turn === 1 ? cluster.lifetime : 0))
+    run.mine(cluster.depth + 1 + (turn === 1 ? cluster.lifetime + BLOCKHASH_MARGIN_BLOCKS : 0))
     await follow(run)
     await run.check(checkAll)
     // Long enough for every plan to expire and for lost transactions to count as dropped.

@@ -7,7 +7,7 @@ import { type SolanaClient, type SolanaFixture, startSolanaFixture } from '../..
 import { sign, signatureOf, startTestSolana, type TestSolana } from '../../testing/test-solana.ts'
 import { USDC } from '../../testing/units.ts'
 import { callParts } from '../chains/index.ts'
-import { systemRandomSource } from '../kernel/index.ts'
+import { BLOCKHASH_MARGIN_BLOCKS, systemRandomSource } from '../kernel/index.ts'
 import {
   approveOperation,
   failWithheldOperations,
@@ -20,8 +20,8 @@ import { venueFor } from '../venues/index.ts'
 import { addOperationalWallet, findWalletToken } from '../wallets/index.ts'
 import { createTransactionPolls } from './poll-transactions.ts'
 
-/** The blocks after which a blockhash expires, and the time after which the follower looks for what landed with it. */
-const LIFETIME = 151
+/** The blocks after which bytes may be dead, and the time after which the follower looks for what landed with them. */
+const LIFETIME = 151 + BLOCKHASH_MARGIN_BLOCKS
 const PENDING_CHECK_MS = 6_000
 
 let solana: TestSolana

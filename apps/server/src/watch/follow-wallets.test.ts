@@ -210,7 +210,7 @@ test('a node that pruned the time when bytes could have landed proves nothing ab
   const chain = solana.byWallets(watched)
   const { final } = await chain.heads()
   const look = () =>
-    chain.findLanded(client.key.address, [transactionId], { slot: final.number, since: planned.createdAt })
+    chain.findLanded(client.key.address, [transactionId], { slot: final.number, since: planned.createdAt, sent: [] })
   expect(await look()).toEqual({ hashes: [txHash] })
   const forget = forgetting(later.blockNumber)
   change = forget

@@ -88,7 +88,7 @@ test('a search among endless transactions ends after a bounded part, and continu
   const { transactionId, txHash } = anyState(planned.transactions[0]!)
   const chain = solana.byWallets(watched)
   const { final } = await chain.heads()
-  const query = { slot: final.number, since: planned.createdAt }
+  const query = { slot: final.number, since: planned.createdAt, sent: [] }
   const spam = spamming([client.key.address])
   change = spam
   requests = []

@@ -1,3 +1,4 @@
+import { BLOCKHASH_MARGIN_BLOCKS } from '../../../src/kernel/index.ts'
 import { expireOverdue } from '../../../src/operations/index.ts'
 import type { Action } from '../../clients/action.ts'
 import { follow } from '../../clients/requests.ts'
@@ -77,7 +78,8 @@ export const MACHINES: readonly Action<SolanaRun>[] = [
     weight: 4,
     async act(run, random) {
       const { lifetime, depth } = run.cluster
-      run.mine(lifetime + random.pick([-1, 0, 1, depth + 1, depth + 2]))
+      const known = BLOCKHASH_MARGIN_BLOCKS + depth
+      run.mine(lifetime + random.pick([-1, 0, 1, known + 1, known + 2]))
     },
   },
   {

@@ -83,9 +83,10 @@ export interface Chain extends ChainCapabilities {
   finalNonces(addresses: readonly string[]): Promise<number[]>
   /**
    * Only with blockhashes: hashes among an address's final transactions that carry the memo of one of these
-   * transactions, as reported by a node that is at `slot` or further, back to `since`. Anyone can write a memo: the
-   * caller must check what they do. One call reads a bounded part of a long list, newest first; the next one continues.
-   * Throws CHAIN_UNAVAILABLE when the search cannot be completed.
+   * transactions, as reported by a node that has the block of `slot`, back to `since`; and those of `sent` that a node
+   * has seen in a block, even if the address's list lacks them. Anyone can write a memo: the caller must check what they
+   * do. One call reads a bounded part of a long list, newest first; the next one continues. Throws CHAIN_UNAVAILABLE
+   * when the search cannot be completed.
    */
   findLanded(address: string, transactionIds: readonly number[], asOf: LandedQuery): Promise<LandedSearch>
   /** The decoded reason of an included, reverted transaction; `undefined` when no node provides it. It never fails. */
@@ -93,8 +94,11 @@ export interface Chain extends ChainCapabilities {
 }
 
 export interface LandedQuery {
+  /** A final block. */
   readonly slot: number
   readonly since: Date
+  /** Known hashes of the transactions. */
+  readonly sent: readonly string[]
   /** Where an earlier call ended; its other parameters must be the same. */
   readonly continueBefore?: string
 }

@@ -135,7 +135,7 @@ test('a pruned history whose oldest block has no known height is not complete', 
   const answers = { getFirstAvailableBlock: 16, getSignaturesForAddress: [], getBlock: slot({ blockHeight: null }) }
   const { solana } = nodes((method) => answers[method as keyof typeof answers])
   const since = (seconds: number) =>
-    solana.findLanded('11111111111111111111111111111111', [1], { slot: 16, since: new Date(seconds * 1_000) })
+    solana.findLanded('11111111111111111111111111111111', [1], { slot: 16, since: new Date(seconds * 1_000), sent: [] })
   await expect(since(0)).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
   expect(await since(1)).toEqual({ hashes: [] })
 })
@@ -200,7 +200,7 @@ describe.each([
     'sender state of Solana': ({ solana }) => solana.senderState(account),
     accounts: ({ solana }) => solana.accounts([account]),
     statuses: ({ solana }) => solana.findTransactions(['a signature']),
-    landed: ({ solana }) => solana.findLanded(account, [1], { slot: 1, since: new Date(1_000) }),
+    landed: ({ solana }) => solana.findLanded(account, [1], { slot: 1, since: new Date(1_000), sent: [] }),
     'simulation of Solana': ({ solana }) =>
       solana.simulate(account, [{ family: 'svm', instructions: [instruction] } as never]),
   }

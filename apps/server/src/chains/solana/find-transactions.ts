@@ -12,7 +12,8 @@ interface WireStatus {
 
 /**
  * What nodes know of these signatures, in order, including their history. A transaction is known once it is in a block;
- * before that, no node reports it. Two HTTP calls, one when none is known.
+ * before that, no node reports it. One with a status whose content the node does not have yet counts as unknown; one
+ * that is unreadable is known, and matches no plan. Two HTTP calls, one when none is known.
  */
 export async function findTransactions(
   { rpc }: SolanaContext,
@@ -41,10 +42,9 @@ export async function findTransactions(
       const slot = statusList[index]?.slot
       if (slot === undefined) return undefined
       const found = await rpc.request<SolanaWireTransaction | null>('getTransaction', [hash, options])
-      const included = found && toIncluded(slot, found)
-      if (!included) return undefined
-      const { sender, nonce, instructions } = included
-      return { family: 'svm', hash, sender, nonce, instructions, blockNumber: slot }
+      if (found === null || found.meta === null) return undefined
+      const { sender, instructions } = toIncluded(slot, found) ?? { sender: '', instructions: [] }
+      return { family: 'svm', hash, sender, nonce: null, instructions, blockNumber: slot }
     }),
   )
 }

@@ -25,6 +25,11 @@ export const CHECK_PENDING_INTERVAL_MS = 3_000
 export const PENDING_BATCH = 500
 /** Transactions that one run checks for an expired blockhash, the oldest first. */
 export const BLOCKHASH_EXPIRY_BATCH = 200
+/**
+ * Solana: final blocks after the last that could include bytes, before they may count as dead. Nodes write the lists of
+ * an address's transactions after the blocks, and a provider's lists lag separately; 40 blocks take 16 seconds.
+ */
+export const BLOCKHASH_MARGIN_BLOCKS = 40
 /** Consecutive rounds in which a search for landed transactions may fail to continue before it begins again. */
 export const SEARCH_FAILURES_MAX = 5
 /** How far the clock of the service and that of a public chain may differ. */

@@ -1,4 +1,4 @@
-// Also tested elsewhere: new bytes after an expiry (submission/unsigned-transactions-solana.test.ts), for agents
+// Also tested elsewhere: lists that lag (late-lists.test.ts), new bytes after an expiry (submission/unsigned-transactions-solana.test.ts), for agents
 // (agents/poll-transactions-solana.test.ts), and in random sequences (submission/random-client-sequences-solana.test.ts).
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { anyState } from '../../../testing/any-state.ts'
@@ -8,7 +8,7 @@ import { SOLANA_FOLLOW_MODES } from '../../../testing/solana-follow-modes.ts'
 import { startTestSolana, type TestSolana } from '../../../testing/test-solana.ts'
 import { USDC } from '../../../testing/units.ts'
 import { memo, transferNative } from '../../chains/solana/instructions.ts'
-import { Failure } from '../../kernel/index.ts'
+import { BLOCKHASH_MARGIN_BLOCKS, Failure } from '../../kernel/index.ts'
 import { expireBlockhashes, newExpiryProgress } from './expire-blockhashes.ts'
 
 const PENDING_CHECK_MS = 6_000
@@ -39,7 +39,7 @@ describe.each(SOLANA_FOLLOW_MODES)('%s', (_way, chainOf) => {
     await engine.settle(140)
     expect(await client.operation(planned)).toMatchObject({ state: 'CONFIRMING' })
     engine.clock.advance(PENDING_CHECK_MS)
-    await engine.settle(20)
+    await engine.settle(60)
     await solana.devnet.setFault({ fault: 'drop_next', count: 0 })
     const dropped = await client.operation(planned)
     expect(dropped).toMatchObject({ state: 'FAILED', failureReason: 'ONCHAIN' })
@@ -64,7 +64,7 @@ describe.each(SOLANA_FOLLOW_MODES)('%s', (_way, chainOf) => {
     await solana.devnet.mine(1)
     await expect(engine.followOnce()).rejects.toThrow('another process took over')
     engine.clock.advance(PENDING_CHECK_MS)
-    await engine.settle(151)
+    await engine.settle(191)
     const found = await client.operation(planned)
     expect(found).toMatchObject({ state: 'COMPLETED', settledAmount: 100n * USDC })
     expect(anyState(found.transactions[0]!).txHash).toBe(signature)
@@ -83,7 +83,7 @@ describe.each(SOLANA_FOLLOW_MODES)('%s', (_way, chainOf) => {
       memo(`weir:${transactionId}`),
     ])
     engine.clock.advance(PENDING_CHECK_MS)
-    await engine.settle(151)
+    await engine.settle(191)
     expect(await transactionsOf(planned.operationId)).toMatchObject([
       { state: 'unsigned', can_still_land: false, tx_hash: null },
     ])
@@ -96,7 +96,7 @@ describe.each(SOLANA_FOLLOW_MODES)('%s', (_way, chainOf) => {
     const planned = await client.supply(100n * USDC)
     await solana.devnet.setFault({ fault: 'drop_next', count: 1_000, signers: [client.key.address] })
     await client.submit(planned)
-    await solana.devnet.mine(160)
+    await solana.devnet.mine(200)
     await solana.devnet.setFault({ fault: 'drop_next', count: 0 })
     const { final } = await engine.chain.heads()
     await Promise.all([1, 2].map(() => expireBlockhashes(engine.parts, engine.chain, final)))
@@ -107,7 +107,7 @@ describe.each(SOLANA_FOLLOW_MODES)('%s', (_way, chainOf) => {
     await expectValidLedger(engine)
   })
 
-  test('bytes live through the last height that can include them, and are dead one block later', async () => {
+  test('bytes live through the last height that can include them and a margin, and are dead one block later', async () => {
     const client = await engine.client()
     await engine.settle()
     const { operationId } = await client.supply(100n * USDC)
@@ -118,14 +118,15 @@ describe.each(SOLANA_FOLLOW_MODES)('%s', (_way, chainOf) => {
       await expireBlockhashes(engine.parts, { ...engine.chain, header }, final)
       return (await transactionsOf(operationId))[0]!.can_still_land
     }
-    expect([await expireAt(last), await expireAt(last + 1)]).toEqual([true, false])
+    const alive = last + BLOCKHASH_MARGIN_BLOCKS
+    expect([await expireAt(last + 1), await expireAt(alive), await expireAt(alive + 1)]).toEqual([true, true, false])
   })
 
   test('a sender with endless transactions delays nobody, and its search continues where it was', async () => {
     const [spammed, other] = [await engine.client(), await engine.client()]
     await engine.settle()
     const [slow, quick] = [await spammed.supply(100n * USDC), await other.supply(100n * USDC)]
-    await solana.devnet.mine(160)
+    await solana.devnet.mine(200)
     const { final } = await engine.chain.heads()
     const begun: (string | undefined)[] = []
     const chain: typeof engine.chain = {
@@ -163,7 +164,7 @@ describe.each(SOLANA_FOLLOW_MODES)('%s', (_way, chainOf) => {
       await spammed.supply(200n * USDC),
       await other.supply(100n * USDC),
     ]
-    await solana.devnet.mine(160)
+    await solana.devnet.mine(200)
     const { final } = await engine.chain.heads()
     let reads = 0
     const chain: typeof engine.chain = {
@@ -184,7 +185,7 @@ describe.each(SOLANA_FOLLOW_MODES)('%s', (_way, chainOf) => {
     const client = await engine.client()
     await engine.settle()
     const planned = await client.supply(100n * USDC)
-    await solana.devnet.mine(160)
+    await solana.devnet.mine(200)
     const { final } = await engine.chain.heads()
     const { transactionId } = planned.transactions[0]!
     const progress = newExpiryProgress()

@@ -4,6 +4,7 @@ import { inTransaction, runItems, unbatched } from '../../database/index.ts'
 import {
   addMilliseconds,
   BLOCKHASH_EXPIRY_BATCH,
+  BLOCKHASH_MARGIN_BLOCKS,
   CLOCK_SKEW_MAX_MS,
   Failure,
   SEARCH_FAILURES_MAX,
@@ -22,6 +23,7 @@ interface ExpiredRow {
   call: Record<string, unknown>
   created_at: Date
   last_valid_block_height: number
+  hashes: string[]
 }
 
 /** Where the search for a sender's transactions is, if it takes several rounds. */
@@ -30,6 +32,7 @@ interface SenderSearch {
   readonly transactionIds: readonly number[]
   /** The final block when it began: no later block can include them. */
   readonly slot: number
+  /** Bytes that a block of this height could not include are decided. */
   readonly height: number
   readonly since: Date
   readonly hashes: readonly string[]
@@ -53,9 +56,10 @@ export function newExpiryProgress(pageSize = BLOCKHASH_EXPIRY_BATCH): ExpiryProg
 
 /**
  * Solana: marks bytes dead whose blockhash has expired, and fails the transactions that were submitted with them
- * (DROPPED). Bytes are dead when the last settled block is higher than the last that could include them, and none of
- * the wallet's final transactions carries their memo (rule 1). A transaction that is found was missed, and is settled
- * now. A check that cannot be completed changes nothing and is repeated later. On other chains it does nothing.
+ * (DROPPED). Bytes are dead when the last settled block is higher than the last that could include them, by a margin
+ * for lists that nodes write late, none of the wallet's final transactions carries their memo, and no node has seen a
+ * hash of theirs in a block (rule 1). A transaction that is found was missed, and is settled now. A check that cannot be
+ * completed changes nothing and is repeated later. On other chains it does nothing.
  *
  * A round takes the next page of expired bytes and reads a bounded part of each sender's transactions, because anyone
  * can mention an address a hundred thousand times: that search continues in later rounds, and delays nobody else. Throws
@@ -68,8 +72,9 @@ export async function expireBlockhashes(
   progress: ExpiryProgress = newExpiryProgress(),
 ): Promise<void> {
   if (chain.replayProtection !== 'blockhash') return
-  const height = (await chain.header(final.number))?.height
-  if (height === undefined) return
+  const finalHeight = (await chain.header(final.number))?.height
+  if (finalHeight === undefined) return
+  const height = finalHeight - BLOCKHASH_MARGIN_BLOCKS
   const rows = await nextPage(parts.db, chain.network.blockchain, height, progress)
   const unavailable: unknown[] = []
   const senders = [...Map.groupBy(rows, (row) => row.sender)]
@@ -80,7 +85,7 @@ export async function expireBlockhashes(
       try {
         const begun = begunSearch(progress, sender, own) ?? newSearch(own, { slot: final.number, height })
         progress.searches.set(sender, { ...begun, failures: begun.failures + 1 })
-        const search = await continueSearch(chain, sender, begun)
+        const search = await continueSearch(chain, sender, begun, own)
         progress.searches.set(sender, search)
         if (search.continueBefore !== undefined) return
         await applySearch(parts, chain, own, search)
@@ -106,7 +111,9 @@ async function nextPage(
 ): Promise<ExpiredRow[]> {
   const { rows } = await sql<ExpiredRow>`
     select t.organization_id, t.operation_id, t.id as transaction_id, t.sender, t.call, o.created_at,
-      t.last_valid_block_height
+      t.last_valid_block_height,
+      array(select h.tx_hash from transaction_hashes h
+        where h.organization_id = t.organization_id and h.transaction_id = t.id) as hashes
     from transactions t join operations o on o.organization_id = t.organization_id and o.id = t.operation_id
     where t.blockchain = ${blockchain} and t.can_still_land and t.last_valid_block_height < ${height}
       and t.sender > ${progress.after ?? ''}
@@ -130,17 +137,24 @@ function begunSearch(
   return begun && isOpen && begun.failures < SEARCH_FAILURES_MAX ? begun : undefined
 }
 
-async function continueSearch(chain: Chain, sender: string, search: SenderSearch): Promise<SenderSearch> {
+async function continueSearch(
+  chain: Chain,
+  sender: string,
+  search: SenderSearch,
+  own: readonly ExpiredRow[],
+): Promise<SenderSearch> {
   const { continueBefore, ...begun } = search
+  const decided = own.filter(({ transaction_id }) => begun.transactionIds.includes(transaction_id))
   const found = await chain.findLanded(sender, begun.transactionIds, {
     slot: begun.slot,
     since: begun.since,
+    sent: decided.flatMap(({ hashes }) => hashes),
     ...(continueBefore !== undefined && { continueBefore }),
   })
   return {
     ...begun,
     failures: 0,
-    hashes: [...begun.hashes, ...found.hashes],
+    hashes: [...new Set([...begun.hashes, ...found.hashes])],
     ...(found.continueBefore !== undefined && { continueBefore: found.continueBefore }),
   }
 }
@@ -154,20 +168,31 @@ function newSearch(
   return { transactionIds, slot, height, since: addMilliseconds(oldest, -CLOCK_SKEW_MAX_MS), hashes: [], failures: 0 }
 }
 
-/** Decides the transactions of a complete search. */
+/**
+ * Decides the transactions of a complete search. Error: CHAIN_UNAVAILABLE, while nodes lack the content of a transaction
+ * that they list: it may be one of these.
+ */
 async function applySearch(
   parts: Parts,
   chain: Chain,
   own: readonly ExpiredRow[],
-  { transactionIds, height, hashes }: SenderSearch,
+  { transactionIds, slot, height, hashes }: SenderSearch,
 ): Promise<void> {
   const lookups = await chain.findTransactions(hashes)
+  const unread = hashes.filter((_, index) => lookups[index] === undefined)
   for (const row of own.filter(({ transaction_id }) => transactionIds.includes(transaction_id))) {
     const planned = { sender: row.sender, nonce: null, call: callFromJson(row.call) }
     const landed = lookups.find((lookup) => lookup && matchesPlan(planned, lookup))
-    if (landed) await settlePastBlock(parts, chain, landed)
-    else await expireTransaction(parts, row, height)
+    if (landed === undefined) {
+      if (unread.length === 0) await expireTransaction(parts, row, height)
+      continue
+    }
+    // The follower settles what is in a later block.
+    const isPast = landed.blockNumber !== undefined && landed.blockNumber <= slot
+    if (isPast) await settlePastBlock(parts, chain, landed)
   }
+  if (unread.length > 0)
+    throw new Failure('CHAIN_UNAVAILABLE', { cause: new Error(`no node has ${unread.join(', ')}`) })
 }
 
 async function expireTransaction(parts: Parts, row: ExpiredRow, height: number): Promise<void> {

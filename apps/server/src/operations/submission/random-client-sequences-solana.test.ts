@@ -15,7 +15,7 @@ import {
 } from '../../chains/index.ts'
 import type { Fetch } from '../../chains/rpc/endpoint.ts'
 import { createSolanaChain } from '../../chains/solana/create-solana-chain.ts'
-import { Failure, silentLog, systemClock } from '../../kernel/index.ts'
+import { BLOCKHASH_MARGIN_BLOCKS, Failure, silentLog, systemClock } from '../../kernel/index.ts'
 import { cancelOperation, expireOverdue, getOperations, issueUnsignedTransactions, type Operation } from '../index.ts'
 
 /** The actions of a step with their weights. */
@@ -133,7 +133,7 @@ class ClientScenario {
         await devnet.increaseTime(30 * 86_400)
         return
       case 'let bytes die':
-        await devnet.mine(151)
+        await devnet.mine(pick % 2 === 0 ? 151 : 151 + BLOCKHASH_MARGIN_BLOCKS)
         return
       case 'drop':
         await devnet.setFault({ fault: 'drop_next', count: 1, signers })
@@ -164,7 +164,7 @@ class ClientScenario {
       await engine.solana.devnet.setFault({ fault, count: 0 })
     }
     for (const seconds of [125, 1_800, 125]) {
-      await engine.settle(151)
+      await engine.settle(151 + BLOCKHASH_MARGIN_BLOCKS)
       engine.clock.advance(seconds * 1_000)
       await expireOverdue(engine.parts)
       await expectValidLedger(engine)

@@ -5,7 +5,7 @@ import { type SolanaFixture, startSolanaFixture } from '../../../testing/solana-
 import { SOLANA_FOLLOW_MODES } from '../../../testing/solana-follow-modes.ts'
 import { sign, startTestSolana, type TestSolana } from '../../../testing/test-solana.ts'
 import { USDC } from '../../../testing/units.ts'
-import { Failure } from '../../kernel/index.ts'
+import { BLOCKHASH_MARGIN_BLOCKS, Failure } from '../../kernel/index.ts'
 import { cancelOperation } from './cancel-operation.ts'
 import { issueUnsignedTransactions } from './unsigned-transactions.ts'
 
@@ -42,7 +42,7 @@ describe.each(SOLANA_FOLLOW_MODES)('%s', (_way, chainOf) => {
     expect(failure.details).toEqual({ refresh: `/v1/operations/${planned.operationId}/unsigned-transactions` })
     expect(await client.operation(planned)).toMatchObject({ state: 'EXECUTING' })
     engine.clock.advance(PENDING_CHECK_MS)
-    await engine.settle()
+    await engine.settle(BLOCKHASH_MARGIN_BLOCKS)
     expect(await transactionsOf(planned.operationId)).toMatchObject([{ state: 'unsigned', can_still_land: false }])
     await expectValidLedger(engine)
   })
@@ -77,7 +77,7 @@ describe.each(SOLANA_FOLLOW_MODES)('%s', (_way, chainOf) => {
     await solana.devnet.mine(151)
     expect((await failureOf(issue())).code).toBe('CHAIN_UNAVAILABLE')
     engine.clock.advance(PENDING_CHECK_MS)
-    await engine.settle()
+    await engine.settle(BLOCKHASH_MARGIN_BLOCKS)
     const fresh = await issue()
     expect(fresh.call).toEqual(planned.transactions[0]!.call)
     expect(fresh).toMatchObject({ canStillLand: true, transactionId: planned.transactions[0]!.transactionId })

@@ -234,7 +234,7 @@ test('a block whose time the node does not know is settled only once it knows it
   change = ({ method }, response) => {
     if (method === 'getBlock') Object.assign(response.result as object, { blockTime: null })
   }
-  await expect(engine.followOnce()).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
+  await engine.followOnce()
   expect(await cursor()).toEqual(before)
   change = undefined
   await engine.settle()

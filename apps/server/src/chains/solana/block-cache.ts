@@ -8,7 +8,8 @@ import { type BlockAge, type SolanaWireBlock, toBlockAge, toBlockRef, toIncluded
 /** The highest transaction version that a node may return; unreadable transactions are skipped. */
 export const MAX_SUPPORTED_TRANSACTION_VERSION = 255
 
-const BLOCK_NOT_AVAILABLE = -32_004
+/** The node does not have the block yet, or has not written it yet, although it reports its slot. */
+const NOT_YET = new Set([-32_004, -32_014])
 const SKIPPED = new Set([-32_007, -32_009])
 
 export interface BlockCache {
@@ -16,7 +17,10 @@ export interface BlockCache {
   recordFinalized(slot: number): void
   /** The first block at this slot or a later one; `undefined` when the node has none (yet). */
   block(slot: number): Promise<SvmBlock | undefined>
-  /** A block without its transactions; `undefined` when the slot has none, or the node does not have it (yet). */
+  /**
+   * A block without its transactions; `undefined` when the slot has none, or the node does not have it, its time or its
+   * height (yet).
+   */
   header(slot: number): Promise<BlockHeader | undefined>
   /** What the node knows of the time and height of a block, which may be so old that it knows neither. */
   age(slot: number): Promise<BlockAge | undefined>
@@ -39,7 +43,7 @@ export function createBlockCache(rpc: Rpc): BlockCache {
     const response = await rpc.tryRequest('getBlock', [slot, optionsFor(details)])
     if (response.ok) return response.result === null ? 'skipped' : (response.result as SolanaWireBlock)
     if (SKIPPED.has(response.error.code)) return 'skipped'
-    if (response.error.code === BLOCK_NOT_AVAILABLE) return undefined
+    if (NOT_YET.has(response.error.code)) return undefined
     throw requestRejected('getBlock', response.error.message)
   }
 
@@ -77,7 +81,9 @@ export function createBlockCache(rpc: Rpc): BlockCache {
       const hit = cached.get(slot)
       if (hit) return { ...hit, height: hit.height ?? 0 }
       const wire = await fetchBlock(slot, 'none')
-      return wire === undefined || wire === 'skipped' ? undefined : toBlockRef(slot, wire)
+      if (wire === undefined || wire === 'skipped') return undefined
+      const { time, height } = toBlockAge(wire)
+      return time === undefined || height === undefined ? undefined : toBlockRef(slot, wire)
     },
     async age(slot) {
       const wire = await fetchBlock(slot, 'none')

@@ -15,7 +15,7 @@ export function createHeads({ rpc, blocks, final, clock }: SolanaContext): () =>
     const before = heads.atLeast(slot)
     if (before) return before
     const block = await blocks.header(slot)
-    // Not every node has the block of a slot confirmed a moment ago: use the previous one.
+    // Not every node has the block of a slot confirmed a moment ago, or all of it: use the previous one.
     const last = heads.last()
     if (!block && last) return last
     if (!block) throw requestRejected('getBlock', `there is no block in slot ${slot}`)

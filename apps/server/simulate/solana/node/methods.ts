@@ -54,8 +54,8 @@ const METHODS: Readonly<Record<string, Method>> = {
     const { err, logs, units } = tried(view, raw, at)
     return inContext(at, { err, logs, unitsConsumed: Number(units) })
   },
-  sendTransaction(view, raw: string) {
-    const at = view.head({})
+  sendTransaction(view, raw: string, { minContextSlot }: Options) {
+    const at = view.head({ minContextSlot })
     const sent = decodeTransaction(raw)
     const refuse = (err: unknown, logs: readonly string[] = []): never => {
       throw new Refusal(PREFLIGHT_FAILED, `Transaction simulation failed: ${JSON.stringify(err)}`, { err, logs })

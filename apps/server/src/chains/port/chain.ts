@@ -72,8 +72,11 @@ export interface Chain extends ChainCapabilities {
 
   /** Decodes and checks signed bytes against a plan; never sends. Throws TRANSACTION_MISMATCH or VALIDATION_ERROR. */
   checkSigned(text: string, plan: ExpectedTransaction): Promise<SignedTransaction>
-  /** Sends committed bytes (rule 5). */
-  broadcast(raw: string): Promise<BroadcastResult>
+  /**
+   * Sends committed bytes (rule 5). With blockhashes, `lastValidBlockHeight` decides whether bytes that a node does not
+   * take are stale; without it, a node that has the last final block does.
+   */
+  broadcast(raw: string, lastValidBlockHeight?: number | null): Promise<BroadcastResult>
   /** What nodes know of these hashes: one batched call. */
   findTransactions(hashes: readonly string[]): Promise<(ObservedTransaction | undefined)[]>
   /**

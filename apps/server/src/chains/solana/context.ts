@@ -1,5 +1,7 @@
 import type { Clock, Log } from '../../kernel/index.ts'
+import type { BlockRef } from '../port/blocks.ts'
 import type { Network } from '../port/networks.ts'
+import type { createHighestHead } from '../rpc/highest-head.ts'
 import type { Rpc } from '../rpc/rpc.ts'
 import type { BalanceHistory } from './balance-history.ts'
 import type { BlockCache } from './block-cache.ts'
@@ -19,6 +21,8 @@ export interface SolanaContext {
   /** The commitment that counts as final here (contract 8). */
   readonly final: Commitment
   readonly blocks: BlockCache
+  /** What nodes reported as the heads so far. */
+  readonly highest: Readonly<Record<Commitment, ReturnType<typeof createHighestHead<BlockRef>>>>
   readonly history: BalanceHistory
   readonly programErrors: ProgramErrors
   /** The approximate time between two slots. */

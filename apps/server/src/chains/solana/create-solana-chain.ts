@@ -5,6 +5,7 @@ import type { SvmChain } from '../port/families.ts'
 import type { Network } from '../port/networks.ts'
 import { dialectOf } from '../rpc/dialects.ts'
 import { createEndpoint, type Fetch } from '../rpc/endpoint.ts'
+import { createHighestHead } from '../rpc/highest-head.ts'
 import { createRpc } from '../rpc/rpc.ts'
 import type { RpcObserver } from '../rpc/rpc-observer.ts'
 import { readAccounts } from './accounts.ts'
@@ -73,6 +74,7 @@ export function createSolanaChain(parts: SolanaChainParts): SvmChain {
     log,
     final: network.finality === 'tag' ? 'finalized' : 'confirmed',
     blocks,
+    highest: { confirmed: createHighestHead(clock), finalized: createHighestHead(clock) },
     history: byWallets?.history ?? createBlockBalanceHistory(blocks),
     programErrors: parts.programErrors ?? new Map(),
     slotMs: parts.slotMs ?? 400,
@@ -103,7 +105,7 @@ export function createSolanaChain(parts: SolanaChainParts): SvmChain {
     simulate: (from, calls) => simulate(context, from, calls),
     encode,
     checkSigned,
-    broadcast: (raw) => broadcast(context, raw),
+    broadcast: (raw, lastValidBlockHeight) => broadcast(context, raw, lastValidBlockHeight ?? undefined),
     findTransactions: (hashes) => findTransactions(context, hashes),
     async finalNonces() {
       throw new Error('assertion failed: Solana has no nonces')

@@ -1,5 +1,4 @@
 import type { BlockRef, Heads } from '../port/blocks.ts'
-import { createHighestHead } from '../rpc/highest-head.ts'
 import { requestRejected } from '../rpc/rpc.ts'
 import type { Commitment, SolanaContext } from './context.ts'
 
@@ -7,9 +6,7 @@ import type { Commitment, SolanaContext } from './context.ts'
  * The latest and the latest final block: one HTTP call, and a second one when they have moved. A node that reports an
  * earlier slot than before lags behind and is ignored, as long as a node reports the later one.
  */
-export function createHeads({ rpc, blocks, final, clock }: SolanaContext): () => Promise<Heads> {
-  const highest = { confirmed: createHighestHead(clock), finalized: createHighestHead(clock) }
-
+export function createHeads({ rpc, blocks, final, highest }: SolanaContext): () => Promise<Heads> {
   async function head(commitment: Commitment, slot: number): Promise<BlockRef> {
     const heads = highest[commitment]
     const before = heads.atLeast(slot)

@@ -136,7 +136,12 @@ async function resend(parts: Parts, chain: Chain, row: PendingRow, { tx_hash, ra
   const resends = resendsOf(parts.log, parts.log)
   const part = { organizationId: row.organization_id, blockchain, ...submitted }
   try {
-    await broadcastStoredBytes(parts, chain, { organizationId: row.organization_id, submitted, raw: raw! })
+    await broadcastStoredBytes(parts, chain, {
+      organizationId: row.organization_id,
+      submitted,
+      raw: raw!,
+      lastValidBlockHeight: row.last_valid_block_height,
+    })
     resends.recovered(part)
   } catch (error) {
     resends.failed(part, { err: error })

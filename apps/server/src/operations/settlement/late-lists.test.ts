@@ -1,4 +1,4 @@
-// Nodes and providers write the lists of an address's transactions after the blocks, each at its own pace.
+// Nodes and providers write what they list after the blocks, each at its own pace, and some nodes of a pool lag behind.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { anyState } from '../../../testing/any-state.ts'
 import { expectLedgerMatchesChain, expectValidLedger } from '../../../testing/expect-ledger.ts'
@@ -21,7 +21,11 @@ let answers: Record<string, object> = {}
 
 const lagging: Fetch = async (url, init) => {
   const batch = JSON.parse(String(init.body)) as RpcRequest[]
-  const received = await fetch(url, init)
+  // What a node refuses to take must not reach the chain.
+  const passedOn = batch.map((one) =>
+    one.method === 'sendTransaction' && answers.sendTransaction ? { ...one, method: 'getHealth', params: [] } : one,
+  )
+  const received = await fetch(url, { ...init, body: JSON.stringify(passedOn) })
   const responses = (await received.json()) as { id: number }[]
   const lists = batch.some(({ method }) => method === 'getSignaturesForAddress')
   return Response.json(
@@ -132,5 +136,26 @@ test.each([
   expect((await client.operation(planned)).transactions).toMatchObject([{ canStillLand: true }])
   answers = {}
   await expire()
+  await expectCompleted(client, planned)
+})
+
+test('fresh bytes that a lagging node does not take are not undone, and are sent again', async () => {
+  const client = await engine.client()
+  await engine.settle()
+  const planned = await client.supply(100n * USDC)
+  const data = { err: 'BlockhashNotFound', logs: [] }
+  answers = {
+    sendTransaction: { error: { code: -32_002, message: 'Blockhash not found', data } },
+    isBlockhashValid: { result: { context: { slot: 1 }, value: false } },
+  }
+  await client.submit(planned)
+  expect(await client.operation(planned)).toMatchObject({ state: 'CONFIRMING' })
+  engine.clock.advance(6_000)
+  await engine.settle()
+  expect(await client.operation(planned)).toMatchObject({ state: 'CONFIRMING' })
+  answers = {}
+  engine.clock.advance(6_000)
+  await engine.settle()
+  await engine.settle()
   await expectCompleted(client, planned)
 })

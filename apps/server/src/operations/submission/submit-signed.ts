@@ -79,10 +79,16 @@ export async function submitSignedForOperation(
   }
 
   await storeSignedBytes(parts, input.scope, chain, matched)
+  const { transaction } = matched
   return broadcastStoredBytes(
     parts,
     chain,
-    { organizationId: operation.organizationId, submitted, raw: matched.signed.raw },
+    {
+      organizationId: operation.organizationId,
+      submitted,
+      raw: matched.signed.raw,
+      lastValidBlockHeight: 'lastValidBlockHeight' in transaction ? transaction.lastValidBlockHeight : null,
+    },
     transact,
   )
 }

@@ -20,6 +20,8 @@ export interface StoredBytes {
   readonly organizationId: number
   readonly submitted: SubmissionResult
   readonly raw: string
+  /** Of the bytes; `null` where bytes do not expire. */
+  readonly lastValidBlockHeight: number | null
 }
 
 /**
@@ -27,15 +29,15 @@ export interface StoredBytes {
  * stays pending, and the follower finds out what became of it.
  *
  * Errors: INSUFFICIENT_GAS, SIMULATION_FAILED (for example, the fee is too low), OPERATION_ALREADY_SUBMITTED (a
- * replacement that pays too little), OPERATION_EXPIRED (the nonce is used).
+ * replacement that pays too little), OPERATION_EXPIRED (the nonce is used, or the blockhash is gone).
  */
 export async function broadcastStoredBytes(
   parts: Parts,
   chain: Chain,
-  { organizationId, submitted, raw }: StoredBytes,
+  { organizationId, submitted, raw, lastValidBlockHeight }: StoredBytes,
   transact: Transact<SubmissionResult> = transactOn(parts.db),
 ): Promise<SubmissionResult> {
-  const result = await chain.broadcast(raw)
+  const result = await chain.broadcast(raw, lastValidBlockHeight)
   if (result.outcome === 'refused' || result.outcome === 'stale') {
     // A node that already has the bytes may report their nonce as used: look them up before undoing anything.
     const [found] = await chain.findTransactions([submitted.txHash])

@@ -97,12 +97,12 @@ async function settleFinal(
 }
 
 const incompleteOf = outageLogsBy({
-  away: 'a wallet has too many transactions to read; comparing its balances with the chain instead',
+  away: 'the transactions of a wallet cannot all be read; comparing its balances with the chain instead',
   back: 'the transactions of a wallet are read again',
 })
 
 /**
- * Wallets with more transactions than a round reads delay nobody: following passes those blocks, and the wallets are
+ * Wallets whose transactions a round cannot all read delay nobody: following passes those blocks, and the wallets are
  * compared with the chain afterwards. The service's own transactions among them are found by their hash or memo
  * (`checkPendingTransactions`, `expireBlockhashes`).
  */

@@ -71,7 +71,7 @@ test('a wallet that is mentioned endlessly delays nobody, and its balances are c
     .executeTakeFirstOrThrow()
   expect(available).toBe(1_007n * USDC)
   const about = () => lines.filter(({ wallet }) => wallet === address).map(({ msg }) => msg)
-  const away = 'a wallet has too many transactions to read; comparing its balances with the chain instead'
+  const away = 'the transactions of a wallet cannot all be read; comparing its balances with the chain instead'
   expect(about(), 'once, however many rounds follow').toEqual([away])
   change = undefined
   await engine.settle()

@@ -14,8 +14,8 @@ export interface FinalizedActivity {
   /** Oldest first. */
   readonly blocks: Block[]
   /**
-   * Tracked wallets with more transactions than one read returns, so that the blocks lack some of them. Anyone can cause
-   * this by mentioning an address often.
+   * Tracked wallets whose blocks may lack transactions: with more than one read returns, which anyone can cause by
+   * mentioning an address often, or with an amount that no transaction explains which the node knows.
    */
   readonly incomplete: readonly string[]
 }

@@ -2,7 +2,7 @@ import type { SvmBlock } from '../port/families.ts'
 import type { SvmIncludedTransaction } from '../port/included-transaction.ts'
 import { requestRejected } from '../rpc/rpc.ts'
 import { MAX_SUPPORTED_TRANSACTION_VERSION } from './block-cache.ts'
-import type { Commitment, SolanaContext } from './context.ts'
+import { type Commitment, FINALIZED, type SolanaContext } from './context.ts'
 import { inBatches } from './in-batches.ts'
 import type { SignatureInfo } from './signatures.ts'
 import { type SolanaWireTransaction, toIncluded } from './wire.ts'
@@ -16,13 +16,24 @@ export async function fetchTransactions(
   mentions: readonly SignatureInfo[],
   commitment: Commitment,
 ): Promise<SvmIncludedTransaction[]> {
-  const options = { commitment, encoding: 'base64', maxSupportedTransactionVersion: MAX_SUPPORTED_TRANSACTION_VERSION }
+  const options = optionsFor(commitment)
   const found = await inBatches(mentions, async ({ signature, slot }) => {
     const wire = await rpc.request<SolanaWireTransaction | null>('getTransaction', [signature, options])
     if (wire === null) throw requestRejected('getTransaction', `${signature} is missing`)
     return toIncluded(slot, wire)
   })
   return found.flatMap((transaction) => transaction ?? [])
+}
+
+/** What a transaction left in an account; `undefined` if the node does not have it, or it says nothing about it. */
+export async function fetchBalanceAfter(
+  { rpc }: Pick<SolanaContext, 'rpc'>,
+  { signature, slot }: SignatureInfo,
+  account: string,
+): Promise<bigint | undefined> {
+  const options = optionsFor(FINALIZED)
+  const wire = await rpc.request<SolanaWireTransaction | null>('getTransaction', [signature, options])
+  return (wire && toIncluded(slot, wire))?.tokens.find((change) => change.account === account)?.after
 }
 
 /**
@@ -45,3 +56,9 @@ export async function fetchBlocksOf(
     return { number, hash, parentHash, time, height, transactions: ordered }
   })
 }
+
+const optionsFor = (commitment: Commitment) => ({
+  commitment,
+  encoding: 'base64',
+  maxSupportedTransactionVersion: MAX_SUPPORTED_TRANSACTION_VERSION,
+})

@@ -38,6 +38,8 @@ export interface SignaturePage {
   readonly signatures: SignatureInfo[]
   /** Whether an older transaction was listed. If not, there may be none, or the node may have pruned it and more. */
   readonly isBounded: boolean
+  /** The newest listed transaction before the requested range. */
+  readonly older?: SignatureInfo
   /** Set when the list is longer than the pages read: the last transaction read. */
   readonly continueBefore?: string
 }
@@ -66,7 +68,7 @@ export async function signaturesFor(
     const answer = await rpc.request<SignatureInfo[]>('getSignaturesForAddress', [address, options])
     const listed = decodeResult('getSignaturesForAddress', () => answer.map((mention) => ({ ...mention })))
     for (const mention of listed) {
-      if (isBefore(mention)) return { signatures, isBounded: true }
+      if (isBefore(mention)) return { signatures, isBounded: true, older: mention }
       signatures.push(mention)
     }
     const last = listed.at(-1)
@@ -82,17 +84,24 @@ export function oldestSlot({ rpc }: { readonly rpc: Rpc }): Promise<number> {
   return rpc.request<number>('getFirstAvailableBlock', [])
 }
 
+/** The transactions of an address after a slot. */
+export interface MentionsAfter {
+  /** Oldest first; `undefined` for an address with too many. */
+  readonly after: readonly SignatureInfo[] | undefined
+  /** The last one up to that slot; `undefined` if none is listed. */
+  readonly older: SignatureInfo | undefined
+}
+
 /**
- * The transactions of each address after a slot, oldest first; `undefined` for an address with too many. Throws
- * CHAIN_UNAVAILABLE when a list cannot be completed because the node has pruned that part: then nothing may be
- * concluded.
+ * The transactions of each address after a slot. Throws CHAIN_UNAVAILABLE when a list cannot be completed because the
+ * node has pruned that part: then nothing may be concluded.
  */
 export async function signaturesAfter(
   parts: { readonly rpc: Rpc },
   addresses: readonly string[],
   slot: number,
   options: Pick<SignatureQuery, 'commitment' | 'minContextSlot'>,
-): Promise<(SignatureInfo[] | undefined)[]> {
+): Promise<MentionsAfter[]> {
   const isBefore = (mention: SignatureInfo) => mention.slot <= slot
   const query = { ...options, isBefore, firstPageSize: SIGNATURES_FIRST_PAGE_SIZE, pages: ACTIVITY_PAGES_MAX }
   const [oldest, lists] = await Promise.all([
@@ -102,7 +111,8 @@ export async function signaturesAfter(
   if (oldest > slot && lists.some(({ isBounded }) => !isBounded)) {
     throw new PastStateMissingError('getSignaturesForAddress', `the node has nothing from before slot ${oldest}`)
   }
-  return lists.map(({ signatures, continueBefore }) =>
-    continueBefore === undefined ? signatures.reverse() : undefined,
-  )
+  return lists.map(({ signatures, continueBefore, older }) => ({
+    after: continueBefore === undefined ? signatures.reverse() : undefined,
+    older,
+  }))
 }

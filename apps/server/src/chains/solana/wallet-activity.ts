@@ -9,9 +9,27 @@ import type { BalanceHistory } from './balance-history.ts'
 import { TOKEN_AMOUNT_OFFSET } from './balances.ts'
 import { balanceAfter, balanceBefore } from './block-cache.ts'
 import { FINALIZED, type SolanaContext } from './context.ts'
-import { fetchBlocksOf, fetchTransactions } from './fetch-transactions.ts'
-import { type SignatureInfo, signaturesAfter } from './signatures.ts'
+import { type AccountStory, isExplained } from './explain-balances.ts'
+import { fetchBalanceAfter, fetchBlocksOf, fetchTransactions } from './fetch-transactions.ts'
+import { inBatches } from './in-batches.ts'
+import { type MentionsAfter, type SignatureInfo, signaturesAfter } from './signatures.ts'
 import { createTokenAccountIndex } from './token-account-index.ts'
+
+/** The balances at slot `through`: an account with the same balance later had no net change in between. */
+interface LastRead {
+  readonly through: number
+  readonly amounts: ReadonlyMap<string, bigint>
+  /** Amounts that no transaction explained; their wallets were compared with the chain. */
+  readonly unexplained: ReadonlyMap<string, bigint>
+}
+
+const NOTHING_READ: LastRead = { through: -1, amounts: new Map(), unexplained: new Map() }
+
+interface Reading {
+  readonly account: string
+  readonly slot: number
+  readonly amount: bigint
+}
 
 export function createWalletActivity(parts: Pick<SolanaContext, 'rpc' | 'blocks'>): {
   activity: WalletActivity
@@ -19,14 +37,13 @@ export function createWalletActivity(parts: Pick<SolanaContext, 'rpc' | 'blocks'
 } {
   const accountIndex = createTokenAccountIndex()
   const returned = new Map<number, SvmBlock>()
-  /** The balances at slot `through`: an account with the same balance later had no net change in between. */
-  let lastRead = { through: -1, amounts: new Map<string, bigint>() }
+  let lastRead: LastRead = NOTHING_READ
 
   async function finalizedBlocks(tracked: TrackedAccounts, after: number, upTo: number): Promise<FinalizedActivity> {
     const accounts = await accountIndex.accountsOf(tracked)
     const readings = await readAmounts(accounts, upTo)
     const minSlot = readings.reduce((highest, { slot }) => Math.max(highest, slot), upTo)
-    const before = lastRead.through === after ? lastRead.amounts : new Map<string, bigint>()
+    const { amounts: before, unexplained } = lastRead.through === after ? lastRead : NOTHING_READ
     const changed = readings.filter(({ account, amount }) => before.get(account) !== amount)
     const search = createSignatureSearch(parts, { after, upTo, atLeast: minSlot })
     let toSearch = [...changed.map(({ account }) => account), ...tracked.senders]
@@ -38,29 +55,32 @@ export function createWalletActivity(parts: Pick<SolanaContext, 'rpc' | 'blocks'
         (account) => accountIndex.ownerOf(account) !== undefined && !search.wasAsked(account),
       )
     }
-    for (const { account } of changed) {
-      if (before.has(account) && search.newest(account) === undefined && !search.isIncomplete(account)) {
-        throw requestRejected('getSignaturesForAddress', `no transaction explains the balance of ${account}`)
-      }
-    }
+    const stories = await search.stories(readings, before)
+    const unclear = new Map(
+      stories.filter((story) => !isExplained(story)).map(({ account, amount }) => [account, amount]),
+    )
+    // Compared once: an amount that stays unexplained is older than what the node has.
+    const fresh = [...unclear].flatMap(([account, amount]) => (unexplained.get(account) === amount ? [] : [account]))
     const blocks = await fetchBlocksOf(parts, search.found())
     for (const block of blocks) remember(block)
     // Changes after `upTo` belong to the next round; until then those accounts count as unread.
     const settledNow = readings.filter(
-      ({ account }) => !search.isIncomplete(account) && (search.newest(account) ?? 0) <= upTo,
+      ({ account }) =>
+        !search.isIncomplete(account) && (search.newest(account) ?? 0) <= upTo && !fresh.includes(account),
     )
-    lastRead = { through: upTo, amounts: new Map(settledNow.map(({ account, amount }) => [account, amount])) }
-    const incomplete = new Set(search.incomplete().map((address) => accountIndex.ownerOf(address) ?? address))
-    return { blocks, incomplete: [...incomplete] }
+    const amounts = new Map(settledNow.map(({ account, amount }) => [account, amount]))
+    lastRead = { through: upTo, amounts, unexplained: unclear }
+    const incomplete = [...search.incomplete(), ...fresh].map((address) => accountIndex.ownerOf(address) ?? address)
+    return { blocks, incomplete: [...new Set(incomplete)] }
   }
 
   async function pendingBlocks(senders: readonly string[], after: number): Promise<SvmBlock[]> {
     const lists = await signaturesAfter(parts, senders, after, { commitment: 'confirmed', minContextSlot: after })
-    const mentions = unique(lists.flatMap((list) => list ?? []))
+    const mentions = unique(lists.flatMap((list) => list.after ?? []))
     return fetchBlocksOf(parts, await fetchTransactions(parts, mentions, 'confirmed'))
   }
 
-  async function readAmounts(accounts: readonly string[], minSlot: number) {
+  async function readAmounts(accounts: readonly string[], minSlot: number): Promise<Reading[]> {
     const options = { dataSlice: { offset: TOKEN_AMOUNT_OFFSET, length: 8 }, minContextSlot: minSlot }
     const readings = await readAccounts(parts, accounts, FINALIZED, options)
     return readings.map(({ slot, account: read }, index) => {
@@ -81,7 +101,8 @@ export function createWalletActivity(parts: Pick<SolanaContext, 'rpc' | 'blocks'
       return accounts.map((account) => block && balanceAfter(block, account))
     },
     async balanceBefore(account, after, upTo) {
-      const [mentions] = await signaturesAfter(parts, [account], after, { commitment: FINALIZED, minContextSlot: upTo })
+      const options = { commitment: FINALIZED, minContextSlot: upTo }
+      const mentions = (await signaturesAfter(parts, [account], after, options))[0]?.after
       if (!mentions)
         throw new PastStateMissingError('getSignaturesForAddress', `${account} has too many transactions since then`)
       for (const mention of mentions.filter(({ slot }) => slot <= upTo)) {
@@ -100,27 +121,42 @@ function createSignatureSearch(
   parts: Pick<SolanaContext, 'rpc'>,
   { after, upTo, atLeast: minContextSlot }: { after: number; upTo: number; atLeast: number },
 ) {
-  const newest = new Map<string, number | undefined>()
+  const lists = new Map<string, MentionsAfter>()
   const incomplete = new Set<string>()
   const found = new Map<string, SvmIncludedTransaction>()
   return {
-    wasAsked: (address: string) => newest.has(address),
+    wasAsked: (address: string) => lists.has(address),
     /**
      * The slot of the last transaction that mentions an address; `undefined` if there is none, or it was not searched.
      */
-    newest: (address: string) => newest.get(address),
+    newest: (address: string) => lists.get(address)?.after?.at(-1)?.slot,
     /** The addresses with too many transactions; nothing was read of them. */
     incomplete: () => [...incomplete],
     isIncomplete: (address: string) => incomplete.has(address),
     found: () => [...found.values()],
+    /** Of each account that was searched in full. What it held is read from its last transaction if it is not in `before`. */
+    stories(readings: readonly Reading[], before: ReadonlyMap<string, bigint>): Promise<AccountStory[]> {
+      const searched = readings.filter(({ account }) => lists.get(account)?.after)
+      return inBatches(searched, async ({ account, amount }) => {
+        const { after: mentions = [], older } = lists.get(account)!
+        const known = before.get(account)
+        return {
+          account,
+          amount,
+          before: known ?? (older && (await fetchBalanceAfter(parts, older, account))),
+          transactions: mentions.filter(({ slot }) => slot <= upTo).map(({ signature }) => found.get(signature)),
+          goesOn: mentions.some(({ slot }) => slot > upTo),
+        }
+      })
+    },
     /** The transactions that mention these addresses and were not found before. */
     async askFor(addresses: readonly string[]): Promise<SvmIncludedTransaction[]> {
-      const lists = await signaturesAfter(parts, addresses, after, { commitment: FINALIZED, minContextSlot })
-      for (const [index, mentions] of lists.entries()) {
-        newest.set(addresses[index]!, mentions?.at(-1)?.slot)
-        if (!mentions) incomplete.add(addresses[index]!)
+      const listed = await signaturesAfter(parts, addresses, after, { commitment: FINALIZED, minContextSlot })
+      for (const [index, list] of listed.entries()) {
+        lists.set(addresses[index]!, list)
+        if (!list.after) incomplete.add(addresses[index]!)
       }
-      const fresh = unique(lists.flatMap((list) => list ?? [])).filter(
+      const fresh = unique(listed.flatMap((list) => list.after ?? [])).filter(
         ({ slot, signature }) => slot <= upTo && !found.has(signature),
       )
       const transactions = await fetchTransactions(parts, fresh, FINALIZED)

@@ -65,7 +65,10 @@ export interface TestSolana {
   readonly devnet: Devnet
   readonly chain: SvmChain
   /** The same chain followed by wallets, as where blocks are too large to read. `fetch` carries its requests. */
-  byWallets(fetch?: Fetch, options?: Pick<SolanaChainParts, 'busyAccounts' | 'priorityFees'>): SvmChain
+  byWallets(
+    fetch?: Fetch,
+    options?: Partial<Pick<SolanaChainParts, 'busyAccounts' | 'priorityFees' | 'clock'>>,
+  ): SvmChain
   readonly treasury: SolanaKey
   requests(): number
   /** A new wallet with SOL and `amount` of a token. */

@@ -4,7 +4,9 @@ import { expectLedgerMatchesChain, expectValidLedger } from '../../testing/expec
 import { type SolanaFixture, startSolanaFixture } from '../../testing/solana-fixture.ts'
 import { startTestSolana, type TestSolana } from '../../testing/test-solana.ts'
 import { USDC } from '../../testing/units.ts'
+import { until } from '../../testing/until.ts'
 import type { Fetch } from '../chains/rpc/endpoint.ts'
+import { type Clock, ManualClock, SOLANA_LATE_LIST_MS, systemClock } from '../kernel/index.ts'
 import { createFollower } from './index.ts'
 
 interface RpcRequest {
@@ -45,13 +47,15 @@ beforeEach(() => {
   pruned = []
 })
 
+/** The follower of another test may have moved the cursor: this one notices, and resumes. */
+const settle = () => until(() => engine.settle().then(() => true))
 const cursor = () => engine.db.selectFrom('chain_cursors').select('final_number').executeTakeFirstOrThrow()
 const deposit = async (owner: string, amount: bigint) =>
   (await solana.fund(owner, engine.strategy.tokenAddress, amount)).hash
 
 /** Follows as another process does after a start or a handover: it has read nothing yet. */
-function start(): () => Promise<void> {
-  const chain = solana.byWallets(lagging)
+function start(clock: Clock = systemClock): () => Promise<void> {
+  const chain = solana.byWallets(lagging, { clock })
   const parts = { ...engine.parts, chains: new Map([['solana', chain]]) }
   const follower = createFollower(parts, chain, { isDevelopment: true, print: () => {} })
   return () => follower.round(new AbortController().signal)
@@ -68,7 +72,7 @@ async function expectBooked(followed: () => Promise<void>): Promise<void> {
 
 test('after a start nothing is passed while a deposit is in the balance and not yet in the list', async () => {
   const client = await engine.client(1_000n * USDC)
-  await engine.settle()
+  await settle()
   const before = await cursor()
   unlisted = [await deposit(client.key.address, 5n * USDC)]
   const followed = start()
@@ -83,7 +87,7 @@ test.each([
   ['the first', 0],
 ])('of two deposits %s is missing in the list: nothing is passed', async (_which, index) => {
   const client = await engine.client(1_000n * USDC)
-  await engine.settle()
+  await settle()
   const before = await cursor()
   const hashes = [await deposit(client.key.address, 5n * USDC), await deposit(client.key.address, 7n * USDC)]
   unlisted = [hashes[index]!]
@@ -93,9 +97,23 @@ test.each([
   await expectBooked(engine.followOnce)
 })
 
+test('a transaction that no list ever names stops the chain for some minutes, then its wallet is compared', async () => {
+  const client = await engine.client(1_000n * USDC)
+  await settle()
+  unlisted = [await deposit(client.key.address, 5n * USDC)]
+  const clock = new ManualClock(new Date())
+  const followed = start(clock)
+  await expect(followed()).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
+  clock.advance(SOLANA_LATE_LIST_MS - 1)
+  await expect(followed()).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
+  clock.advance(1)
+  await followed()
+  await expectBooked(followed)
+})
+
 test('the first deposit of an account that is not in the list at a start is found by comparing its wallet', async () => {
   const client = await engine.client(0n)
-  await engine.settle()
+  await settle()
   const hash = await deposit(client.key.address, 5n * USDC)
   unlisted = [hash]
   const followed = start()
@@ -108,7 +126,7 @@ test('the first deposit of an account that is not in the list at a start is foun
 test('an account whose last transaction a node has forgotten stops nothing', async () => {
   const client = await engine.client(0n)
   const hash = await deposit(client.key.address, 5n * USDC)
-  await engine.settle()
+  await settle()
   pruned = [hash]
   await solana.devnet.mine(1)
   const followed = start()

@@ -66,7 +66,7 @@ export function createSolanaChain(parts: SolanaChainParts): SvmChain {
     observer: parts.observer,
   })
   const blocks = createBlockCache(rpc)
-  const byWallets = network.follow === 'wallets' ? createWalletActivity({ rpc, blocks }) : undefined
+  const byWallets = network.follow === 'wallets' ? createWalletActivity({ rpc, blocks, clock }) : undefined
   const context: SolanaContext = {
     network,
     rpc,

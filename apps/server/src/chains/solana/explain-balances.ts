@@ -1,5 +1,4 @@
 import type { SvmIncludedTransaction } from '../port/included-transaction.ts'
-import { requestRejected } from '../rpc/rpc.ts'
 
 /** What a node says about a token account: its amount now, and how it came about. */
 export interface AccountStory {
@@ -13,27 +12,24 @@ export interface AccountStory {
   readonly goesOn: boolean
 }
 
+/** `unknown`: the node knows no transaction of an account that holds something. `contradicted`: the list lacks one. */
+export type Explanation = 'explained' | 'unknown' | 'contradicted'
+
 /**
  * Compares the amounts of an account with each other: what each transaction found is what the previous one left, and the
- * last one left the amount. Returns whether the amount is explained; it is not where the node knows no transaction of
- * an account that holds something.
- *
- * Throws CHAIN_UNAVAILABLE when two amounts differ: nodes write the list after the amount, and it lacks a transaction.
+ * last one left the amount.
  */
-export function isExplained({ account, amount, before, transactions, goesOn }: AccountStory): boolean {
+export function explain({ account, amount, before, transactions, goesOn }: AccountStory): Explanation {
   let expected = before
-  const expect = (found: bigint) => {
-    if (expected === undefined || expected === found) return
-    throw requestRejected('getSignaturesForAddress', `no transaction explains the balance of ${account}`)
-  }
+  const contradicts = (found: bigint) => expected !== undefined && expected !== found
   for (const transaction of transactions) {
     // One that mentions the account where none existed says nothing about it.
     const change = transaction?.tokens.find((one) => one.account === account)
     if (transaction !== undefined && change === undefined) continue
-    if (change) expect(change.before)
+    if (change && contradicts(change.before)) return 'contradicted'
     expected = change?.after
   }
-  if (goesOn) return true
-  expect(amount)
-  return expected !== undefined || amount === 0n
+  if (goesOn) return 'explained'
+  if (contradicts(amount)) return 'contradicted'
+  return expected !== undefined || amount === 0n ? 'explained' : 'unknown'
 }

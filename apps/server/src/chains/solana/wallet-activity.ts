@@ -9,9 +9,10 @@ import type { BalanceHistory } from './balance-history.ts'
 import { TOKEN_AMOUNT_OFFSET } from './balances.ts'
 import { balanceAfter, balanceBefore } from './block-cache.ts'
 import { FINALIZED, type SolanaContext } from './context.ts'
-import { type AccountStory, isExplained } from './explain-balances.ts'
+import { type AccountStory, explain } from './explain-balances.ts'
 import { fetchBalanceAfter, fetchBlocksOf, fetchTransactions } from './fetch-transactions.ts'
 import { inBatches } from './in-batches.ts'
+import { createLateLists } from './late-lists.ts'
 import { type MentionsAfter, type SignatureInfo, signaturesAfter } from './signatures.ts'
 import { createTokenAccountIndex } from './token-account-index.ts'
 
@@ -31,13 +32,14 @@ interface Reading {
   readonly amount: bigint
 }
 
-export function createWalletActivity(parts: Pick<SolanaContext, 'rpc' | 'blocks'>): {
+export function createWalletActivity(parts: Pick<SolanaContext, 'rpc' | 'blocks' | 'clock'>): {
   activity: WalletActivity
   history: BalanceHistory
 } {
   const accountIndex = createTokenAccountIndex()
   const returned = new Map<number, SvmBlock>()
   let lastRead: LastRead = NOTHING_READ
+  const lateLists = createLateLists(parts.clock)
 
   async function finalizedBlocks(tracked: TrackedAccounts, after: number, upTo: number): Promise<FinalizedActivity> {
     const accounts = await accountIndex.accountsOf(tracked)
@@ -56,8 +58,10 @@ export function createWalletActivity(parts: Pick<SolanaContext, 'rpc' | 'blocks'
       )
     }
     const stories = await search.stories(readings, before)
+    const judged = stories.map((story) => ({ ...story, explanation: explain(story) }))
+    lateLists.waitFor(judged.flatMap(({ account, explanation }) => (explanation === 'contradicted' ? [account] : [])))
     const unclear = new Map(
-      stories.filter((story) => !isExplained(story)).map(({ account, amount }) => [account, amount]),
+      judged.flatMap(({ account, amount, explanation }) => (explanation === 'explained' ? [] : [[account, amount]])),
     )
     // Compared once: an amount that stays unexplained is older than what the node has.
     const fresh = [...unclear].flatMap(([account, amount]) => (unexplained.get(account) === amount ? [] : [account]))

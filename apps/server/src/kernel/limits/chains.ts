@@ -56,6 +56,9 @@ export const MULTICALL_CALLS_MAX = 200
  */
 export const TOKEN_STORAGE_SLOTS = 64
 
+/** How long a chain waits for a transaction that explains an account's balance; then the wallet is compared with it. */
+export const SOLANA_LATE_LIST_MS = 300_000
+
 /** Accounts per request: what Solana's nodes accept. */
 export const SOLANA_ACCOUNTS_BATCH = 100
 /** Signatures per request for statuses: what Solana's nodes accept. */

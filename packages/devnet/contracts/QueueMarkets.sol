@@ -75,6 +75,13 @@ contract QueueMarkets {
         token.safeTransferFrom(msg.sender, address(this), assets);
     }
 
+    /// What borrowers never repay is lost to those who supplied, as when Morpho realizes bad debt.
+    function writeOff(bytes32 id, uint256 assets) external {
+        Market storage from = _accrued(id);
+        from.totalBorrowAssets -= uint128(assets);
+        from.totalSupplyAssets -= uint128(assets);
+    }
+
     /// With the interest until now.
     function supplied(bytes32 id, address owner) external view returns (uint256) {
         Market memory current = market[id];

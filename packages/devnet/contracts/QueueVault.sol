@@ -36,7 +36,7 @@ contract QueueVault is LendingVault {
         for (uint256 i = 0; i < withdrawQueue.length; i++) total += _recallable(withdrawQueue[i]);
     }
 
-    function _lent() internal view override returns (uint256 total) {
+    function _lent() internal view virtual override returns (uint256 total) {
         for (uint256 i = 0; i < withdrawQueue.length; i++) total += MORPHO.supplied(withdrawQueue[i], address(this));
     }
 
@@ -44,7 +44,7 @@ contract QueueVault is LendingVault {
         return type(uint256).max;
     }
 
-    function _lend(uint256 assets) internal override {
+    function _lend(uint256 assets) internal virtual override {
         uint256 last = withdrawQueue.length - 1;
         for (uint256 i = 0; i < last && assets > 0; i++) {
             bytes32 id = withdrawQueue[i];
@@ -55,7 +55,7 @@ contract QueueVault is LendingVault {
         if (assets > 0) MORPHO.supply(withdrawQueue[last], assets);
     }
 
-    function _recall(uint256 assets) internal override {
+    function _recall(uint256 assets) internal virtual override {
         for (uint256 i = 0; i < withdrawQueue.length && assets > 0; i++) {
             bytes32 id = withdrawQueue[i];
             uint256 part = Math.min(assets, _recallable(id));

@@ -52,6 +52,12 @@ export const WITHDRAWABLE_AGE_MAX_MS = 3_600_000
  */
 export const DEPOSIT_PROBES = 24
 
+/**
+ * What a vault may be short of and still take deposits, in hundredths of a percent: rounding leaves some base units, and a
+ * deposit into more than this loses days of its yield at once.
+ */
+export const VAULT_SHORTFALL_MAX = 10n
+
 /** Markets in the queue of a vault that are read to compute its liquidity. MetaMorpho has at most 30. */
 export const WITHDRAW_QUEUE_MAX = 50
 

@@ -16,6 +16,7 @@ export const vaultAbi = parseAbi([
   'function ssr() view returns (uint256)',
   'function vsr() view returns (uint256)',
   'function totalAssets() view returns (uint256)',
+  'function lostAssets() view returns (uint256)',
   'function deposit(uint256 assets, address receiver) returns (uint256)',
   'function redeem(uint256 shares, address receiver, address owner) returns (uint256)',
   'function withdraw(uint256 assets, address receiver, address owner) returns (uint256)',

@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
 import type { Chain } from '../../chains/index.ts'
-import { assert, minAmount } from '../../kernel/index.ts'
+import { assert, Failure, minAmount } from '../../kernel/index.ts'
 import { contractCall } from '../evm/contract-call.ts'
 import { allowanceCall, allowanceSteps } from '../evm/erc20-allowance.ts'
 import { integer, requireEvmChain } from '../evm/reader.ts'
@@ -10,17 +10,25 @@ import { requireDepositAccepted } from '../require-deposit-accepted.ts'
 import { vaultAbi } from './abi.ts'
 import { depositTermsCalls, depositTermsFrom } from './deposit-terms.ts'
 import { readFluidStates, unlessPaused } from './fluid-state.ts'
+import { isShort, pricingCalls, pricingFrom } from './shortfall.ts'
 
-/** The required approvals, then `deposit` with the wallet as receiver. */
+const SHORT = {
+  message: 'The vault holds less than it owes: a deposit would lose a part of it at once.',
+  details: { reason: 'full' },
+}
+
+/** The required approvals, then `deposit` with the wallet as receiver. Errors: STRATEGY_NOT_ACTIVE, AMOUNT_OUT_OF_BOUNDS. */
 export async function planSupply(chain: Chain, plan: SupplyPlan): Promise<PlanStep[]> {
   const { strategy, owner, amount, needsZeroAllowance } = plan
   const vault = strategy.params.vault!
-  const read = [allowanceCall(strategy.tokenAddress, owner, vault), ...depositTermsCalls(strategy, owner)] as const
-  const [[allowed, ...terms], fluid] = await Promise.all([
-    requireEvmChain(chain).multicall(read),
+  const read = [allowanceCall(strategy.tokenAddress, owner, vault), ...pricingCalls(strategy)] as const
+  const [[allowed, ...results], fluid] = await Promise.all([
+    requireEvmChain(chain).multicall([...read, ...depositTermsCalls(strategy, owner)]),
     readFluidStates(chain, [strategy]),
   ])
   const allowance = integer(allowed, read[0])
+  const terms = results.splice(read.length - 1)
+  if (isShort(pricingFrom(strategy, results))) throw new Failure('STRATEGY_NOT_ACTIVE', SHORT)
   requireDepositAccepted(strategy, unlessPaused(fluid.get(strategy.id), depositTermsFrom(strategy, terms)), amount)
   return [
     ...allowanceSteps({ strategy, spender: vault, spenderName: strategy.name, amount, allowance, needsZeroAllowance }),

@@ -1,7 +1,11 @@
+import type { ContractRead } from '../../chains/index.ts'
 import { mulDivDown } from '../../kernel/index.ts'
+import type { Strategy } from '../port.ts'
+import { vaultAbi } from './abi.ts'
 
 /**
- * A vault's price is the value that it reports for 10^30 shares: `convertToAssets(10^30)`.
+ * A vault's price is the value that it reports for 10^30 shares: `convertToAssets(10^30)`, less what it is short of
+ * (shortfall.ts).
  *
  * Vaults return whole base units, so a larger number of shares gives a finer price. 10^30 is a million million tokens
  * where shares have 18 decimals: any real position is worth less, and loses less than one base unit to the price's own
@@ -9,6 +13,10 @@ import { mulDivDown } from '../../kernel/index.ts'
  * that multiply without 512-bit precision leave room for 10^47 base units of assets.
  */
 export const PRICE_SCALE = 10n ** 30n
+
+export function priceCall(strategy: Strategy): ContractRead {
+  return { address: strategy.params.vault!, abi: vaultAbi, functionName: 'convertToAssets', args: [PRICE_SCALE] }
+}
 
 /**
  * What shares redeem for, in base units of the token, rounded down as `redeem` does: never more than the vault pays,

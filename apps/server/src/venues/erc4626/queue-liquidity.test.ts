@@ -1,47 +1,26 @@
-import { readFileSync } from 'node:fs'
-import {
-  type Address,
-  createPublicClient,
-  createWalletClient,
-  getAddress,
-  type Hex,
-  http,
-  maxUint256,
-  pad,
-  parseAbi,
-  toHex,
-} from 'viem'
-import { privateKeyToAccount } from 'viem/accounts'
+import { type Address, type Hex, parseAbi } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { answering } from '../../../testing/answering.ts'
 import { addressOf, callsOf, type Market, startMarket } from '../../../testing/market.ts'
+import { deployQueueVault, type QueueVault } from '../../../testing/queue-vault.ts'
 import { contractCall } from '../evm/contract-call.ts'
-import { erc20Abi } from '../evm/erc20.ts'
 import type { Strategy } from '../port.ts'
 import { erc4626 } from './index.ts'
 
 const UNIT = 1_000_000n
-const IDS = [1n, 2n].map((id) => pad(toHex(id), { size: 32 }))
-const artifact = (name: string) =>
-  JSON.parse(
-    readFileSync(new URL(`../../../../../packages/devnet/artifacts/weir/${name}.json`, import.meta.url), 'utf8'),
-  )
-const MARKETS = artifact('QueueMarkets')
 
 let market: Market
 let key: Hex
 /** A vault of 1,000 tokens, at most 600 in the first of its two markets, each half lent. */
 let strategy: Strategy
-let markets: Address
+let queue: QueueVault
 
 beforeAll(async () => {
   market = await startMarket('polygon')
   const listed = market.strategy('erc4626:polygon:USDC')
   key = await market.wallet(listed, 100_000n * UNIT)
-  // 5% a year.
-  markets = await deploy(MARKETS, [listed.tokenAddress, (5n * 10n ** 25n) / 31_536_000n])
-  const vault = await deploy(artifact('QueueVault'), [listed.tokenAddress, markets, IDS, 600n * UNIT])
-  strategy = { ...listed, params: { vault } }
+  queue = await deployQueueVault(market.devnet.url, key, listed.tokenAddress, 'QueueVault')
+  strategy = { ...listed, params: { vault: queue.vault } }
   const plan = { strategy, owner: addressOf(key), amount: 1_000n * UNIT, needsZeroAllowance: false }
   await market.send(key, callsOf(await erc4626.planSupply(market.chain, plan)))
   await send('borrow', 0, 300n)
@@ -49,19 +28,7 @@ beforeAll(async () => {
 })
 afterAll(() => market.stop())
 
-async function deploy({ abi, bytecode }: ReturnType<typeof artifact>, args: readonly unknown[]): Promise<Address> {
-  const account = privateKeyToAccount(key)
-  const transport = http(market.devnet.url)
-  const hash = await createWalletClient({ account, transport }).deployContract({ abi, bytecode, args, chain: null })
-  const { contractAddress } = await createPublicClient({ transport }).waitForTransactionReceipt({ hash })
-  return getAddress(contractAddress!)
-}
-
-async function send(functionName: 'supply' | 'borrow' | 'repay', id: number, amount: bigint): Promise<void> {
-  const approval = { abi: erc20Abi, functionName: 'approve', args: [markets, maxUint256] } as const
-  const call = { abi: MARKETS.abi, functionName, args: [IDS[id], amount * UNIT] }
-  await market.send(key, [contractCall(strategy.tokenAddress, approval), contractCall(markets, call)])
-}
+const send = (...move: Parameters<QueueVault['move']>) => market.send(key, queue.move(...move))
 
 const ratesOf = async (chain = market.chain) => (await erc4626.rates(chain, [{ strategy, past: undefined }]))[0]!
 const withdrawable = async () => {

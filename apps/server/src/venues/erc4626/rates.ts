@@ -6,9 +6,10 @@ import type { BlockTime, Rates, RatesQuery, Strategy } from '../port.ts'
 import { vaultAbi } from './abi.ts'
 import { ANYONE, areLimitsUnreported, depositTermsCalls, depositTermsFrom } from './deposit-terms.ts'
 import { readFluidStates, unlessPaused } from './fluid-state.ts'
+import { priceCall } from './price.ts'
 import { queueCalls, queueFrom, readQueueLiquidity } from './queue-liquidity.ts'
-import { priceCall } from './read.ts'
 import { isAlwaysLiquid, readReportedRates, reportsRate } from './reported-rate.ts'
+import { type Pricing, pricingCalls, pricingFrom, unlessShort } from './shortfall.ts'
 import { simulateDepositRoom } from './simulate-deposit-room.ts'
 import { timelockCalls, timelockFrom } from './timelock.ts'
 
@@ -37,9 +38,10 @@ export async function rates(chain: Chain, queries: readonly RatesQuery[], at?: B
     readQueueLiquidity(chain, queues, block.number),
     simulateRooms(chain, readings),
   ])
-  return readings.map(({ strategy, price, tvl, cash, terms, timelock }, i) => {
+  return readings.map(({ strategy, pricing, tvl, cash, terms, timelock }, i) => {
+    const { price, told: toldPrice } = pricing
     const { past } = queries[i]!
-    const measured = past ? apySince(past, price, block) : apyAhead(price, ahead.get(strategy.id))
+    const measured = past ? apySince(past, price, block) : apyAhead(toldPrice, ahead.get(strategy.id))
     const state = fluid.get(strategy.id)
     const timelockSeconds = timelockFrom(timelock)
     const told = isAlwaysLiquid(strategy) ? tvl : cashFrom(strategy, cash)
@@ -48,7 +50,7 @@ export async function rates(chain: Chain, queries: readonly RatesQuery[], at?: B
       tvl,
       liquidity: state?.liquidity ?? told ?? queued.get(strategy.id) ?? null,
       apy: reported.get(strategy.id) ?? measured,
-      deposits: unlessPaused(state, depositTermsFrom(strategy, terms, rooms.get(strategy.id))),
+      deposits: unlessShort(pricing, unlessPaused(state, depositTermsFrom(strategy, terms, rooms.get(strategy.id)))),
       // The standard has no question about all owners together: elsewhere a pause shows in what each could withdraw.
       withdrawals: state ? (state.isPaused ? 'paused' : 'open') : null,
       ...(timelockSeconds !== undefined && { timelockSeconds }),
@@ -58,7 +60,7 @@ export async function rates(chain: Chain, queries: readonly RatesQuery[], at?: B
 
 interface VaultReading {
   readonly strategy: Strategy
-  readonly price: bigint
+  readonly pricing: Pricing
   readonly tvl: bigint
   /** Results of `cashCall`, `depositTermsCalls`, `queueCalls` and `timelockCalls`. */
   readonly cash: unknown
@@ -70,7 +72,7 @@ interface VaultReading {
 /** What each vault itself reports, in one batched read. */
 async function readVaults(chain: Chain, strategies: readonly Strategy[], at: number): Promise<VaultReading[]> {
   const calls = strategies.map((strategy) => ({
-    price: [priceCall(strategy)],
+    pricing: pricingCalls(strategy),
     tvl: [{ address: strategy.params.vault!, abi: vaultAbi, functionName: 'totalAssets' }],
     cash: [cashCall(strategy)],
     terms: depositTermsCalls(strategy, ANYONE),
@@ -83,11 +85,12 @@ async function readVaults(chain: Chain, strategies: readonly Strategy[], at: num
   )
   const take = (part: readonly ContractRead[]) => results.splice(0, part.length)
   return strategies.map((strategy, i) => {
-    const { price, tvl, cash, terms, queue, timelock } = calls[i]!
+    const { pricing: priced, tvl, cash, terms, queue, timelock } = calls[i]!
+    const pricing = pricingFrom(strategy, take(priced))
     return {
       strategy,
-      price: integer(take(price)[0], price[0]!),
-      tvl: integer(take(tvl)[0], tvl[0]!),
+      pricing,
+      tvl: integer(take(tvl)[0], tvl[0]!) - pricing.lost,
       cash: take(cash)[0],
       terms: take(terms),
       queue: take(queue),

@@ -1,9 +1,9 @@
 import type { Chain, ContractRead } from '../../chains/index.ts'
 import { readAddresses } from '../evm/read-addresses.ts'
-import { readIntegers } from '../evm/reader.ts'
+import { readIntegers, requireEvmChain } from '../evm/reader.ts'
 import type { SharesQuery, Strategy } from '../port.ts'
 import { vaultAbi } from './abi.ts'
-import { PRICE_SCALE } from './price.ts'
+import { pricingCalls, pricingFrom } from './shortfall.ts'
 
 export function acceptedTokens(chain: Chain, strategies: readonly Strategy[]): Promise<(string | undefined)[]> {
   return readAddresses(
@@ -13,8 +13,11 @@ export function acceptedTokens(chain: Chain, strategies: readonly Strategy[]): P
 }
 
 /** Prices per share, in the scale of price.ts. */
-export function prices(chain: Chain, strategies: readonly Strategy[], at?: number): Promise<bigint[]> {
-  return readIntegers(chain, strategies.map(priceCall), at)
+export async function prices(chain: Chain, strategies: readonly Strategy[], at?: number): Promise<bigint[]> {
+  if (strategies.length === 0) return []
+  const calls = strategies.map(pricingCalls)
+  const results = await requireEvmChain(chain).multicall(calls.flat(), at)
+  return strategies.map((strategy, i) => pricingFrom(strategy, results.splice(0, calls[i]!.length)).price)
 }
 
 /** Balances of vault shares. */
@@ -24,8 +27,4 @@ export function shares(chain: Chain, queries: readonly SharesQuery[], at?: numbe
 
 export function sharesCall({ strategy, owner }: SharesQuery): ContractRead {
   return { address: strategy.params.vault!, abi: vaultAbi, functionName: 'balanceOf', args: [owner] }
-}
-
-export function priceCall(strategy: Strategy): ContractRead {
-  return { address: strategy.params.vault!, abi: vaultAbi, functionName: 'convertToAssets', args: [PRICE_SCALE] }
 }

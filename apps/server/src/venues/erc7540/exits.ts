@@ -1,6 +1,5 @@
 import type { Chain, ContractRead, IncludedTransaction } from '../../chains/index.ts'
-import { sharesToAssets } from '../erc4626/price.ts'
-import { priceCall } from '../erc4626/read.ts'
+import { priceCall, sharesToAssets } from '../erc4626/price.ts'
 import { isSameAddress } from '../evm/address.ts'
 import { decodeEvents } from '../evm/decode-events.ts'
 import { readIntegers } from '../evm/reader.ts'

@@ -1,6 +1,7 @@
 import type { Chain } from '../../chains/index.ts'
+import { priceCall } from '../erc4626/price.ts'
 import { rates as ratesOfVault } from '../erc4626/rates.ts'
-import { priceCall, sharesCall } from '../erc4626/read.ts'
+import { sharesCall } from '../erc4626/read.ts'
 import { readIntegers } from '../evm/reader.ts'
 import type { BlockTime, PositionReading, Rates, RatesQuery, SharesQuery } from '../port.ts'
 

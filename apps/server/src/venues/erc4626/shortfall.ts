@@ -1,0 +1,53 @@
+import type { ContractRead } from '../../chains/index.ts'
+import { minAmount, mulDivDown, VAULT_SHORTFALL_MAX } from '../../kernel/index.ts'
+import { integer } from '../evm/reader.ts'
+import type { DepositTerms, Strategy } from '../port.ts'
+import { vaultAbi } from './abi.ts'
+import { priceCall, sharesToAssets } from './price.ts'
+
+/** Who covers a loss deposits for this address: nobody can withdraw its shares. */
+const COVERING = '0x0000000000000000000000000000000000000001'
+
+/** What a vault says of its own price, and what it holds of it. */
+export interface Pricing {
+  /** As the vault itself reports it, and pays it while others' money is there. */
+  readonly told: bigint
+  /** The part of it that the vault holds: what everybody would get if all left together. */
+  readonly price: bigint
+  /** Of what the vault counts as its assets, what its markets lost. */
+  readonly lost: bigint
+}
+
+/**
+ * MetaMorpho V1.1, and vaults made from it, count what their markets lost among their assets: neither the share price
+ * nor the limits show it, and the last ones to withdraw are not paid (ADR 183). `lostAssets` reports it.
+ */
+export function pricingCalls(strategy: Strategy): readonly [ContractRead, ContractRead, ContractRead, ContractRead] {
+  const read = (functionName: string, ...args: readonly unknown[]) => {
+    return { address: strategy.params.vault!, abi: vaultAbi, functionName, args }
+  }
+  return [priceCall(strategy), read('lostAssets'), read('totalAssets'), read('balanceOf', COVERING)]
+}
+
+/** In the results of {@link pricingCalls}. Throws ContractUnavailableError without a price, or where a loss has no measure. */
+export function pricingFrom(strategy: Strategy, results: readonly unknown[]): Pricing {
+  const calls = pricingCalls(strategy)
+  const told = integer(results[0], calls[0])
+  const lost = results[1]
+  if (typeof lost !== 'bigint' || lost === 0n) return { told, price: told, lost: 0n }
+  const total = integer(results[2], calls[2])
+  // A contract of another kind may mean something else by that function.
+  if (lost > total) return { told, price: told, lost: 0n }
+  const covered = minAmount(sharesToAssets(integer(results[3], calls[3]), told), total)
+  const [held, owed] = [total - lost, total - covered]
+  return { told, price: held >= owed ? told : mulDivDown(told, held, owed), lost }
+}
+
+const WHOLE = 10_000n
+
+/** Whether a deposit would lose more at once than rounding explains. */
+export const isShort = ({ told, price }: Pricing): boolean => (told - price) * WHOLE > told * VAULT_SHORTFALL_MAX
+
+/** The terms of a vault that is short: it would take deposits at the undiminished price. */
+export const unlessShort = (pricing: Pricing, terms: DepositTerms): DepositTerms =>
+  isShort(pricing) ? { state: 'full', room: 0n } : terms

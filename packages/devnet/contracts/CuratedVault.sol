@@ -9,6 +9,8 @@ import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 contract CuratedVault is ERC20, ERC4626 {
     /// Whether each function has its own delay.
     bool private immutable _perFunction;
+    /// The functions that the curator gave up for good. Their delays stay as they are, as in Morpho's Vault V2.
+    mapping(bytes4 selector => bool) public abdicated;
 
     constructor(IERC20 asset_, bool perFunction) ERC20("Curated vault", "cv") ERC4626(asset_) {
         _perFunction = perFunction;
@@ -16,6 +18,10 @@ contract CuratedVault is ERC20, ERC4626 {
 
     function decimals() public view override(ERC20, ERC4626) returns (uint8) {
         return super.decimals();
+    }
+
+    function abdicate(bytes4 selector) external {
+        abdicated[selector] = true;
     }
 
     function timelock() external view returns (uint256) {

@@ -1,8 +1,17 @@
 import { readFileSync } from 'node:fs'
-import { createPublicClient, createWalletClient, http, maxUint256 } from 'viem'
+import {
+  createPublicClient,
+  createWalletClient,
+  getAddress,
+  http,
+  maxUint256,
+  parseAbi,
+  toFunctionSelector,
+} from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Market, startMarket } from '../../../testing/market.ts'
+import { contractCall } from '../evm/contract-call.ts'
 import { erc4626 } from './index.ts'
 import { timelockFrom } from './timelock.ts'
 
@@ -42,6 +51,22 @@ test('a vault with one delay reports it', async () => {
 
 test('where each function has its own, the shortest of those that add risk counts', async () => {
   expect(await timelockOf(await deploy(true))).toBe(2 * DAY)
+})
+
+test('a function that its curator gave up counts no more, though its delay stays; three of them have no delay', async () => {
+  const vault = getAddress(await deploy(true))
+  const key = await market.wallet(market.strategy(USDC_VAULT), 1_000_000n)
+  const giveUp = async (signature: string) => {
+    const abi = parseAbi(['function abdicate(bytes4 selector)'])
+    const call = { abi, functionName: 'abdicate', args: [toFunctionSelector(signature)] } as const
+    await market.send(key, [contractCall(vault, call)])
+  }
+  await giveUp('increaseRelativeCap(bytes,uint256)')
+  expect(await timelockOf(vault)).toBe(7 * DAY)
+  await giveUp('increaseAbsoluteCap(bytes,uint256)')
+  expect(await timelockOf(vault)).toBe(14 * DAY)
+  await giveUp('addAdapter(address)')
+  expect(await timelockOf(vault)).toBeUndefined()
 })
 
 test('a vault that does not know these functions reports none', async () => {

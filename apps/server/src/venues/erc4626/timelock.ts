@@ -3,7 +3,10 @@ import type { ContractRead } from '../../chains/index.ts'
 import type { Strategy } from '../port.ts'
 
 const v1Abi = parseAbi(['function timelock() view returns (uint256)'])
-const v2Abi = parseAbi(['function timelock(bytes4 selector) view returns (uint256)'])
+const v2Abi = parseAbi([
+  'function timelock(bytes4 selector) view returns (uint256)',
+  'function abdicated(bytes4 selector) view returns (bool)',
+])
 
 /** What the curator of a Vault V2 can do to expose deposits to more. Each has its own delay. */
 const ADDING_RISK = [
@@ -21,16 +24,23 @@ const LONGEST_PLAUSIBLE = 10n * 31_536_000n
  */
 export function timelockCalls({ params }: Strategy): ContractRead[] {
   const address = params.vault!
-  const calls = ADDING_RISK.map((selector) => ({ address, abi: v2Abi, functionName: 'timelock', args: [selector] }))
-  return [{ address, abi: v1Abi, functionName: 'timelock', args: [] }, ...calls]
+  const ofEach = (functionName: string) =>
+    ADDING_RISK.map((selector) => ({ address, abi: v2Abi, functionName, args: [selector] }))
+  return [{ address, abi: v1Abi, functionName: 'timelock', args: [] }, ...ofEach('timelock'), ...ofEach('abdicated')]
 }
 
-/** The shortest delay among the results of {@link timelockCalls}; `undefined`: the vault reports none. */
+/**
+ * The shortest delay among the results of {@link timelockCalls}; `undefined`: the vault reports none, or its curator gave
+ * up all three functions.
+ */
 export function timelockFrom([one, ...others]: readonly unknown[]): number | undefined {
   if (isDelay(one)) return Number(one)
-  // A vault that lacks one of the functions is of another kind. One that was given up has no end.
-  if (!others.every((delay) => typeof delay === 'bigint') || !others.some(isDelay)) return undefined
-  return Math.min(...others.filter(isDelay).map(Number))
+  const [delays, abdicated] = [others.slice(0, ADDING_RISK.length), others.slice(ADDING_RISK.length)]
+  // A vault that lacks one of the functions is of another kind.
+  if (!delays.every((delay) => typeof delay === 'bigint')) return undefined
+  // A function that was given up is never called again: its delay stays as it was, or has no end.
+  const left = delays.filter((delay, i) => abdicated[i] !== true && isDelay(delay))
+  return left.length === 0 ? undefined : Math.min(...left.map(Number))
 }
 
 const isDelay = (result: unknown): result is bigint => typeof result === 'bigint' && result <= LONGEST_PLAUSIBLE

@@ -6,8 +6,11 @@ import { vaultAbi } from './abi.ts'
 
 /** Stands for any receiver. Nobody holds its key, so no vault has an exception for it. */
 export const ANYONE = '0x000000000000000000000000000000000000dEaD'
-/** More than any token's supply; vaults without a bound return the largest integer of some size, or what is left of it. */
-const UNBOUNDED = 2n ** 120n
+/**
+ * More than any token's supply; vaults without a bound return the largest integer of some size, or what is left of it: the
+ * smallest is Euler's, of 112 bits.
+ */
+const UNBOUNDED = 2n ** 111n
 
 /**
  * By the standard, `maxDeposit` factors in every limit, and is 0 while deposits are disabled. A vault that declares

@@ -24,8 +24,8 @@ export interface Strategy {
    * by design and say nothing. erc4626 `rate: 'ssr'` or `'vsr'`: that function returns the factor by which the price
    * grows in a second, in rays. erc4626 `cash: 'reported'`: the function `cash` returns what all depositors could
    * withdraw; `'fluid'`: one of Fluid's fTokens, whose Liquidity contract reports it; `'held'`: the vault
-   * keeps its tokens, so its own balance does. compound-v3 `rewards`: a `RewardSource`, the contract that pays what
-   * the market tracks for lenders and the feed of that token.
+   * keeps its tokens, so its own balance does; `'minted'`: it mints what it owes, so all of it. compound-v3
+   * `rewards`: a `RewardSource`, the contract that pays what the market tracks for lenders and the feed of that token.
    */
   readonly params: Readonly<Record<string, string>>
   /** The source that an operator's venue file names; `null`: Weir itself lists the strategy. */

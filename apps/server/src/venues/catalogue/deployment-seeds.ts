@@ -58,8 +58,9 @@ function paramsOf({ protocol, params }: DevStrategy): Record<string, string> {
       return { ...params }
     case 'erc4626': {
       const { vault, limits, rate, lendsTo, rateBasisPoints } = params
-      // A vault with a fixed rate keeps its tokens.
-      const cash = params.cash ?? (lendsTo === null && rateBasisPoints !== null ? 'held' : undefined)
+      // A vault with a fixed rate keeps its tokens; the savings vault mints what it owes, and its token has 6 decimals.
+      const kept = lendsTo === null && rateBasisPoints !== null ? 'held' : undefined
+      const cash = params.cash ?? (rate === 'ssr' ? 'minted' : kept)
       return { vault, ...(limits && { limits }), ...(rate && { rate }), ...(cash && { cash }) }
     }
     case 'erc7540':

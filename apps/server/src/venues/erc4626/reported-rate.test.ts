@@ -75,8 +75,23 @@ test('a rate of a past block is that of that block', async () => {
   await setRate(210)
 })
 
+test('a rate alone proves no liquidity: a vault of another token may pay from a pocket, only USDS is minted', async () => {
+  const { vault } = savings.params
+  const liquidityOf = async (change: Partial<Strategy>) => {
+    const strategy = { ...savings, ...change }
+    return (await erc4626.rates(market.chain, [{ strategy, past: undefined }]))[0]!.liquidity
+  }
+  const { tvl } = await ratesOf()
+  const params = { vault: vault!, rate: 'ssr' }
+  expect(await liquidityOf({ params })).toBeNull()
+  expect(await liquidityOf({ params, tokenDecimals: 18 })).toBe(tvl)
+  expect(await liquidityOf({ params: { ...params, cash: 'held' }, tokenDecimals: 18 }), 'what is said counts').not.toBe(
+    tvl,
+  )
+})
+
 test('a vault that reports its rate by vsr holds a part of its money only: its liquidity is what it holds', async () => {
-  const spark = { ...savings, params: { ...savings.params, rate: 'vsr' } }
+  const spark = { ...savings, params: { vault: savings.params.vault!, rate: 'vsr' } }
   const chain = answering(market.chain, { vsr: () => 10n ** 27n, balanceOf: () => 7n * UNIT })
   const [rates] = await erc4626.rates(chain, [{ strategy: spark, past: undefined }])
   expect(rates).toMatchObject({ apy: 0, liquidity: 7n * UNIT })

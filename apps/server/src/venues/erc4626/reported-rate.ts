@@ -9,8 +9,15 @@ const RAY = 10n ** 27n
 /** Whether the vault itself reports the factor by which its price grows in a second. */
 export const reportsRate = ({ params }: Strategy): boolean => params.rate !== undefined
 
-/** A savings vault of the sUSDS kind lends nothing on: it mints what it owes, so it can pay everybody at once. */
-export const isAlwaysLiquid = ({ params }: Strategy): boolean => params.rate === 'ssr'
+/** The savings vaults of Sky pay in USDS. Those that pass its rate on pay in USDC, which has 6. */
+const USDS_DECIMALS = 18
+
+/**
+ * A savings vault of the sUSDS kind lends nothing on: it mints what it owes, so it can pay everybody at once. A vault of
+ * USDC passes the same rate on, and pays from a pocket.
+ */
+export const isAlwaysLiquid = ({ params, tokenDecimals }: Strategy): boolean =>
+  params.cash === 'minted' || (params.cash === undefined && params.rate === 'ssr' && tokenDecimals === USDS_DECIMALS)
 
 /**
  * The APY of each strategy whose vault reports its rate, by id: that factor, compounded for a year. It is the rate from

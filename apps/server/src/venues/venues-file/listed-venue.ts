@@ -17,7 +17,7 @@ export const KINDS = Object.keys(CHAINS_OF) as ListedKind[]
 export const STATUSES = ['active', 'paused', 'deprecated'] as const satisfies readonly CatalogueStatus[]
 
 export const RATES = ['ssr', 'vsr'] as const
-export const CASHES = ['reported', 'fluid', 'held'] as const
+export const CASHES = ['reported', 'fluid', 'held', 'minted'] as const
 
 /** An entry of a venue file. */
 export interface ListedVenue {
@@ -36,7 +36,7 @@ export interface ListedVenue {
   readonly limits: 'unreported' | undefined
   /** The function that returns the factor by which the price grows in a second. */
   readonly rate: (typeof RATES)[number] | undefined
-  /** What reports how much all depositors could withdraw: the function `cash`, Fluid's Liquidity contract, or its balance. */
+  /** What reports how much all depositors could withdraw: the function `cash`, Fluid's Liquidity contract, its balance, or nothing. */
   readonly cash: (typeof CASHES)[number] | undefined
   /** The contract that pays what a Comet tracks, and the feed of that token's price; both or none. */
   readonly rewards: string | undefined

@@ -53,7 +53,7 @@ test('where each function has its own, the shortest of those that add risk count
   expect(await timelockOf(await deploy(true))).toBe(2 * DAY)
 })
 
-test('a function that its curator gave up counts no more, though its delay stays; three of them have no delay', async () => {
+test('a function that its curator gave up does not count, though its delay stays; three of them have no delay', async () => {
   const vault = getAddress(await deploy(true))
   const key = await market.wallet(market.strategy(USDC_VAULT), 1_000_000n)
   const giveUp = async (signature: string) => {

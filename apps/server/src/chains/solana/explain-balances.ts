@@ -12,14 +12,13 @@ export interface AccountStory {
   readonly goesOn: boolean
 }
 
-/** `unknown`: the node knows no transaction of an account that holds something. `contradicted`: the list lacks one. */
-export type Explanation = 'explained' | 'unknown' | 'contradicted'
-
 /**
  * Compares the amounts of an account with each other: what each transaction found is what the previous one left, and the
- * last one left the amount.
+ * last one left the amount. `unknown`: the node knows no transaction of an account that holds something.
+ * `contradicted`: the list lacks a transaction.
  */
-export function explain({ account, amount, before, transactions, goesOn }: AccountStory): Explanation {
+export function explain(story: AccountStory): 'explained' | 'unknown' | 'contradicted' {
+  const { account, amount, before, transactions, goesOn } = story
   let expected = before
   const contradicts = (found: bigint) => expected !== undefined && expected !== found
   for (const transaction of transactions) {

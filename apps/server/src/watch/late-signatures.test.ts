@@ -6,6 +6,8 @@ import { startTestSolana, type TestSolana } from '../../testing/test-solana.ts'
 import { USDC } from '../../testing/units.ts'
 import { until } from '../../testing/until.ts'
 import type { Fetch } from '../chains/rpc/endpoint.ts'
+import { associatedTokenAddress } from '../chains/solana/associated-token-address.ts'
+import { transferTokens } from '../chains/solana/instructions.ts'
 import { type Clock, ManualClock, SOLANA_LATE_LIST_MS, systemClock } from '../kernel/index.ts'
 import { createFollower } from './index.ts'
 
@@ -109,6 +111,23 @@ test('a transaction that no list ever names stops the chain for some minutes, th
   clock.advance(1)
   await followed()
   await expectBooked(followed)
+})
+
+test('an amount that was read after a later transaction than its block contradicts nothing', async () => {
+  const { key } = await engine.client(1_000n * USDC)
+  const token = engine.strategy.tokenAddress
+  const tracked = { wallets: [key.address], tokens: [token], senders: [] }
+  const account = (await associatedTokenAddress(key.address, token))!
+  const other = await solana.wallet(token, 1n)
+  const elsewhere = (await associatedTokenAddress(other.address, token))!
+  const { finalizedBlocks } = solana.byWallets(lagging).walletActivity!
+  const start = (await solana.devnet.mine(1)).number
+  await finalizedBlocks(tracked, start - 1, start)
+  const there = await solana.fund(key.address, token, 5n * USDC)
+  await solana.send(key, [transferTokens(account, elsewhere, key.address, 5n * USDC)])
+  await finalizedBlocks(tracked, start, there.blockNumber)
+  const last = await solana.fund(key.address, token, 7n * USDC)
+  await finalizedBlocks(tracked, there.blockNumber, last.blockNumber)
 })
 
 test('the first deposit of an account that is not in the list at a start is found by comparing its wallet', async () => {

@@ -3,29 +3,33 @@ import type { EvmBlock } from '../port/families.ts'
 import { decodeResult } from '../rpc/decode-result.ts'
 import { requestRejected } from '../rpc/rpc.ts'
 import type { EvmContext } from './context.ts'
-import { completeReceipts, findReceipts, RECEIPTS } from './receipts.ts'
+import { completeReceipts, findReceipts, lacksReceipts, RECEIPTS } from './receipts.ts'
 import { type EvmWireBlock, quantity, toBlockRef, toIncluded, type WireHeader, type WireReceipt } from './wire.ts'
 
 const BLOCK = 'eth_getBlockByNumber'
 
 /**
  * One block with transactions, receipts and logs, in one HTTP call, or more where nodes lack eth_getBlockReceipts or some
- * receipts. `undefined` when the node does not have the block, or when a reorganization happened between the block and its
- * receipts; the follower then reads it again. Error: CHAIN_UNAVAILABLE, also when no node has all receipts of the block.
+ * receipts. `undefined` when the node does not have the block, not yet all of its receipts, or those of another block after
+ * a reorganization; the follower then reads it again. Error: CHAIN_UNAVAILABLE, also when no node has all receipts of a
+ * block for some seconds.
  */
 export async function block(context: EvmContext, number: number): Promise<EvmBlock | undefined> {
+  const { lateReceipts } = context
   const [wire, { receipts: found, problem }] = await Promise.all([
     context.rpc.request<EvmWireBlock | null>(BLOCK, [quantity(number), true]),
     findReceipts(context, number),
   ])
   if (wire === null) return undefined
   decodeResult(BLOCK, () => checkTransactions(wire))
-  const receipts = await completeReceipts(context, wire, found)
+  const isAnswered = found !== undefined
+  if (isAnswered && lacksReceipts(context, wire, found) && !lateReceipts.isOverdue(wire.hash)) return undefined
+  const receipts = await completeReceipts(context, wire, found ?? [])
   const joined = decodeResult(RECEIPTS, () => join(wire, receipts))
   if (joined) return joined
-  // Of a block that is still the same, no later read finds more: without an error, the follower would wait in silence.
   const current = await header(context, number)
-  if (current?.hash !== wire.hash?.toLowerCase()) return undefined
+  if (current?.hash !== wire.hash?.toLowerCase() || !lateReceipts.isOverdue(wire.hash)) return undefined
+  // Of a block that is still the same, no later read finds more: without an error, the follower would wait in silence.
   const reason = problem === undefined ? '' : `: ${problem}`
   throw requestRejected(RECEIPTS, `block ${number} has no complete receipts${reason}`)
 }

@@ -1,6 +1,7 @@
 import type { Clock, Log } from '../../kernel/index.ts'
 import type { Network } from '../port/networks.ts'
 import type { Rpc } from '../rpc/rpc.ts'
+import type { LateReceipts } from './late-receipts.ts'
 import type { RefusedPastReads } from './refused-past-reads.ts'
 import type { UnsupportedMethods } from './unsupported-methods.ts'
 
@@ -13,4 +14,5 @@ export interface EvmContext {
   readonly log: Log
   readonly unsupportedMethods: UnsupportedMethods
   readonly refusedPastReads: RefusedPastReads
+  readonly lateReceipts: LateReceipts
 }

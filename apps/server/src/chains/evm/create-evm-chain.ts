@@ -19,6 +19,7 @@ import { encode } from './encode.ts'
 import { finalNonces, findTransactions } from './find-transactions.ts'
 import { genesisHash } from './genesis.ts'
 import { createHeads } from './heads.ts'
+import { createLateReceipts } from './late-receipts.ts'
 import { multicall, multicallAtTime } from './multicall.ts'
 import { createRefusedPastReads } from './refused-past-reads.ts'
 import { revertReason } from './revert-reason.ts'
@@ -61,7 +62,9 @@ export function createEvmChain(parts: EvmChainParts): EvmChain {
   })
   const refusedPastReads = createRefusedPastReads(clock)
   const unsupportedMethods = createUnsupportedMethods(clock)
-  const context: EvmContext = { network, chainId, rpc, clock, log, unsupportedMethods, refusedPastReads }
+  const lateReceipts = createLateReceipts(clock)
+  const adapter = { unsupportedMethods, refusedPastReads, lateReceipts }
+  const context: EvmContext = { network, chainId, rpc, clock, log, ...adapter }
   const heads = createHeads(context)
 
   return {

@@ -1,7 +1,7 @@
 // Also tested elsewhere: nodes without eth_getBlockReceipts, and reorganizations (block.test.ts).
 import { encodeFunctionData, erc20Abi } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ManualClock } from '../../kernel/index.ts'
+import { ManualClock, RPC_RECEIPTS_LATE_MS } from '../../kernel/index.ts'
 import type { Fetch } from '../rpc/endpoint.ts'
 import { DEAD, landed, signed, startTestNode, type TestNode } from './test-node.ts'
 
@@ -48,13 +48,20 @@ const endpoints =
 
 function chainOf(faults: Readonly<Record<string, Answers>>) {
   const asked: string[] = []
+  const clock = new ManualClock()
   const chain = node.chain({
     rpcUrls: Object.keys(faults).map((name) => `http://${name}.example`),
-    clock: new ManualClock(),
+    clock,
     fault: { fetch: endpoints(faults) },
     onRequest: (name) => asked.push(name.split('.')[0]!),
   })
-  return { chain, asked }
+  /** The block, once nodes have had the time to write its receipts. */
+  async function overdue() {
+    await chain.block(number)
+    clock.advance(RPC_RECEIPTS_LATE_MS)
+    return await chain.block(number)
+  }
+  return { chain, asked, overdue }
 }
 
 const refused: Answer = () => ({ error: { code: -32_000, message: 'receipts length mismatch: 1 vs 0' } })
@@ -74,6 +81,29 @@ test('a node that refuses the receipts of a block rests, and the next one serves
   expect(asked).toEqual(['good'])
 })
 
+test('receipts that a node writes a moment after the block are waited for, at the cost of the next read', async () => {
+  let isLate = true
+  const { chain, asked } = chainOf({
+    first: { eth_getBlockReceipts: (real) => ({ result: isLate ? null : real }) },
+    second: {},
+  })
+  expect(await chain.block(number)).toBeUndefined()
+  isLate = false
+  expect(await chain.block(number)).toEqual(await node.chain().block(number))
+  expect(asked).toEqual(['first', 'first'])
+})
+
+test('receipts of which each node lacks another one are found together', async () => {
+  const without =
+    (at: number): Answer =>
+    (real) => ({ result: (real as { transactionIndex: string }).transactionIndex === `0x${at}` ? null : real })
+  const { overdue } = chainOf({
+    one: { eth_getBlockReceipts: empty, eth_getTransactionReceipt: without(0) },
+    another: { eth_getBlockReceipts: empty, eth_getTransactionReceipt: without(1) },
+  })
+  expect(await overdue()).toEqual(await node.chain().block(number))
+})
+
 describe.each<[string, Answer]>([
   ['refused', refused],
   ['null', empty],
@@ -84,25 +114,25 @@ describe.each<[string, Answer]>([
   ['with one of another block', changed({ blockHash: OTHER })],
 ])('receipts that are %s', (_, answer) => {
   test('are completed one by one', async () => {
-    const { chain } = chainOf({ only: { eth_getBlockReceipts: answer } })
-    expect(await chain.block(number)).toEqual(await node.chain().block(number))
+    const { overdue } = chainOf({ only: { eth_getBlockReceipts: answer } })
+    expect(await overdue()).toEqual(await node.chain().block(number))
   })
 
-  test('are completed from the next node, and the first one rests', async () => {
-    const { chain, asked } = chainOf({
+  test('are completed from the next node, and no node rests', async () => {
+    const { chain, asked, overdue } = chainOf({
       bad: { eth_getBlockReceipts: answer, eth_getTransactionReceipt: empty },
       good: { eth_getBlockReceipts: answer },
     })
-    expect(await chain.block(number)).toEqual(await node.chain().block(number))
+    expect(await overdue()).toEqual(await node.chain().block(number))
     asked.length = 0
     await chain.heads()
-    expect(asked).toEqual(['good'])
+    expect(asked).toEqual(['bad'])
   })
 
   test('are an error that names the block if no node completes them', async () => {
     const faults = { eth_getBlockReceipts: answer, eth_getTransactionReceipt: empty }
-    const { chain } = chainOf({ one: faults, another: faults })
-    const error = await chain.block(number).catch((thrown: unknown) => thrown)
+    const { overdue } = chainOf({ one: faults, another: faults })
+    const error = await overdue().catch((thrown: unknown) => thrown)
     expect(error).toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
     expect(String((error as Error).cause)).toContain(`block ${number} has no complete receipts`)
   })
@@ -146,14 +176,14 @@ describe.each([
     const middle: Answer = (real) => ({ result: (real as Receipt[]).slice(1, -1) })
     const faults = { eth_getBlockByNumber: withPseudo, eth_getBlockReceipts: middle }
     const butLast: Answer = (real) => ({ result: (real as Receipt).transactionHash === lastHash ? null : real })
-    const { chain, asked } = chainOf({
+    const { chain, asked, overdue } = chainOf({
       one: { ...faults, eth_getTransactionReceipt: empty },
       another: { ...faults, eth_getTransactionReceipt: butLast },
     })
-    expect((await chain.block(number))?.transactions.map(({ logs }) => logs.length)).toEqual([1, 1, 0])
+    expect((await overdue())?.transactions.map(({ logs }) => logs.length)).toEqual([1, 1, 0])
     asked.length = 0
     await chain.heads()
-    expect(asked).toEqual(['another'])
+    expect(asked).toEqual(['one'])
   })
 
   test('has the logs of the receipt that a node keeps under another hash', async () => {
@@ -169,11 +199,11 @@ describe.each([
   test('needs its receipt on a chain without this bridge', async () => {
     const faults = { eth_getBlockByNumber: withPseudo, eth_getBlockReceipts: last, eth_getTransactionReceipt: empty }
     const network = { ...node.network, blockchain: 'base' } as const
-    const chain = node.chain({
-      network,
-      rpcUrls: ['http://only.example'],
-      fault: { fetch: endpoints({ only: faults }) },
-    })
+    const clock = new ManualClock()
+    const fault = { fetch: endpoints({ only: faults }) }
+    const chain = node.chain({ network, rpcUrls: ['http://only.example'], clock, fault })
+    expect(await chain.block(number)).toBeUndefined()
+    clock.advance(RPC_RECEIPTS_LATE_MS)
     await expect(chain.block(number)).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
   })
 })

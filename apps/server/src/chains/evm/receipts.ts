@@ -1,3 +1,4 @@
+import { RPC_SINGLE_RECEIPTS_MAX } from '../../kernel/index.ts'
 import type { RpcResponse } from '../rpc/endpoint.ts'
 import { isUnsupportedMethod } from '../rpc/node-faults.ts'
 import type { EvmContext } from './context.ts'
@@ -7,24 +8,33 @@ export const RECEIPTS = 'eth_getBlockReceipts'
 
 /** The receipts of a block in one answer, as far as a node has them. */
 interface FoundReceipts {
-  readonly receipts: readonly unknown[]
-  /** What the nodes said if none served the call. */
+  /** `undefined` if no node served the call. */
+  readonly receipts: readonly unknown[] | undefined
+  /** What the nodes said then. */
   readonly problem?: string
 }
 
-/** Asks for a block's receipts all at once; finds none where nodes lack the method. */
+/** Asks for a block's receipts all at once. */
 export async function findReceipts(
   { rpc, unsupportedMethods }: EvmContext,
   blockNumber: number,
 ): Promise<FoundReceipts> {
-  if (unsupportedMethods.has(RECEIPTS)) return { receipts: [] }
+  if (unsupportedMethods.has(RECEIPTS)) return { receipts: undefined }
   const response = await rpc.tryRequest(RECEIPTS, [quantity(blockNumber)], {
     isServable: true,
     isServed: (one) => one.ok || isUnsupportedMethod(one.error),
   })
   if (response.ok) return { receipts: Array.isArray(response.result) ? response.result : [] }
   if (isUnsupportedMethod(response.error)) unsupportedMethods.add(RECEIPTS)
-  return { receipts: [], problem: response.error.message }
+  return { receipts: undefined, problem: response.error.message }
+}
+
+/** Whether receipts are missing among those found, other than the one that healthy nodes lack too. */
+export function lacksReceipts(context: EvmContext, wire: EvmWireBlock, found: readonly unknown[]): boolean {
+  const hashes = new Set(found.flatMap((receipt) => (isReceiptIn(wire, receipt) ? [receipt.transactionHash] : [])))
+  return wire.transactions.some(
+    (transaction) => !hashes.has(transaction.hash) && !isStateSync(context, wire, transaction),
+  )
 }
 
 /**
@@ -41,6 +51,11 @@ export async function completeReceipts(
   const missing = wire.transactions.filter(({ hash }) => !receipts.has(hash))
   const read = await Promise.all(missing.map((transaction) => readReceipt(context, wire, transaction)))
   for (const receipt of read) if (receipt) receipts.set(receipt.transactionHash, receipt)
+  // One node answers for all calls of a tick: each receipt by itself finds the node that has it.
+  for (const transaction of missing.filter(({ hash }) => !receipts.has(hash)).slice(0, RPC_SINGLE_RECEIPTS_MAX)) {
+    const receipt = missing.length > 1 ? await readReceipt(context, wire, transaction) : undefined
+    if (receipt) receipts.set(receipt.transactionHash, receipt)
+  }
   const last = wire.transactions.at(-1)
   if (last !== undefined && !receipts.has(last.hash) && isStateSync(context, wire, last)) {
     const hashes = new Set(wire.transactions.map(({ hash }) => hash))
@@ -62,8 +77,8 @@ async function readReceipt(
     return isReceiptIn(wire, result) && result.transactionHash === hash ? result : undefined
   }
   const response = await context.rpc.tryRequest('eth_getTransactionReceipt', [hash], {
-    // Healthy nodes, too, lack the receipt of a pseudo-transaction.
-    isServable: !isStateSync(context, wire, transaction),
+    // A node that is a moment behind lacks it as well, and is healthy.
+    isServable: false,
     isServed: (one) => receiptIn(one) !== undefined,
   })
   return receiptIn(response)

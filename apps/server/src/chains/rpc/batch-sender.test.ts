@@ -189,6 +189,20 @@ test('a call that a node refuses by itself makes no later batch smaller', async 
   expect(sizes).toEqual([31])
 })
 
+test('one bad answer to a small batch teaches nothing to an endpoint that takes large ones', async () => {
+  let isIll = false
+  const { url, sizes } = await provider(() => (isIll ? { status: 500, body: 'oops' } : undefined))
+  const endpoint = guard(url)
+  const reads = hashes(30).map((hash) => ({ method: 'eth_getTransactionByHash', params: [hash] }))
+  await endpoint.send(reads, 5_000)
+  isIll = true
+  await expect(endpoint.send(reads.slice(0, 2), 5_000)).rejects.toThrow('HTTP 500')
+  isIll = false
+  sizes.length = 0
+  await endpoint.send(reads, 5_000)
+  expect(sizes).toEqual([31])
+})
+
 test('a transaction is sent once, whatever the answer', async () => {
   const { url, methods } = await provider(() => ({ status: 500, body: error(-32_600, 'batch too large') }))
   const send = { method: 'eth_sendRawTransaction', params: ['0x00'] }

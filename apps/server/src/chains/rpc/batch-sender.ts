@@ -55,13 +55,15 @@ export function createBatchSender({ endpoint, clock, log, sends, isVerified, att
       const identifies = !isVerified()
       const end = responses.length + most - Number(identifies)
       const part = { requests: requests.slice(responses.length, end), identifies }
+      const calls = part.requests.length + Number(identifies)
       const leftMs = Math.ceil(deadline - performance.now())
       if (leftMs <= 0) throw new EndpointError(`${endpoint} takes too long for a batch in parts`, 'timeout')
       try {
         responses.push(...(await retried(part, Math.min(timeoutMs, leftMs), isRead)))
+        size.taken(calls)
       } catch (error) {
-        const calls = part.requests.length + Number(identifies)
-        if (!(error instanceof BatchRefused) || !isRead || calls === 1) throw error
+        // An endpoint that took as many a short while ago has another trouble.
+        if (!(error instanceof BatchRefused) || !isRead || calls <= Math.max(1, size.mostTaken())) throw error
         refused = calls
         most = Math.floor(calls / 2)
       }
@@ -75,13 +77,21 @@ export function createBatchSender({ endpoint, clock, log, sends, isVerified, att
 function createBatchSize(endpoint: string, { clock, log }: Pick<BatchSenderParts, 'clock' | 'log'>) {
   let learned: { readonly calls: number; readonly at: Date } | undefined
   let logged = Number.POSITIVE_INFINITY
+  let largest = { calls: 0, at: new Date(0) }
 
   function most(): number {
     if (learned !== undefined && havePassed(RPC_BATCH_SIZE_RETRY_MS, learned.at, clock.now())) learned = undefined
     return learned?.calls ?? RPC_BATCH_MAX
   }
 
+  const mostTaken = () => (havePassed(RPC_BATCH_SIZE_RETRY_MS, largest.at, clock.now()) ? 0 : largest.calls)
+
   return {
+    /** The most calls that it took in one request within the time for which a size is kept. */
+    mostTaken,
+    taken(calls: number): void {
+      if (calls >= mostTaken()) largest = { calls, at: clock.now() }
+    },
     /** The most calls of the next request, the one that identifies the chain included. */
     most,
     /** The endpoint took batches of so many calls after it refused larger ones. */

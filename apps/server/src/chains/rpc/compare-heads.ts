@@ -42,7 +42,8 @@ export function createHeadComparison(endpoints: readonly GuardedEndpoint[], { di
     // In turn, so that what hostile ones send is never read at once.
     for (const endpoint of endpoints.filter((one) => one.health() !== 'resting')) {
       const age = await ageOf(endpoint)
-      if (age !== undefined) ages.set(endpoint, age)
+      // A head of the future is invented: nothing is measured by it.
+      if (age !== undefined && age > -RPC_HEAD_AGE_MAX_MS) ages.set(endpoint, age)
     }
     const least = Math.min(...ages.values())
     for (const [endpoint, age] of ages) {

@@ -208,7 +208,11 @@ export function guardEndpoint(
       const reason = response.ok ? 'its result is incomplete' : response.error.message
       failed(new EndpointError(`${endpoint.name} refuses ${method}: ${reason}`))
     },
-    sendOptional: (requests, timeoutMs) => attempt({ requests, identifies: !verified }, timeoutMs),
+    async sendOptional(requests, timeoutMs) {
+      const responses = await sendBatch(requests, timeoutMs)
+      noteState(requests, responses)
+      return responses
+    },
     async send(requests, timeoutMs, isRefused = () => false) {
       try {
         const responses = await sendBatch(requests, timeoutMs)

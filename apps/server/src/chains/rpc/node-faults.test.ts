@@ -129,32 +129,47 @@ test.each(['rpc method is not whitelisted', 'method eth_call is not in the white
   },
 )
 
-test.each([-32_001, -32_004])(
-  'a method that not every node has is lacking where each node refuses it with %i',
-  async (code) => {
-    const whole = await node.chain().block(1)
-    const error = { code, message: 'resource not available' }
-    const urls = [node.url, other.url]
-    const none = node.chain({ rpcUrls: urls, fault: { fetch: refusing(urls, OPTIONAL_METHODS, error) } })
-    expect(await none.simulate(NOBODY, [TRANSFER])).toMatchObject({ ok: true })
-    expect(await none.block(1)).toEqual(whole)
+test('one answer of a provider that sheds load is no lack of a method', async () => {
+  let refusals = 0
+  const busy: Fetch = async (url, init) => {
+    const requests = JSON.parse(String(init.body)) as { id: number; method: string }[]
+    const asked = requests.find(({ method }) => method === 'eth_getBlockReceipts')
+    const responses = (await (await fetch(url, init)).json()) as { id: number }[]
+    if (!asked || refusals++ > 0) return Response.json(responses)
+    const error = { code: -32_001, message: 'Unable to complete request at this time.' }
+    return Response.json(responses.map((one) => (one.id === asked.id ? { jsonrpc: '2.0', id: one.id, error } : one)))
+  }
+  let requests = 0
+  const chain = node.chain({ rpcUrls: [node.url], fault: { fetch: busy }, onRequest: () => requests++ })
+  await chain.block(1).catch(() => undefined)
+  requests = 0
+  expect(await chain.block(1)).toEqual(await node.chain().block(1))
+  expect(requests).toBe(1)
+})
 
-    // Without a simulation, the second call has a gas limit that nobody estimated.
-    const one = node.chain({ rpcUrls: urls, fault: { fetch: refusing([node.url], OPTIONAL_METHODS, error) } })
-    const gasOfSecond = async (chain: EvmChain) => {
-      const simulated = await chain.simulate(NOBODY, [TRANSFER, TRANSFER])
-      return simulated.ok ? simulated.gas[1] : undefined
-    }
-    expect(await gasOfSecond(none)).toBe(900_000n)
-    expect(await gasOfSecond(one)).toBeLessThan(100_000n)
+test.each([-32_004])('a method that not every node has is lacking where each node refuses it with %i', async (code) => {
+  const whole = await node.chain().block(1)
+  const error = { code, message: 'resource not available' }
+  const urls = [node.url, other.url]
+  const none = node.chain({ rpcUrls: urls, fault: { fetch: refusing(urls, OPTIONAL_METHODS, error) } })
+  expect(await none.simulate(NOBODY, [TRANSFER])).toMatchObject({ ok: true })
+  expect(await none.block(1)).toEqual(whole)
 
-    // The service cannot do without this one: the same code is a refusal.
-    const useless = refusing(urls, ['eth_estimateGas', 'eth_simulateV1'], error)
-    await expect(
-      node.chain({ rpcUrls: urls, fault: { fetch: useless } }).simulate(NOBODY, [TRANSFER]),
-    ).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
-  },
-)
+  // Without a simulation, the second call has a gas limit that nobody estimated.
+  const one = node.chain({ rpcUrls: urls, fault: { fetch: refusing([node.url], OPTIONAL_METHODS, error) } })
+  const gasOfSecond = async (chain: EvmChain) => {
+    const simulated = await chain.simulate(NOBODY, [TRANSFER, TRANSFER])
+    return simulated.ok ? simulated.gas[1] : undefined
+  }
+  expect(await gasOfSecond(none)).toBe(900_000n)
+  expect(await gasOfSecond(one)).toBeLessThan(100_000n)
+
+  // The service cannot do without this one: the same code is a refusal.
+  const useless = refusing(urls, ['eth_estimateGas', 'eth_simulateV1'], error)
+  await expect(
+    node.chain({ rpcUrls: urls, fault: { fetch: useless } }).simulate(NOBODY, [TRANSFER]),
+  ).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
+})
 
 test('an error of the call itself is no lack of a method, whatever its code', async () => {
   const urls = [node.url, other.url]

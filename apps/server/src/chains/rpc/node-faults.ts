@@ -12,8 +12,8 @@ const OF_THE_CALL = /revert|insufficient|out ?of ?gas|gas required|gas limit/i
 /** Methods that not every node has, and that the service can do without. */
 const OPTIONAL_METHODS = new Set(['eth_simulateV1', 'eth_getBlockReceipts', 'debug_traceTransaction'])
 
-/** A missing resource, and a method that is not supported. Proxies use the first for methods that they do not pass on. */
-const LACKING_CODES = new Set([-32_001, -32_004])
+/** A method that is not supported. -32001 says too little: a provider that sheds load uses it as well. */
+const LACKING_CODES = new Set([-32_004])
 
 const METHOD_NOT_FOUND = -32_601
 const LACKING =

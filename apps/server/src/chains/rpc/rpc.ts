@@ -128,7 +128,9 @@ export function createRpc(parts: RpcParts & { readonly endpoints: readonly Endpo
     if (answer === undefined) throw new Failure('CHAIN_UNAVAILABLE', { cause: new Error(reasons.join('; ')) })
     const mayBeKept = failed.some((endpoint) => endpoint.mayKeepState())
     const isLackedByAll = (one: RpcResponse, at: number) =>
-      mayLack(one, at) && refusing.every(({ responses }) => mayLack(responses[at]!, at))
+      mayLack(one, at) &&
+      refusing.length === guarded.length &&
+      refusing.every(({ responses }) => mayLack(responses[at]!, at))
     return answer.map((one, at) =>
       mayBeKept && isForgotten(one) ? STATE_UNKNOWN : isLackedByAll(one, at) ? lackedByAll(one) : one,
     )

@@ -16,16 +16,20 @@ import { createLateLists } from './late-lists.ts'
 import { type MentionsAfter, type SignatureInfo, signaturesAfter } from './signatures.ts'
 import { createTokenAccountIndex } from './token-account-index.ts'
 
-/** The balances at slot `through`: an account with the same balance later had no net change in between. */
+/**
+ * The balances at slot `through`, or read soon after it: an account with the same balance later had no net change in
+ * between.
+ */
 interface LastRead {
   readonly through: number
-  readonly amounts: ReadonlyMap<string, bigint>
+  readonly amounts: ReadonlyMap<string, Reading>
   /** Amounts that no transaction explained; their wallets were compared with the chain. */
   readonly unexplained: ReadonlyMap<string, bigint>
 }
 
 const NOTHING_READ: LastRead = { through: -1, amounts: new Map(), unexplained: new Map() }
 
+/** Of a token account, at the slot at which a node read it. */
 interface Reading {
   readonly account: string
   readonly slot: number
@@ -46,7 +50,7 @@ export function createWalletActivity(parts: Pick<SolanaContext, 'rpc' | 'blocks'
     const readings = await readAmounts(accounts, upTo)
     const minSlot = readings.reduce((highest, { slot }) => Math.max(highest, slot), upTo)
     const { amounts: before, unexplained } = lastRead.through === after ? lastRead : NOTHING_READ
-    const changed = readings.filter(({ account, amount }) => before.get(account) !== amount)
+    const changed = readings.filter(({ account, amount }) => before.get(account)?.amount !== amount)
     const search = createSignatureSearch(parts, { after, upTo, atLeast: minSlot })
     let toSearch = [...changed.map(({ account }) => account), ...tracked.senders]
     while (toSearch.length > 0) {
@@ -59,7 +63,13 @@ export function createWalletActivity(parts: Pick<SolanaContext, 'rpc' | 'blocks'
     }
     const stories = await search.stories(readings, before)
     const judged = stories.map((story) => ({ ...story, explanation: explain(story) }))
-    lateLists.waitFor(judged.flatMap(({ account, explanation }) => (explanation === 'contradicted' ? [account] : [])))
+    const contradicted = judged.filter(
+      ({ account, amount, explanation }) => explanation === 'contradicted' && unexplained.get(account) !== amount,
+    )
+    lateLists.waitFor(
+      contradicted.map(({ account }) => account),
+      after,
+    )
     const unclear = new Map(
       judged.flatMap(({ account, amount, explanation }) => (explanation === 'explained' ? [] : [[account, amount]])),
     )
@@ -72,7 +82,7 @@ export function createWalletActivity(parts: Pick<SolanaContext, 'rpc' | 'blocks'
       ({ account }) =>
         !search.isIncomplete(account) && (search.newest(account) ?? 0) <= upTo && !fresh.includes(account),
     )
-    const amounts = new Map(settledNow.map(({ account, amount }) => [account, amount]))
+    const amounts = new Map(settledNow.map((reading) => [reading.account, reading]))
     lastRead = { through: upTo, amounts, unexplained: unclear }
     const incomplete = [...search.incomplete(), ...fresh].map((address) => accountIndex.ownerOf(address) ?? address)
     return { blocks, incomplete: [...new Set(incomplete)] }
@@ -139,11 +149,13 @@ function createSignatureSearch(
     isIncomplete: (address: string) => incomplete.has(address),
     found: () => [...found.values()],
     /** Of each account that was searched in full. What it held is read from its last transaction if it is not in `before`. */
-    stories(readings: readonly Reading[], before: ReadonlyMap<string, bigint>): Promise<AccountStory[]> {
+    stories(readings: readonly Reading[], before: ReadonlyMap<string, Reading>): Promise<AccountStory[]> {
       const searched = readings.filter(({ account }) => lists.get(account)?.after)
       return inBatches(searched, async ({ account, amount }) => {
         const { after: mentions = [], older } = lists.get(account)!
-        const known = before.get(account)
+        const last = before.get(account)
+        // It was read at a later slot than the search begins at, and may contain the first of these transactions.
+        const known = last && mentions.every(({ slot }) => slot > last.slot) ? last.amount : undefined
         return {
           account,
           amount,

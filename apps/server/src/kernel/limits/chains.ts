@@ -44,6 +44,12 @@ export const RPC_ABSENCE_MS = 600_000
  * may serve by then.
  */
 export const RPC_LACKING_METHOD_RETRY_MS = 600_000
+/** How long a block may lack receipts before they are read one by one, from any node: nodes write them after the block. */
+export const RPC_RECEIPTS_LATE_MS = 10_000
+/** Blocks that lacked receipts, that are remembered; the oldest goes. */
+export const RPC_LATE_BLOCKS_MAX = 100
+/** Receipts that are read in single requests, each from any node, after one request for all of them left some out. */
+export const RPC_SINGLE_RECEIPTS_MAX = 20
 /** Blocks at which reads are refused in unknown words, that are remembered; the oldest goes. */
 export const REFUSED_PAST_READS_MAX = 100
 

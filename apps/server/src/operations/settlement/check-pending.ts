@@ -141,6 +141,7 @@ async function resend(parts: Parts, chain: Chain, row: PendingRow, { tx_hash, ra
       submitted,
       raw: raw!,
       lastValidBlockHeight: row.last_valid_block_height,
+      isResent: true,
     })
     resends.recovered(part)
   } catch (error) {

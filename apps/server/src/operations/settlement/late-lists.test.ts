@@ -7,6 +7,7 @@ import { startTestSolana, type TestSolana } from '../../../testing/test-solana.t
 import { USDC } from '../../../testing/units.ts'
 import type { Fetch } from '../../chains/rpc/endpoint.ts'
 import type { Operation } from '../lifecycle/operation.ts'
+import { broadcastStoredBytes } from '../transactions/broadcast-stored-bytes.ts'
 import { expireBlockhashes } from './expire-blockhashes.ts'
 
 interface RpcRequest {
@@ -159,3 +160,36 @@ test('fresh bytes that a lagging node does not take are not undone, and are sent
   await engine.settle()
   await expectCompleted(client, planned)
 })
+
+test('bytes that were sent before keep their hash, whatever a later sending returns', async () => {
+  const client = await engine.client()
+  await engine.settle()
+  const planned = await client.supply(100n * USDC)
+  const data = { err: 'BlockhashNotFound', logs: [] }
+  answers = { sendTransaction: { error: { code: -32_002, message: 'Blockhash not found', data } } }
+  await client.submit(planned)
+  answers = {}
+  const stale: typeof engine.chain = {
+    ...engine.chain,
+    broadcast: async () => ({ outcome: 'stale', reason: 'expired' }),
+  }
+  const { raw, tx_hash: txHash } = await hashOf(planned)
+  const [transaction] = (await client.operation(planned)).transactions
+  const stored = {
+    organizationId: client.scope.organizationId,
+    submitted: { operationId: planned.operationId, transactionId: transaction!.transactionId, txHash },
+    raw: raw!,
+    lastValidBlockHeight: 1,
+  }
+  await broadcastStoredBytes(engine.parts, stale, { ...stored, isResent: true })
+  expect(await client.operation(planned)).toMatchObject({ state: 'CONFIRMING' })
+  expect(await hashOf(planned)).toMatchObject({ tx_hash: txHash })
+  await expect(broadcastStoredBytes(engine.parts, stale, stored)).rejects.toMatchObject({ code: 'OPERATION_EXPIRED' })
+})
+
+const hashOf = ({ transactions }: Operation) =>
+  engine.db
+    .selectFrom('transaction_hashes')
+    .select(['tx_hash', 'raw'])
+    .where('transaction_id', '=', transactions[0]!.transactionId)
+    .executeTakeFirstOrThrow()

@@ -22,6 +22,8 @@ export interface StoredBytes {
   readonly raw: string
   /** Of the bytes; `null` where bytes do not expire. */
   readonly lastValidBlockHeight: number | null
+  /** They were sent before, with an unknown result. */
+  readonly isResent?: boolean
 }
 
 /**
@@ -34,11 +36,14 @@ export interface StoredBytes {
 export async function broadcastStoredBytes(
   parts: Parts,
   chain: Chain,
-  { organizationId, submitted, raw, lastValidBlockHeight }: StoredBytes,
+  { organizationId, submitted, raw, lastValidBlockHeight, isResent = false }: StoredBytes,
   transact: Transact<SubmissionResult> = transactOn(parts.db),
 ): Promise<SubmissionResult> {
   const result = await chain.broadcast(raw, lastValidBlockHeight)
-  if (result.outcome === 'refused' || result.outcome === 'stale') {
+  const isRefused = result.outcome === 'refused' || result.outcome === 'stale'
+  // Bytes with a blockhash may have landed by the first sending, and nodes report that late: their age decides.
+  if (isRefused && isResent && chain.replayProtection === 'blockhash') return submitted
+  if (isRefused) {
     // A node that already has the bytes may report their nonce as used: look them up before undoing anything.
     const [found] = await chain.findTransactions([submitted.txHash])
     if (!found) {

@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { until } from '../testing/until.ts'
 import type { Operation, Strategy, WalletDetail } from './api-types.ts'
 import type { HttpClient } from './client.ts'
 import { expectAbout, expectPayable } from './expect-about.ts'
@@ -67,8 +68,11 @@ export async function moveFor(setting: Mover, settings: object): Promise<Move> {
   const ids = async () =>
     (await core.get<{ data: { intents: { id: number }[] } }>(queue)).body.data.intents.map(({ id }) => id)
   for (;;) {
-    await expect.poll(ids, { timeout: 30_000 }).toHaveLength(1)
-    const [id] = await ids()
+    // Read once: what the look before found may have given way to another.
+    const [id] = await until(async () => {
+      const found = await ids()
+      return found.length === 1 && found
+    }, 30_000)
     const { body } = await system.profile.get<Move>(`/v1/operations/${id}`)
     const rejected = await core.post<{ code?: string }>(`/api/core/operations/${id}/reject`, {})
     if (rejected.status === 200) return body

@@ -141,6 +141,12 @@ test('a program of its own replaces the command, with the arguments as they were
   ])
 })
 
+test('the help of simulate names its arguments', () => {
+  const simulate = leaves(program).find((command) => command.name() === 'simulate')
+  const named = ['--seeds COUNT', '--from SEED', '--seed SEED [--log]', '--steps COUNT', '--chain evm|solana', '--broken']
+  for (const argument of named) expect(simulate?.description()).toContain(argument)
+})
+
 test('the help of bench names every benchmark', () => {
   const bench = leaves(program).find((command) => command.name() === 'bench')
   expect(bench?.description()).toContain(`on a database of its own: ${Object.keys(BENCHES).join(', ')}.`)

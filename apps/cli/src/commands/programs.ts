@@ -82,7 +82,7 @@ const SIMULATE: Definition<object> = {
   usage: 'simulate [arguments...]',
   summary: 'Search for a seed that breaks a money rule',
   description:
-    'Runs the engine against faulty chains, clients and crashes, on a database of its own: get-operation, plan-supply, confirm, workers, lists, rebalance, neighbour, poll, year, growth, webhooks, idle. Exits with 1 if a rule was broken, and prints the seed that shows it (docs/simulation.md).',
+    'Runs the engine against faulty chains, clients and crashes, on a database of its own: --seeds COUNT, --from SEED, --seed SEED [--log] to replay one, --steps COUNT, --chain evm|solana, --broken. Exits with 1 if a rule was broken, and prints the seed that shows it (docs/simulation.md).',
   arguments: { arguments: 'arguments of the simulation' },
   passesOn: true,
   examples: [

@@ -143,7 +143,14 @@ test('a program of its own replaces the command, with the arguments as they were
 
 test('the help of simulate names its arguments', () => {
   const simulate = leaves(program).find((command) => command.name() === 'simulate')
-  const named = ['--seeds COUNT', '--from SEED', '--seed SEED [--log]', '--steps COUNT', '--chain evm|solana', '--broken']
+  const named = [
+    '--seeds COUNT',
+    '--from SEED',
+    '--seed SEED [--log]',
+    '--steps COUNT',
+    '--chain evm|solana',
+    '--broken',
+  ]
   for (const argument of named) expect(simulate?.description()).toContain(argument)
 })
 

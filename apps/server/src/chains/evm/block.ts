@@ -22,8 +22,7 @@ export async function block(context: EvmContext, number: number): Promise<EvmBlo
   ])
   if (wire === null) return undefined
   decodeResult(BLOCK, () => checkTransactions(wire))
-  const isAnswered = found !== undefined
-  if (isAnswered && lacksReceipts(context, wire, found) && !lateReceipts.isOverdue(wire.hash)) return undefined
+  if (found && lacksReceipts(context, wire, found) && !lateReceipts.isOverdue(wire.hash)) return undefined
   const receipts = await completeReceipts(context, wire, found ?? [])
   const joined = decodeResult(RECEIPTS, () => join(wire, receipts))
   if (joined) return joined

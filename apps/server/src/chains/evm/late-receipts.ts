@@ -1,4 +1,5 @@
 import { type Clock, RPC_LATE_BLOCKS_MAX, RPC_RECEIPTS_LATE_MS } from '../../kernel/index.ts'
+import { createOverdue } from './overdue.ts'
 
 /** Blocks that lacked receipts. Nodes write them a moment after the block, so the first answer proves nothing. */
 export interface LateReceipts {
@@ -7,15 +8,6 @@ export interface LateReceipts {
 }
 
 export function createLateReceipts(clock: Clock): LateReceipts {
-  const since = new Map<string, number>()
-  return {
-    isOverdue(blockHash) {
-      if (blockHash === null) return false
-      const now = clock.now().getTime()
-      const first = since.get(blockHash) ?? now
-      since.set(blockHash, first)
-      if (since.size > RPC_LATE_BLOCKS_MAX) since.delete(since.keys().next().value!)
-      return now - first >= RPC_RECEIPTS_LATE_MS
-    },
-  }
+  const late = createOverdue<string>(clock, { afterMs: RPC_RECEIPTS_LATE_MS, max: RPC_LATE_BLOCKS_MAX })
+  return { isOverdue: (blockHash) => blockHash !== null && late.isOverdue(blockHash) }
 }

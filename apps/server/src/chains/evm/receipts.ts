@@ -51,9 +51,10 @@ export async function completeReceipts(
   const missing = wire.transactions.filter(({ hash }) => !receipts.has(hash))
   const read = await Promise.all(missing.map((transaction) => readReceipt(context, wire, transaction)))
   for (const receipt of read) if (receipt) receipts.set(receipt.transactionHash, receipt)
-  // One node answers for all calls of a tick: each receipt by itself finds the node that has it.
-  for (const transaction of missing.filter(({ hash }) => !receipts.has(hash)).slice(0, RPC_SINGLE_RECEIPTS_MAX)) {
-    const receipt = missing.length > 1 ? await readReceipt(context, wire, transaction) : undefined
+  // One node answers for all calls of a tick: each receipt by itself finds the node that has it. One alone was by itself.
+  const apart = missing.length > 1 ? missing.filter(({ hash }) => !receipts.has(hash)) : []
+  for (const transaction of apart.slice(0, RPC_SINGLE_RECEIPTS_MAX)) {
+    const receipt = await readReceipt(context, wire, transaction)
     if (receipt) receipts.set(receipt.transactionHash, receipt)
   }
   const last = wire.transactions.at(-1)

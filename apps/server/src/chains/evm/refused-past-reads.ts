@@ -1,4 +1,5 @@
 import { type Clock, REFUSED_PAST_READS_MAX, RPC_ABSENCE_MS } from '../../kernel/index.ts'
+import { createOverdue } from './overdue.ts'
 
 /** Reads at past blocks that nodes refuse in words that we do not know. */
 export interface RefusedPastReads {
@@ -11,17 +12,6 @@ export interface RefusedPastReads {
 }
 
 export function createRefusedPastReads(clock: Clock): RefusedPastReads {
-  const since = new Map<number, number>()
-  return {
-    refuse(block) {
-      const now = clock.now().getTime()
-      const first = since.get(block) ?? now
-      since.set(block, first)
-      if (since.size > REFUSED_PAST_READS_MAX) since.delete(since.keys().next().value!)
-      return now - first >= RPC_ABSENCE_MS
-    },
-    serve(block) {
-      since.delete(block)
-    },
-  }
+  const refused = createOverdue<number>(clock, { afterMs: RPC_ABSENCE_MS, max: REFUSED_PAST_READS_MAX })
+  return { refuse: refused.isOverdue, serve: refused.forget }
 }

@@ -4,7 +4,7 @@ import { termsOfRoom } from '../require-deposit-accepted.ts'
 import type { LendingMarket } from './market.ts'
 import { depositedSf, ONE_SF } from './price.ts'
 import type { Reserve } from './reserve.ts'
-import { isReserveHalted } from './withdrawal-terms.ts'
+import { isHalted } from './withdrawal-terms.ts'
 
 /** The configuration starts at byte 4,856 of the account's data (reserve.ts); offsets from the program's interface: */
 export const DEPOSIT_TERMS_OFFSETS = {
@@ -29,7 +29,7 @@ const DEPOSIT = 1n
  * `readReserve` has verified to be a reserve, and the reserve with interest and rewards up to now.
  */
 export function depositTermsOf(data: Buffer, reserve: Reserve, market: LendingMarket): DepositTerms {
-  if (market.isHalted || isReserveHalted(data)) return { state: 'paused', room: 0n }
+  if (isHalted(data, market)) return { state: 'paused', room: 0n }
   const isClosed =
     data.readUInt8(DEPOSIT_TERMS_OFFSETS.status) === OBSOLETE ||
     data.readUInt8(DEPOSIT_TERMS_OFFSETS.blocksShares) !== 0 ||

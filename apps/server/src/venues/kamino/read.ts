@@ -12,7 +12,7 @@ import { type InterestTerms, readInterestTerms } from './interest-terms.ts'
 import { type LendingMarket, readMarket } from './market.ts'
 import { depositedSf, ONE_SF, priceOf } from './price.ts'
 import { type Reserve, readReserve } from './reserve.ts'
-import { isReserveHalted, queuedAssets, readWithdrawalCap, withdrawableFrom } from './withdrawal-terms.ts'
+import { isHalted, queuedAssets, readWithdrawalCap, withdrawableFrom } from './withdrawal-terms.ts'
 
 interface ReserveReading {
   readonly data: Buffer
@@ -78,11 +78,10 @@ export async function reserveTermsAt(
   const now = BigInt(Math.floor(time.getTime() / 1_000))
   return readings.map((reading) => {
     const { data, reserve, market } = reading
-    const isHalted = market.isHalted || isReserveHalted(data)
     return {
       ...reading,
       deposits: depositTermsOf(data, reserve, market),
-      withdrawals: isHalted ? 'paused' : 'open',
+      withdrawals: isHalted(data, market) ? 'paused' : 'open',
       liquidity: withdrawableFrom(reserve, readWithdrawalCap(data), now),
     }
   })

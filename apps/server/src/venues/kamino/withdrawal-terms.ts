@@ -1,4 +1,5 @@
 import { maxAmount, minAmount } from '../../kernel/index.ts'
+import type { LendingMarket } from './market.ts'
 import { redeemableAssets } from './price.ts'
 import type { Reserve } from './reserve.ts'
 
@@ -38,6 +39,9 @@ export function readWithdrawalCap(data: Buffer): WithdrawalCap {
 export function isReserveHalted(data: Buffer): boolean {
   return data.readUInt8(WITHDRAWAL_TERMS_OFFSETS.emergencyMode) !== 0
 }
+
+/** Whether nothing moves in the reserve: the market or the reserve itself is halted. */
+export const isHalted = (data: Buffer, market: LendingMarket): boolean => market.isHalted || isReserveHalted(data)
 
 /** What the cap leaves at a time in seconds; `undefined`: there is no cap. The first movement after an interval starts the next. */
 export function capLeft({ capacity, total, startedAt, seconds }: WithdrawalCap, now: bigint): bigint | undefined {

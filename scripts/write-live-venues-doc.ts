@@ -29,16 +29,15 @@ export function liveVenuesDocument(): string {
 <!-- Written by scripts/write-live-venues-doc.ts from apps/server/src/venues/catalogue. -->
 
 Which vaults, pools and addresses does live use? These, on the chains that have an RPC endpoint, and those that [you
-add](venues.md). A limit on [deposits](risk.md) can leave any out. \`live-seeds.ts\` names the source of each address; every
-start asks each contract for its token and compares it. \`GET /v1/venues\` returns what a service lists, with rates;
-[risks](risk.md) has the facts about each.
+add](venues.md). Every start asks each contract for its token and compares it. \`live-seeds.ts\` has the sources;
+\`GET /v1/venues\` returns what a service lists, [risks](risk.md) the facts about each.
 
 | Blockchain | Venue | Strategy | Token | Contract |
 |---|---|---|---|---|
 ${rows.join('\n')}
 
-The tokens are the issuers' own: on Polygon USDC is Circle's, not the bridged \`USDC.e\`. The
-[agent](agent.md#what-does-it-verify) has a list of its own, which \`weir agent allow-list\` prints.
+On Polygon, USDC is Circle's, not the bridged \`USDC.e\`. The [agent](agent.md#what-does-it-verify) has its own list,
+which \`weir agent allow-list\` prints.
 `
 }
 

@@ -32,6 +32,8 @@ export interface Side {
   settle(): Promise<number>
   /** Makes wallets of the measured organization due, and evaluates until none is left; returns the milliseconds. */
   evaluate(): Promise<number>
+  /** Evaluates a page of due wallets under these limits, each with something to move; returns the milliseconds. */
+  evaluatePage(depositLimits: 'conservative' | 'none'): Promise<number>
   close(): Promise<void>
 }
 
@@ -77,6 +79,7 @@ export async function openSide(workplace: BenchEnvironment, options: SideOptions
     plan: inLanes(options.name, 8, () => planOne({ parts, organizationId, strategyId }, wallets.pop()!)),
     settle: await settlements(own, wallets, options.atOnce),
     evaluate: evaluations(own, operational, options.atOnce),
+    evaluatePage: (depositLimits) => evaluatePage(own, depositLimits),
     async close() {
       await server.stop()
       await database.close()
@@ -168,6 +171,25 @@ function evaluations(database: BenchDatabase, wallets: number[], atOnce: number)
     if (planned !== ids.length) throw new Error(`${planned} of ${ids.length} moves were planned`)
     return took
   }
+}
+
+async function evaluatePage(database: BenchDatabase, depositLimits: 'conservative' | 'none'): Promise<number> {
+  const { chain } = database
+  const { rebalancing, ...parts } = rebalanceParts(database)
+  const planned = async () =>
+    (await sql<{ count: number }>`select count(*) as count from operations`.execute(parts.db)).rows[0]!.count
+  chain.allowance = EXCESS
+  // Following the chain read an empty pool. This one is so deep that no limit is reached.
+  await sql`update strategies set tvl = 1e24, liquidity = 1e24`.execute(parts.db)
+  const before = await planned()
+  let evaluated = 0
+  const took = await timeOf(async () => {
+    evaluated = await evaluateDueWallets({ ...parts, rebalancing: { ...rebalancing, depositLimits } })
+  })
+  chain.allowance = AMOUNT
+  const moves = (await planned()) - before
+  if (moves !== evaluated) throw new Error(`${moves} of ${evaluated} moves were planned`)
+  return took
 }
 
 export async function timeOf(work: () => Promise<unknown>): Promise<number> {

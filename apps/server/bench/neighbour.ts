@@ -64,6 +64,12 @@ export async function neighbourBench(workplace: BenchEnvironment): Promise<Compa
         crowded: () => crowded.evaluate(),
         target: 0.4,
       }),
+      await inRounds(workplace, 'Evaluate a page of a million due wallets, with limits', {
+        baseline: 'without limits',
+        alone: () => crowded.evaluatePage('none'),
+        crowded: () => crowded.evaluatePage('conservative'),
+        rounds: 4,
+      }),
       ...(await requestsOfNeighbour(workplace, sides)),
     ]
   } finally {
@@ -147,6 +153,7 @@ const middle = (values: readonly number[]) => Math.round(values.toSorted((a, b) 
 interface Rounds {
   alone(): Promise<number>
   crowded(): Promise<number>
+  readonly baseline?: string
   readonly rounds?: number
   readonly target?: number
 }
@@ -155,7 +162,7 @@ interface Rounds {
 async function inRounds(
   workplace: BenchEnvironment,
   title: string,
-  { alone, crowded, rounds = 6, target }: Rounds,
+  { alone, crowded, baseline = 'alone', rounds = 6, target }: Rounds,
 ): Promise<Comparison> {
   const ratios: number[] = []
   for (let round = 0; round < workplace.sized(rounds, 2); round += 1) {
@@ -164,5 +171,5 @@ async function inRounds(
     const ratio = (first ?? (await alone())) / took
     if (round > 0) ratios.push(ratio)
   }
-  return summary(title, 'alone', ratios, target)
+  return summary(title, baseline, ratios, target)
 }

@@ -8,6 +8,7 @@ import type { OperationalWallet, Wallet } from '../wallets/index.ts'
 import { readAwaited } from './awaited/read-awaited.ts'
 import { isRefusal } from './exclusions/refused-moves.ts'
 import { enforceCap } from './limits/enforce-cap.ts'
+import type { HeldSums } from './limits/held-sums.ts'
 import { readCapHeadroom } from './limits/read-cap-usage.ts'
 import type { RebalanceParts } from './parts.ts'
 import {
@@ -52,7 +53,7 @@ export async function allocate(
   transact: Transact<AllocateResult> = transactOn(parts.db),
 ): Promise<AllocateResult> {
   if (input.strategyId !== undefined) return planIn(parts, input, { strategyId: input.strategyId, transact })
-  const options = await findOptions(parts, input)
+  const { options, sums } = await findOptions(parts, input)
   const waiting = new Set(options.filter(({ excluded }) => excluded !== null).map(({ strategyId }) => strategyId))
   const refusals = new Map<number, Failure>()
   for (;;) {
@@ -61,7 +62,7 @@ export async function allocate(
     const best = open.find(({ strategyId }) => !waiting.has(strategyId)) ?? open[0]
     if (!best) throw refusals.values().next().value!
     try {
-      return await planIn(parts, input, { strategyId: best.strategyId, weighed, transact })
+      return await planIn(parts, input, { strategyId: best.strategyId, weighed, sums, transact })
     } catch (error) {
       if (!(error instanceof Failure && isRefusal(error, { type: 'SUPPLY' }))) throw error
       refusals.set(best.strategyId, error)
@@ -73,13 +74,14 @@ interface StrategyChoice {
   readonly strategyId: number
   /** How the allocator chose it; absent when the caller did, which no cap limits. */
   readonly weighed?: readonly StrategyEvaluation[]
+  readonly sums?: HeldSums | undefined
   readonly transact: Transact<AllocateResult>
 }
 
 async function planIn(
   parts: RebalanceParts,
   { opWallet, wallet, amount, requestedBy }: AllocateInput,
-  { strategyId, weighed, transact }: StrategyChoice,
+  { strategyId, weighed, sums, transact }: StrategyChoice,
 ): Promise<AllocateResult> {
   const strategy = await strategyById(parts.db, strategyId)
   if (!strategy) throw new Failure('STRATEGY_NOT_FOUND')
@@ -105,7 +107,7 @@ async function planIn(
         ? { why, weighed: weighed.map(({ gain, ...rest }) => ({ ...rest, gain: gain.toString() })) }
         : { why },
     },
-    weighed ? enforceCap(parts.rebalancing, planned) : planned,
+    weighed ? enforceCap(parts, sums, planned) : planned,
   )
   return resultOf(operation)
 }
@@ -117,11 +119,11 @@ async function planIn(
 async function findOptions(
   parts: RebalanceParts,
   { opWallet, wallet, amount }: AllocateInput,
-): Promise<readonly StrategyOption[]> {
+): Promise<{ options: readonly StrategyOption[]; sums: HeldSums | undefined }> {
   const chain = chainOf(parts, wallet.blockchain)
   await evaluateBreakers(parts, [opWallet.organizationId])
   const stopped = await stoppedStrategies(parts.db, opWallet.organizationId)
-  const [market, headrooms, holdings] = await Promise.all([
+  const [market, { headrooms, sums }, holdings] = await Promise.all([
     readMarket(parts.db, chain, {
       tokenAddress: opWallet.tokenAddress,
       sender: wallet.address,
@@ -143,10 +145,11 @@ async function findOptions(
   const { organizationId, opWalletId } = opWallet
   const positions = whole.map(({ strategyId }) => ({ opWalletId, strategyId }))
   const awaitedOf = await readAwaited(parts.db, organizationId, positions)
-  return whole.map((option) => ({
+  const chosen = whole.map((option) => ({
     ...option,
     excluded: awaitedOf({ opWalletId, strategyId: option.strategyId }) ? WITHDRAWAL_WAITS : null,
   }))
+  return { options: chosen, sums }
 }
 
 /** Best first. An explicit request skips the minimum size, and compares gas with yield for the order only. */

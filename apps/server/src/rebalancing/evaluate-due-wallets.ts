@@ -24,6 +24,7 @@ import { backoffMs } from './exclusions/backoff.ts'
 import { deleteRefusal, recordRefusal } from './exclusions/refused-moves.ts'
 import { type KeptClaims, keepClaims } from './keep-claims.ts'
 import { enforceCap } from './limits/enforce-cap.ts'
+import type { HeldSums } from './limits/held-sums.ts'
 import type { RebalanceParts } from './parts.ts'
 import { planNextMove } from './plan-next-move.ts'
 import type { StrategyPosition } from './planner/payers.ts'
@@ -168,7 +169,8 @@ async function evaluateWallet(
   const now = parts.clock.now()
   const found = await planNextMove(readings, parts.rebalancing, {
     now,
-    plan: (move, plan) => planOrRefuse(parts, wallet, { plan, move, market, claim, holdings }),
+    plan: (move, plan) =>
+      planOrRefuse(parts, wallet, { plan, move, market, claim, holdings, sums: seen.sumsOf(wallet) }),
     recordRefusal: (refusal) => recordRefusal(parts.db, wallet.opWallet, refusal),
     deleteRefusal: (move) => deleteRefusal(parts.db, wallet.opWallet, move),
   })
@@ -206,20 +208,21 @@ interface ChosenMove {
   readonly market: Market
   readonly claim: EvaluationClaim
   readonly holdings: readonly StrategyPosition[]
+  readonly sums: HeldSums | undefined
 }
 
 /** Plans the move; a failure means that nothing was planned. */
 async function planOrRefuse(
   parts: RebalanceParts,
   wallet: WalletState,
-  { plan, move, market, claim, holdings }: ChosenMove,
+  { plan, move, market, claim, holdings, sums }: ChosenMove,
 ): Promise<Operation | Failure> {
   const awaited = wallet.awaited.find(({ awaitedId }) => awaitedId === move.awaitedId)
   const value = holdings.find(({ strategyId }) => strategyId === move.strategyId)?.value ?? move.worth
   const { total, remaining } = awaited
     ? awaitedTotalOf(awaited, value, move)
     : moveTotalOf(plan.moves, wallet.pastMoves)
-  const transact = enforceCap(parts.rebalancing, requireClaim(claim, transactOn(parts.db)))
+  const transact = enforceCap(parts, sums, requireClaim(claim, transactOn(parts.db)))
   try {
     return await planMove(
       parts,

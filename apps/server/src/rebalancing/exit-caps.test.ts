@@ -6,19 +6,22 @@ import { useEngine } from '../../testing/use-engine.ts'
 import { planClaim } from '../operations/index.ts'
 import { refreshRates } from '../venues/index.ts'
 import { type DepositLimits, NO_LIMITS } from './limits/deposit-limits.ts'
-import { readCapUsage } from './limits/read-cap-usage.ts'
+import { readHeldSums } from './limits/held-sums.ts'
+import { readCaps, readCapUsage } from './limits/read-cap-usage.ts'
 import { readHeadrooms } from './limits/read-headroom.ts'
 import { setCap } from './limits/strategy-caps.ts'
 
 const QUEUE = 'erc7540:polygon:USDC'
 const use = useEngine()
 
+const sums = () => readHeldSums(use.engine.db, use.client.wallet.organizationId, use.engine.clock.now())
+
 /** Whole USDC, rounded: vaults round each movement by a base unit. */
 const whole = (amount: bigint) => (amount + USDC / 2n) / USDC
 
 async function roomUnder(limits: Partial<DepositLimits>): Promise<bigint> {
   const { db, strategy } = use.engine
-  const rooms = await readHeadrooms(db, { ...NO_LIMITS, ...limits }, use.client.wallet.organizationId)
+  const rooms = await readHeadrooms(db, { ...NO_LIMITS, ...limits }, await sums())
   return whole(rooms.get(strategy(QUEUE).id)!.amount)
 }
 
@@ -29,7 +32,7 @@ test('what waits in an exit takes its part of every cap and limit, once, until i
   await refreshRates(engine.parts, engine.chain)
   await setCap(engine.parts, { organizationId, strategyId: strategy.id, shareBps: 5_000 })
   const seen = async () => {
-    const [cap] = await readCapUsage(engine.db, organizationId)
+    const [cap] = await readCapUsage(engine.db, await readCaps(engine.db, organizationId), await sums())
     const half = (kind: 'strategy' | 'protocol' | 'blockchain', of: string) =>
       roomUnder({ caps: [{ kind, of, shareBps: 5_000 }] })
     return {

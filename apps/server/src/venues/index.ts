@@ -25,6 +25,7 @@ export {
   addReadings,
   isAllOf,
   OWNERS_READINGS,
+  type OwnersReadings,
   payableTogether,
   readingsOf,
   type StoredReadings,

@@ -32,6 +32,11 @@ export const LEFT_ALLOWANCE_GRACE_MS = 600_000
 export const PAST_MOVES_MAX = 64
 /** Of these, how many of one strategy and kind are read. After 8 failures the pause is at its longest. */
 export const PAST_MOVES_OF_STRATEGY_MAX = 8
+/**
+ * How much later than its time a release of a reservation may commit, clocks that differ included. Sums of holdings leave
+ * out what was released within it; it is read again where they are used.
+ */
+export const LATE_RELEASES_MS = 300_000
 
 /** How often prices of tokens and the code of contracts are read. One HTTP call each. */
 export const RISK_FACTS_INTERVAL_MS = 15_000

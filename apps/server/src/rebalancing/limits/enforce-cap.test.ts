@@ -17,10 +17,14 @@ import { setDepositLimits } from './set-deposit-limits.ts'
 import { setCap } from './strategy-caps.ts'
 
 const use = useEngine()
+const partsOf = (depositLimits: 'conservative' | 'none' = 'none') => ({
+  ...use.engine.parts,
+  rebalancing: { ...readConfig({}).rebalancing, depositLimits },
+})
 
 test('wallets evaluated together do not exceed the organization’s cap on a strategy', async () => {
   const { engine } = use
-  const parts = { ...engine.parts, rebalancing: readConfig({}).rebalancing }
+  const parts = partsOf()
   const { organizationId } = use.client.wallet
   const clients = [use.client, await engine.client({ organizationId, usdc: 1_000n * USDC })]
   clients.push(await engine.client({ organizationId, usdc: 1_000n * USDC }))
@@ -69,7 +73,7 @@ test('of two deployments under one cap, the second is judged once the first is c
         requestedBy: BY_KEY,
         reasons: { why: 'a test' },
       },
-      enforceCap({}, transact),
+      enforceCap(partsOf(), undefined, transact),
     )
   const second = overlap(engine.db, () => plan(1, transactOn(engine.db)))
   expect(await plan(0, second.transact)).toMatchObject({ state: 'EXECUTING' })
@@ -81,7 +85,7 @@ test('of two deployments under one cap, the second is judged once the first is c
 
 test('wallets evaluated together do not exceed a limit that covers several strategies', async () => {
   const { engine } = use
-  const parts = { ...engine.parts, rebalancing: readConfig({}).rebalancing }
+  const parts = partsOf()
   const { organizationId } = use.client.wallet
   const clients = [use.client]
   for (let more = 0; more < 2; more += 1) clients.push(await engine.client({ organizationId, usdc: 1_000n * USDC }))
@@ -109,8 +113,7 @@ test('wallets evaluated together do not exceed a limit that covers several strat
 
 test('conservative defaults keep automatic deposits to a small part of a pool', async () => {
   const { engine, client } = use
-  const rebalancing = { ...readConfig({}).rebalancing, depositLimits: 'conservative' } as const
-  const parts = { ...engine.parts, rebalancing }
+  const parts = partsOf('conservative')
   const aave = engine.strategy('aave-v3:polygon:USDC')
   await engine.settle()
   await engine.db.updateTable('strategies').set({ status: 'paused' }).where('id', '!=', aave.id).execute()
@@ -146,7 +149,7 @@ test('of two deployments of an organization with limits, the second waits until 
     .execute()
   const { organizationId } = client.wallet
   const planned = { organizationId, strategyId: aave.id, type: 'SUPPLY', state: 'EXECUTING' } as Operation
-  const guard = (transact: Transact<Operation>) => enforceCap({ depositLimits: 'conservative' }, transact)
+  const guard = (transact: Transact<Operation>) => enforceCap(partsOf('conservative'), undefined, transact)
   const isWaiting = async () =>
     (await sql`select from pg_locks where locktype = 'advisory' and not granted`.execute(engine.db)).rows.length > 0
   let second: Promise<Operation> | undefined
@@ -173,7 +176,7 @@ test('a deployment that Weir chose is refused in its own transaction once a circ
     requestedBy: BY_KEY,
     reasons: { why: 'a test' },
   } as const
-  const plan = () => planMove(engine.parts, move, enforceCap({}, transactOn(engine.db)))
+  const plan = () => planMove(engine.parts, move, enforceCap(partsOf(), undefined, transactOn(engine.db)))
   await engine.db
     .insertInto('circuit_breakers')
     .values({

@@ -3,27 +3,33 @@ import { stoppedStrategies } from '../../breakers/index.ts'
 import { extendTransact, preparedQuery, type Transact, type Tx } from '../../database/index.ts'
 import { Failure } from '../../kernel/index.ts'
 import type { Operation } from '../../operations/index.ts'
-import type { RebalanceSettings } from '../settings.ts'
+import type { RebalanceParts } from '../parts.ts'
 import { isUnlimited } from './deposit-limits.ts'
+import { type HeldSums, readHeldSums } from './held-sums.ts'
 import { readCapUsage } from './read-cap-usage.ts'
 import { limitsOf, readHeadrooms } from './read-headroom.ts'
+
+type Guarding = Pick<RebalanceParts, 'rebalancing' | 'clock'>
 
 /**
  * Guards the organization's circuit breakers, caps and limits. Several wallets that are evaluated together each see the
  * same headroom. This decorator therefore checks them again in the transaction that plans the deployment, one
- * transaction at a time per cap, and per organization with limits (contract 10).
+ * transaction at a time per cap, and per organization with limits (contract 10): on the sums that the page has read, with
+ * what was planned since (ADR 184). Without sums, caps and limits that appeared meanwhile read them.
  *
  * Throws AMOUNT_OUT_OF_BOUNDS, and nothing is planned.
  */
 export function enforceCap(
-  settings: Pick<RebalanceSettings, 'depositLimits'>,
+  parts: Guarding,
+  sums: HeldSums | undefined,
   transact: Transact<Operation>,
 ): Transact<Operation> {
   return extendTransact(transact, async (tx, operation: Operation) => {
     if (operation.type === 'SUPPLY' && operation.state !== 'REJECTED') {
+      const sumsIn = async () => sums ?? readHeldSums(tx, operation.organizationId, parts.clock.now())
       await requireNotStopped(tx, operation)
-      await requireWithinCap(tx, operation)
-      await requireWithinLimits(tx, settings, operation)
+      await requireWithinCap(tx, sumsIn, operation)
+      await requireWithinLimits(tx, { sumsIn, settings: parts.rebalancing }, operation)
     }
     return operation
   })
@@ -38,18 +44,28 @@ async function requireNotStopped(tx: Tx, { organizationId, strategyId }: Operati
 const lockCap = preparedQuery('lock cap', (db, place: (name: 'organizationId' | 'strategyId') => never) =>
   db
     .selectFrom('strategy_caps')
-    .select('strategy_id')
+    .innerJoin('strategies', 'strategies.id', 'strategy_caps.strategy_id')
+    .select(['strategy_id', 'share_bps', 'blockchain', 'token_address'])
     .where('organization_id', '=', place('organizationId'))
     .where('strategy_id', '=', place('strategyId'))
-    .forUpdate(),
+    .forUpdate('strategy_caps'),
 )
 
-async function requireWithinCap(tx: Tx, { organizationId, strategyId }: Operation): Promise<void> {
-  const [cap] = await lockCap(tx, { organizationId, strategyId })
-  if (!cap) return
-  const [found] = await readCapUsage(tx, organizationId, strategyId)
+async function requireWithinCap(
+  tx: Tx,
+  sumsIn: () => Promise<HeldSums>,
+  { organizationId, strategyId }: Operation,
+): Promise<void> {
+  const caps = await lockCap(tx, { organizationId, strategyId })
+  if (caps.length === 0) return
+  const [found] = await readCapUsage(tx, caps, await sumsIn())
   if (!found || found.used <= found.limit) return
   throw new Failure('AMOUNT_OUT_OF_BOUNDS', { message: "The organization's share in the strategy is at its cap." })
+}
+
+interface InForce {
+  readonly sumsIn: () => Promise<HeldSums>
+  readonly settings: Guarding['rebalancing']
 }
 
 /**
@@ -59,14 +75,14 @@ async function requireWithinCap(tx: Tx, { organizationId, strategyId }: Operatio
  */
 async function requireWithinLimits(
   tx: Tx,
-  settings: Pick<RebalanceSettings, 'depositLimits'>,
+  { sumsIn, settings }: InForce,
   { organizationId, strategyId }: Operation,
 ): Promise<void> {
   if (isUnlimited(await limitsOf(tx, settings, organizationId))) return
   await sql`select pg_advisory_xact_lock(hashtextextended(${`deposit limits ${organizationId}`}, 0))`.execute(tx)
   const limits = await limitsOf(tx, settings, organizationId)
   if (isUnlimited(limits)) return
-  const headroom = (await readHeadrooms(tx, limits, organizationId)).get(strategyId)
+  const headroom = (await readHeadrooms(tx, limits, await sumsIn())).get(strategyId)
   if (!headroom || headroom.amount >= 0n) return
   throw new Failure('AMOUNT_OUT_OF_BOUNDS', { message: `The strategy accepts no deposits now: ${headroom.because}.` })
 }

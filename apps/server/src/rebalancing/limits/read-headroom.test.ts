@@ -2,6 +2,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { insertPosition } from '../../../testing/insert-position.ts'
 import { useStore } from '../../../testing/use-store.ts'
 import { NO_LIMITS } from './deposit-limits.ts'
+import { readHeldSums } from './held-sums.ts'
 import { readHeadrooms } from './read-headroom.ts'
 
 const store = useStore()
@@ -15,7 +16,8 @@ async function stopped(liquidity: bigint): Promise<string | undefined> {
   const params = JSON.stringify({ ...store.strategy.params, cash: 'reported' })
   await store.db.updateTable('strategies').set({ liquidity, params }).execute()
   const limits = { ...NO_LIMITS, withdrawableShareBps: 2_000 }
-  return (await readHeadrooms(store.db, limits, organizationId)).get(store.strategy.id)?.because
+  const sums = await readHeldSums(store.db, organizationId, store.clock.now())
+  return (await readHeadrooms(store.db, limits, sums)).get(store.strategy.id)?.because
 }
 
 test('the liquidity of a pool counts once for all wallets in it', async () => {

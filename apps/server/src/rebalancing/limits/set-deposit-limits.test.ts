@@ -6,6 +6,7 @@ import { useStore } from '../../../testing/use-store.ts'
 import type { RebalanceSettings } from '../settings.ts'
 import { NO_LIMITS } from './deposit-limits.ts'
 import { getDepositLimits } from './get-deposit-limits.ts'
+import { readHeldSums } from './held-sums.ts'
 import { readLimitHeadrooms } from './read-headroom.ts'
 import { type LimitsInForce, setDepositLimits } from './set-deposit-limits.ts'
 
@@ -18,6 +19,11 @@ beforeEach(async () => {
 const settings = (depositLimits: 'conservative' | 'none') => ({ depositLimits }) as RebalanceSettings
 const inForce = (depositLimits: 'conservative' | 'none' = 'none', of = organizationId) =>
   getDepositLimits({ db: store.db, rebalancing: settings(depositLimits) }, of)
+const headrooms = (defaults: RebalanceSettings) =>
+  readLimitHeadrooms(store.db, defaults, {
+    organizationId,
+    readSums: () => readHeldSums(store.db, organizationId, store.clock.now()),
+  })
 const limits = (overrides: Partial<typeof NO_LIMITS> = {}) => ({ ...NO_LIMITS, ...overrides })
 
 test('limits are stored, replaced as a whole, and belong to one organization', async () => {
@@ -37,10 +43,10 @@ test('the defaults of the installation apply until an organization sets limits, 
     updatedAt: null,
   })
   const conservative = settings('conservative')
-  expect((await readLimitHeadrooms(store.db, conservative, organizationId)).size).toBeGreaterThan(0)
+  expect((await headrooms(conservative)).size).toBeGreaterThan(0)
   await setDepositLimits(store.parts, { organizationId, limits: NO_LIMITS })
   expect((await inForce('conservative')).limits).toEqual(NO_LIMITS)
-  expect((await readLimitHeadrooms(store.db, conservative, organizationId)).size).toBe(0)
+  expect((await headrooms(conservative)).size).toBe(0)
 })
 
 test('a change makes every operational wallet of the organization due, in its transaction', async () => {
@@ -93,7 +99,7 @@ test('a loss within 30 days leaves no headroom, and an older peak is forgotten',
       .values({ strategy_id: strategy.id, day: day(ago).toISOString().slice(0, 10), price, read_at: day(ago) })
       .execute()
   await setDepositLimits(store.parts, { organizationId, limits: limits({ priceFallBps: 100 }) })
-  const headroom = async () => (await readLimitHeadrooms(db, settings('none'), organizationId)).get(strategy.id)
+  const headroom = async () => (await headrooms(settings('none'))).get(strategy.id)
   await db.updateTable('strategies').set({ price: 970n, price_at: at }).where('id', '=', strategy.id).execute()
   await save(31, 1_000n)
   expect(await headroom()).toBeUndefined()

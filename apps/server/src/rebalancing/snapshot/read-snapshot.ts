@@ -3,7 +3,8 @@ import { type StoppedStrategy, stoppedStrategies } from '../../breakers/index.ts
 import type { Chain } from '../../chains/index.ts'
 import { Failure } from '../../kernel/index.ts'
 import { isAllOf, readPositions, type SharesQuery, venueFor } from '../../venues/index.ts'
-import { type Headrooms, readCapHeadroom } from '../limits/read-cap-usage.ts'
+import type { HeldSums } from '../limits/held-sums.ts'
+import { type CapHeadroom, type Headrooms, readCapHeadroom } from '../limits/read-cap-usage.ts'
 import type { RebalanceParts } from '../parts.ts'
 import type { StrategyPosition } from '../planner/payers.ts'
 import { readExitsOnChains } from '../state/read-exits-on-chains.ts'
@@ -22,6 +23,8 @@ export interface RebalanceSnapshot {
   positionsOf(facts: WalletState): readonly StrategyPosition[]
   exitsOf(facts: WalletState): readonly WalletExit[]
   headroomOf(facts: WalletState): Headrooms
+  /** What the headroom was computed from; `undefined` without caps and limits. */
+  sumsOf(facts: WalletState): HeldSums | undefined
   /** The strategies whose circuit breakers stop deposits of the organization. */
   stoppedFor(facts: WalletState): ReadonlyMap<number, StoppedStrategy>
 }
@@ -43,7 +46,7 @@ export async function readSnapshot(
   )
   const balances = new Map<number, bigint>()
   const markets = new Map<string, Market>()
-  const headrooms = new Map<number, Headrooms>()
+  const headrooms = new Map<number, CapHeadroom>()
   const stopped = new Map<number, ReadonlyMap<number, StoppedStrategy>>()
   // Money that leaves a wallet may leave too little for a deployment that waits.
   const read = page.filter(({ activeOperation }) => activeOperation?.isOwnDeployment !== false)
@@ -88,7 +91,8 @@ export async function readSnapshot(
     marketOf: (facts) => markets.get(marketKey(facts)),
     positionsOf,
     exitsOf: ({ opWallet: { opWalletId } }) => latest.get(opWalletId)?.exits ?? settledExits.get(opWalletId) ?? [],
-    headroomOf: ({ opWallet }) => headrooms.get(opWallet.organizationId) ?? new Map(),
+    headroomOf: ({ opWallet }) => headrooms.get(opWallet.organizationId)?.headrooms ?? new Map(),
+    sumsOf: ({ opWallet }) => headrooms.get(opWallet.organizationId)?.sums,
     stoppedFor: ({ opWallet }) => stopped.get(opWallet.organizationId) ?? new Map(),
   }
 }

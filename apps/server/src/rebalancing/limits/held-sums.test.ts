@@ -1,0 +1,75 @@
+// What plans do with the sums is tested in enforce-cap.test.ts, and that exits count once in ../exit-caps.test.ts.
+import { expect, test } from 'vitest'
+import { countStatements } from '../../../testing/count-statements.ts'
+import { createOperationalWallet } from '../../../testing/operational-wallets.ts'
+import { USDC } from '../../../testing/units.ts'
+import { useEngine } from '../../../testing/use-engine.ts'
+import { readConfig } from '../../config.ts'
+import { LATE_RELEASES_MS } from '../../kernel/index.ts'
+import { cancelOperation } from '../../operations/index.ts'
+import { evaluateDueWallets } from '../evaluate-due-wallets.ts'
+import { type HeldSums, readHeldSums, readInside } from './held-sums.ts'
+import { setCap } from './strategy-caps.ts'
+
+const AAVE = 'aave-v3:polygon:USDC'
+const use = useEngine()
+const sumsNow = () => readHeldSums(use.engine.db, use.client.wallet.organizationId, use.engine.clock.now())
+/** Whole USDC, rounded: pools round each movement by a base unit. */
+const insideOf = async (sums: HeldSums) => {
+  const inside = (await readInside(use.engine.db, sums))(use.engine.strategy(AAVE).id)
+  return (inside + USDC / 2n) / USDC
+}
+
+test('a deposit counts once, whether it is planned, settled or long past when the sums are read', async () => {
+  const { client, engine } = use
+  const before = await sumsNow()
+  expect(await insideOf(before)).toBe(0n)
+  const supply = await client.supply(100n * USDC, AAVE)
+  const planned = await sumsNow()
+  for (const sums of [before, planned]) expect(await insideOf(sums)).toBe(100n)
+  await client.complete(supply)
+  const settled = await sumsNow()
+  for (const sums of [before, planned, settled]) expect(await insideOf(sums)).toBe(100n)
+  engine.clock.advance(LATE_RELEASES_MS + 1)
+  const later = await sumsNow()
+  for (const sums of [before, planned, settled, later]) expect(await insideOf(sums)).toBe(100n)
+})
+
+test('a deposit that ended without effect takes its room until the next sums', async () => {
+  const { client } = use
+  const before = await sumsNow()
+  const { operationId } = await client.supply(100n * USDC, AAVE)
+  await cancelOperation(use.engine.parts, client.scope, operationId)
+  expect(await insideOf(before)).toBe(100n)
+  expect(await insideOf(await sumsNow())).toBe(0n)
+})
+
+test.each(['limits', 'a cap'])(
+  'with %s, a page adds up the positions once, however many moves it plans',
+  async (kind) => {
+    const { engine } = use
+    const { organizationId } = use.client.wallet
+    const depositLimits = kind === 'limits' ? 'conservative' : 'none'
+    const parts = { ...engine.parts, rebalancing: { ...readConfig({}).rebalancing, depositLimits } as const }
+    const strategyId = engine.strategy(AAVE).id
+    await engine.db.updateTable('strategies').set({ status: 'paused' }).where('id', '!=', strategyId).execute()
+    await engine.db
+      .updateTable('strategies')
+      .set({ tvl: 10n ** 15n, liquidity: 10n ** 15n, apy: 0.05 })
+      .execute()
+    if (kind === 'a cap') await setCap(engine.parts, { organizationId, strategyId, shareBps: 10_000 })
+    const clients = [use.client]
+    for (let more = 0; more < 2; more += 1) clients.push(await engine.client({ organizationId, usdc: 1_000n * USDC }))
+    await engine.settle()
+    for (const client of clients) await createOperationalWallet(engine, client)
+    engine.clock.advance(1)
+    const { result, texts } = await countStatements(() => evaluateDueWallets(parts))
+    const { planned } = await engine.db
+      .selectFrom('operations')
+      .select(({ fn }) => fn.countAll<number>().as('planned'))
+      .where('organization_id', '=', organizationId)
+      .executeTakeFirstOrThrow()
+    expect([result, planned]).toEqual([3, 3])
+    expect(texts.filter((text) => text.includes('with held as'))).toHaveLength(1)
+  },
+)

@@ -37,6 +37,8 @@ export const PAST_MOVES_OF_STRATEGY_MAX = 8
  * out what was released within it; it is read again where they are used.
  */
 export const LATE_RELEASES_MS = 300_000
+/** Sums of an organization's holdings that took at least so long to read serve for so many times that long. */
+export const SLOW_SUMS = { fromMs: 1_000, keptTimes: 10 } as const
 
 /** How often prices of tokens and the code of contracts are read. One HTTP call each. */
 export const RISK_FACTS_INTERVAL_MS = 15_000

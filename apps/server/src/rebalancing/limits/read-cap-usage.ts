@@ -3,8 +3,9 @@ import type { Database, Tx } from '../../database/index.ts'
 import { mulDivDown } from '../../kernel/index.ts'
 import type { RebalanceParts } from '../parts.ts'
 import { type Headroom, tighter } from './headroom.ts'
-import { type HeldSums, readHeldSums, readInside, tokenKey } from './held-sums.ts'
+import { type HeldSums, readInside, tokenKey } from './held-sums.ts'
 import { readLimitHeadrooms } from './read-headroom.ts'
+import { recentSums } from './recent-sums.ts'
 
 /** The cap of an organization on a strategy, and what it holds there or is moving there. Base units. */
 interface CapUsage {
@@ -61,7 +62,7 @@ export async function readCapHeadroom(
 ): Promise<CapHeadroom> {
   let sums: HeldSums | undefined
   const readSums = async () => {
-    sums ??= await readHeldSums(db, organizationId, clock.now())
+    sums ??= await recentSums({ db, clock }, organizationId)
     return sums
   }
   const stored = await readCaps(db, organizationId)

@@ -65,6 +65,15 @@ export function fluidStates(started: () => VenueStates): void {
       expect(allocations.find(({ strategyId }) => strategyId === strategy.strategyId)).toBeUndefined()
     })
 
+    test('with other code it takes deposits and pays them, and with the first again', async () => {
+      expect(await set(strategy, { upgraded: true })).toMatchObject({ upgraded: true })
+      await holder.supply(strategy, 5n * USDC)
+      await holder.carryOut(await holder.planUnwind(strategy, 'full'))
+      expect(await set(strategy, { upgraded: false })).toMatchObject({ upgraded: false })
+      await holder.supply(strategy, 5n * USDC)
+      await holder.carryOut(await holder.planUnwind(strategy, 'full'))
+    })
+
     test('it has no cap, freeze, loss or fee of its own', async () => {
       for (const change of [{ depositCap: '0' }, { frozen: true }, { lossBps: 1 }, { feeBps: 1 }]) {
         const refusal = await system.profile.post(path(strategy), change)

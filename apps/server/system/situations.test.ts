@@ -215,23 +215,27 @@ test('a loss of 3%: deposits stop, and with the setting everything is withdrawn'
   await accept(strategy, 'price_fall')
 })
 
-test('an upgrade of a vault: deposits stop until an admin accepts the new code', async () => {
-  const strategy = await system.strategy('polygon', 'Upgradeable USDC')
-  const own = await holding(strategy)
-  await allowOnly(strategy)
-  await change(strategy, { upgraded: true })
-  expect(await breaker(strategy, 'upgrade', 'open')).toMatchObject({ measure: null })
-  expect(verdictOn(await own.preview('100'), strategy)).toContain('the code of its contracts was replaced')
-  await expectRefill(own, '700', { strategyId: strategy.strategyId, amount: 300n * USDC })
-  await accept(strategy, 'upgrade')
-  await breaker(strategy, 'upgrade', 'closed')
-  expect(verdictOn(await own.preview('100'), strategy)).not.toContain('circuit breaker')
-  expect(await own.move('100')).toMatchObject({ type: 'supply', strategyId: strategy.strategyId })
-  await until(async () => (await notices(strategy)).includes('strategy.breaker_opened upgrade'))
-  await change(strategy, { upgraded: false })
-  await breaker(strategy, 'upgrade', 'open')
-  await accept(strategy, 'upgrade')
-})
+/** The second vault has no proxy of its own: the code is replaced where its money is. */
+test.each(['Upgradeable USDC', 'Fluid USDC'])(
+  'an upgrade of %s: deposits stop until an admin accepts the new code',
+  async (name) => {
+    const strategy = await system.strategy('polygon', name)
+    const own = await holding(strategy)
+    await allowOnly(strategy)
+    await change(strategy, { upgraded: true })
+    expect(await breaker(strategy, 'upgrade', 'open')).toMatchObject({ measure: null })
+    expect(verdictOn(await own.preview('100'), strategy)).toContain('the code of its contracts was replaced')
+    await expectRefill(own, '700', { strategyId: strategy.strategyId, amount: 300n * USDC })
+    await accept(strategy, 'upgrade')
+    await breaker(strategy, 'upgrade', 'closed')
+    expect(verdictOn(await own.preview('100'), strategy)).not.toContain('circuit breaker')
+    expect(await own.move('100')).toMatchObject({ type: 'supply', strategyId: strategy.strategyId })
+    await until(async () => (await notices(strategy)).includes('strategy.breaker_opened upgrade'))
+    await change(strategy, { upgraded: false })
+    await breaker(strategy, 'upgrade', 'open')
+    await accept(strategy, 'upgrade')
+  },
+)
 
 test('a stablecoin at 0.88: nothing is deployed anywhere, and a person who insists is warned', async () => {
   const strategy = await system.strategy('polygon', 'Aave V3 USDC')

@@ -4,63 +4,134 @@ pragma solidity ^0.8.24;
 import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
+import {FluidOperate} from "./FluidOperate.sol";
+import {FluidStorage} from "./FluidStorage.sol";
 
 /// Holds the money of a lending token, as Fluid's Liquidity contract does for its fTokens, and keeps what
 /// lenders read of it where that contract keeps it: `readFromStorage` returns the same words. What a user
 /// may withdraw is limited: the limit is the supply that must stay, and falls with time to a fixed part of
-/// it. Borrowers need no collateral, because their keys are public. For development chains only.
-contract FluidLayer {
+/// it. Borrowers need no collateral, because their keys are public.
+///
+/// Like that contract it is a proxy that looks the code of a function up by its selector; what the slot of
+/// ERC-1967 names never runs. Only `operate` is there, in two codes that behave alike. For development chains
+/// only.
+contract FluidLayer is FluidStorage {
     using Math for uint256;
     using SafeERC20 for IERC20;
 
-    error FluidLiquidityError(uint256 errorId_);
     error NotGovernor(address account);
+    error FluidInfiniteProxyError(uint256 errorId_);
 
-    uint256 private constant USER_NOT_DEFINED = 11001;
-    uint256 private constant USER_PAUSED = 11002;
-    uint256 private constant WITHDRAWAL_LIMIT_REACHED = 11003;
-    uint256 private constant PRICE_SCALE = 1e12;
-    uint256 private constant RAY = 1e27;
-    uint256 private constant PARTS = 1e4;
-    /// Bits of a word: an amount is a coefficient and an exponent of eight bits.
-    uint256 private constant AMOUNT = 1;
-    uint256 private constant LIMIT = 65;
-    uint256 private constant UPDATED = 129;
-    uint256 private constant EXPAND_PERCENT = 162;
-    uint256 private constant EXPAND_DURATION = 176;
-    uint256 private constant BASE_LIMIT = 200;
-    uint256 private constant PAUSED = 1 << 255;
-    uint256 private constant PRICE_UPDATED = 58;
-    uint256 private constant SUPPLY_PRICE = 91;
-
-    // ---- Slots 0 to 11, where Fluid has them ----
-    uint256 private unused0;
-    uint256 private status = 1;
-    uint256[3] private unused2;
-    mapping(address token => uint256) private pricesAndConfig;
-    uint256[2] private unused6;
-    mapping(address user => mapping(address token => uint256)) private supplyOf;
-    uint256[3] private unused9;
+    uint256 private constant IMPLEMENTATION_NOT_EXIST = 50001;
+    /// The slot of ERC-1967 for implementations, and the same with four bytes for a selector.
+    bytes32 private constant DUMMY_SLOT = 0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc;
+    bytes32 private constant SELECTOR_SLOT = 0x000000003ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc;
 
     address public immutable governor;
     /// The first borrower, which made the layer.
     address public immutable founder;
-    /// What borrowers pay in a second at full utilization, in rays; proportional below.
-    uint256 public immutable fullRatePerSecond;
-    /// What each borrower took and did not bring back, without interest.
-    mapping(address token => mapping(address borrower => uint256)) public principalOf;
-    mapping(address token => uint256) private borrowed;
-    /// In units that `supplyPrice` is the price of.
-    mapping(address token => uint256) private supplied;
-    mapping(address token => mapping(address user => uint256)) private rawOf;
+    /// The code of `operate` at first, and the one of an upgrade.
+    address public immutable firstOperate;
+    address public immutable otherOperate;
+    mapping(address implementation => bytes4[]) private selectorsOf;
 
-    constructor(uint256 fullRatePerSecond_, address governor_) {
-        (governor, founder, fullRatePerSecond) = (governor_, msg.sender, fullRatePerSecond_);
+    constructor(uint256 fullRatePerSecond_, address governor_) FluidStorage(fullRatePerSecond_) {
+        (governor, founder) = (governor_, msg.sender);
+        (firstOperate, otherOperate) =
+            (address(new FluidOperate(fullRatePerSecond_)), address(new FluidOperate(fullRatePerSecond_)));
+        _run(firstOperate);
+        _write(DUMMY_SLOT, address(this));
     }
 
     modifier onlyOwners() {
         if (msg.sender != governor && msg.sender != founder) revert NotGovernor(msg.sender);
         _;
+    }
+
+    modifier onlyAdmin() {
+        require(msg.sender == governor, "only-admin");
+        _;
+    }
+
+    // ---- The proxy ----
+
+    fallback() external payable {
+        address implementation = getSigsImplementation(msg.sig);
+        if (implementation == address(0)) revert FluidInfiniteProxyError(IMPLEMENTATION_NOT_EXIST);
+        assembly {
+            calldatacopy(0, 0, calldatasize())
+            let success := delegatecall(gas(), implementation, 0, calldatasize(), 0, 0)
+            returndatacopy(0, 0, returndatasize())
+            if iszero(success) { revert(0, returndatasize()) }
+            return(0, returndatasize())
+        }
+    }
+
+    receive() external payable {}
+
+    function getAdmin() external view returns (address) {
+        return governor;
+    }
+
+    function getDummyImplementation() external view returns (address) {
+        return _read(DUMMY_SLOT);
+    }
+
+    /// Zero: nothing runs for that selector.
+    function getSigsImplementation(bytes4 selector) public view returns (address) {
+        return _read(SELECTOR_SLOT | selector);
+    }
+
+    function getImplementationSigs(address implementation) external view returns (bytes4[] memory) {
+        return selectorsOf[implementation];
+    }
+
+    function addImplementation(address implementation, bytes4[] calldata selectors) external onlyAdmin {
+        _add(implementation, selectors);
+    }
+
+    function removeImplementation(address implementation) external onlyAdmin {
+        _remove(implementation);
+    }
+
+    /// Replaces the code of `operate` by the other one, or that by the first, with no block in between.
+    function setUpgraded(bool upgraded) external onlyAdmin {
+        _remove(getSigsImplementation(FluidOperate.operate.selector));
+        _run(upgraded ? otherOperate : firstOperate);
+    }
+
+    function _run(address implementation) private {
+        bytes4[] memory selectors = new bytes4[](1);
+        selectors[0] = FluidOperate.operate.selector;
+        _add(implementation, selectors);
+    }
+
+    function _remove(address implementation) private {
+        bytes4[] memory selectors = selectorsOf[implementation];
+        require(selectors.length != 0, "implementation-not-exist");
+        for (uint256 i; i < selectors.length; i++) _write(SELECTOR_SLOT | selectors[i], address(0));
+        delete selectorsOf[implementation];
+    }
+
+    function _add(address implementation, bytes4[] memory selectors) private {
+        require(selectorsOf[implementation].length == 0, "implementation-already-exist");
+        for (uint256 i; i < selectors.length; i++) {
+            require(getSigsImplementation(selectors[i]) == address(0), "sig-already-exist");
+            _write(SELECTOR_SLOT | selectors[i], implementation);
+        }
+        selectorsOf[implementation] = selectors;
+    }
+
+    function _read(bytes32 slot) private view returns (address value) {
+        assembly {
+            value := sload(slot)
+        }
+    }
+
+    function _write(bytes32 slot, address value) private {
+        assembly {
+            sstore(slot, value)
+        }
     }
 
     // ---- What Fluid's governance does ----
@@ -104,45 +175,12 @@ contract FluidLayer {
         IERC20(token).safeTransferFrom(msg.sender, address(this), amount);
     }
 
-    // ---- What users do ----
-
-    /// The user has transferred the tokens before.
-    function supply(address token, uint256 amount) external {
-        (uint256 word, uint256 limit) = _usable(token);
-        _accrue(token);
-        uint256 raw = amount.mulDiv(PRICE_SCALE, supplyPrice(token));
-        supplied[token] += raw;
-        uint256 held = rawOf[token][msg.sender] += raw;
-        _store(msg.sender, token, held, _limitAfter(word, held, limit));
-    }
-
-    function withdraw(address token, uint256 amount, address to) external {
-        (uint256 word, uint256 limit) = _usable(token);
-        _accrue(token);
-        uint256 raw = amount.mulDiv(PRICE_SCALE, supplyPrice(token), Math.Rounding.Ceil);
-        uint256 held = rawOf[token][msg.sender] -= raw;
-        if (held < limit) revert FluidLiquidityError(WITHDRAWAL_LIMIT_REACHED);
-        supplied[token] -= raw;
-        _store(msg.sender, token, held, _limitAfter(word, held, limit));
-        IERC20(token).safeTransfer(to, amount);
-    }
-
     // ---- What everybody reads ----
 
     function readFromStorage(bytes32 slot) external view returns (uint256 word) {
         assembly {
             word := sload(slot)
         }
-    }
-
-    /// With the interest until now.
-    function supplyPrice(address token) public view returns (uint256) {
-        uint256 word = pricesAndConfig[token];
-        uint256 price = word >> SUPPLY_PRICE & type(uint64).max;
-        uint256 elapsed = block.timestamp - (word >> PRICE_UPDATED & 0x1ffffffff);
-        uint256 owed = supplied[token].mulDiv(price, PRICE_SCALE);
-        if (owed == 0) return price;
-        return price + price.mulDiv(fullRatePerSecond.mulDiv(borrowed[token], owed) * elapsed, RAY);
     }
 
     function suppliedBy(address user, address token) external view returns (uint256) {
@@ -159,55 +197,5 @@ contract FluidLayer {
 
     function isPaused(address user, address token) external view returns (bool) {
         return supplyOf[user][token] & PAUSED != 0;
-    }
-
-    // ---- Limits ----
-
-    function _usable(address token) private view returns (uint256 word, uint256 limit) {
-        word = supplyOf[msg.sender][token];
-        if (word == 0) revert FluidLiquidityError(USER_NOT_DEFINED);
-        if (word & PAUSED != 0) revert FluidLiquidityError(USER_PAUSED);
-        limit = _limitBefore(word, rawOf[token][msg.sender]);
-    }
-
-    /// The stored limit, fallen with the time since; never below what the whole time would make of it.
-    function _limitBefore(uint256 word, uint256 held) private view returns (uint256) {
-        uint256 stored = _unpacked(word >> LIMIT & type(uint64).max);
-        if (stored == 0) return 0;
-        uint256 part = held * (word >> EXPAND_PERCENT & 0x3fff) / PARTS;
-        uint256 elapsed = block.timestamp - (word >> UPDATED & 0x1ffffffff);
-        uint256 fallen = stored.saturatingSub(part * elapsed / (word >> EXPAND_DURATION & 0xffffff));
-        return Math.max(fallen, held - part);
-    }
-
-    function _limitAfter(uint256 word, uint256 held, uint256 limit) private pure returns (uint256) {
-        if (held < _unpacked(word >> BASE_LIMIT & 0x3ffff)) return 0;
-        uint256 part = held * (word >> EXPAND_PERCENT & 0x3fff) / PARTS;
-        return Math.min(Math.max(limit, held - part), held);
-    }
-
-    function _store(address user, address token, uint256 held, uint256 limit) private {
-        uint256 config = supplyOf[user][token] & ~(uint256(type(uint168).max >> 7) << AMOUNT);
-        supplyOf[user][token] = config | _packed(held, 56) << AMOUNT | _packed(limit, 56) << LIMIT
-            | block.timestamp << UPDATED;
-    }
-
-    function _accrue(address token) private {
-        pricesAndConfig[token] = _priceWord(supplyPrice(token));
-    }
-
-    function _priceWord(uint256 price) private view returns (uint256) {
-        return price << SUPPLY_PRICE | block.timestamp << PRICE_UPDATED;
-    }
-
-    /// Rounded down to `bits` significant bits.
-    function _packed(uint256 amount, uint256 bits) private pure returns (uint256) {
-        uint256 length = amount == 0 ? 0 : Math.log2(amount) + 1;
-        uint256 exponent = length.saturatingSub(bits);
-        return amount >> exponent << 8 | exponent;
-    }
-
-    function _unpacked(uint256 packed) private pure returns (uint256) {
-        return packed >> 8 << (packed & 0xff);
     }
 }

@@ -7,6 +7,7 @@ import {ERC4626} from "@openzeppelin/contracts/token/ERC20/extensions/ERC4626.so
 import {Math} from "@openzeppelin/contracts/utils/math/Math.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 import {FluidLayer} from "./FluidLayer.sol";
+import {FluidOperate} from "./FluidOperate.sol";
 
 /// An ERC-4626 vault as Fluid's fTokens are: everything is at the layer, `getData` names it, `maxWithdraw`
 /// tells its limit and its tokens, and neither it nor `maxDeposit` tells a pause. Without rewards. For
@@ -80,7 +81,7 @@ contract FluidToken is ERC4626 {
 
     function _deposit(address caller, address receiver, uint256 assets, uint256 shares) internal override {
         IERC20(asset()).safeTransferFrom(caller, address(layer), assets);
-        layer.supply(asset(), assets);
+        _operate(int256(assets), address(0));
         _mint(receiver, shares);
         emit Deposit(caller, receiver, assets, shares);
     }
@@ -91,7 +92,12 @@ contract FluidToken is ERC4626 {
     {
         if (caller != owner) _spendAllowance(owner, caller, shares);
         _burn(owner, shares);
-        layer.withdraw(asset(), assets, receiver);
+        _operate(-int256(assets), receiver);
         emit Withdraw(caller, receiver, owner, assets, shares);
+    }
+
+    /// The layer runs the code of this function.
+    function _operate(int256 amount, address to) private {
+        FluidOperate(address(layer)).operate(asset(), amount, 0, to, address(0), "");
     }
 }

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
+import { answering } from '../../testing/answering.ts'
 import { useChain } from '../../testing/use-chain.ts'
+import type { EvmChain } from '../chains/index.ts'
 import { strategiesOnChain } from './catalogue/find-strategies.ts'
 import { refreshRates } from './refresh-rates.ts'
 import { refreshRiskFacts } from './refresh-risk-facts.ts'
@@ -7,6 +9,7 @@ import { refreshRiskFacts } from './refresh-risk-facts.ts'
 const use = useChain()
 const COMET = 'compound-v3:polygon:USDC'
 const UPGRADEABLE = 'erc4626:polygon:USDC:upgradeable'
+const FLUID = 'erc4626:polygon:USDC:fluid'
 const refresh = () => refreshRiskFacts(use.engine.parts, use.engine.chain)
 const codeOf = async (key: string) => {
   const strategyId = use.engine.strategy(key).id
@@ -68,3 +71,85 @@ test('code that is replaced at an address changes the fingerprint', async () => 
   await refresh()
   expect((await codeOf(key)).fingerprint).toBe(before.fingerprint)
 })
+
+test("the code that Fluid's layer runs is that of its vault: another one changes the fingerprint, and back again", async () => {
+  await refresh()
+  const before = await codeOf(FLUID)
+  const [vault, layer] = before.contracts
+  expect(vault).toMatchObject({ address: use.engine.strategy(FLUID).params.vault, implementation: null })
+  // What the slot of ERC-1967 names never runs.
+  expect(layer).toMatchObject({ implementation: expect.stringMatching(/^0x/), beacon: null })
+  expect(layer!.implementation).not.toBe(layer!.address)
+  await use.dev.setStrategyState(FLUID, { upgraded: true })
+  await refresh()
+  const after = await codeOf(FLUID)
+  expect(after.fingerprint).not.toBe(before.fingerprint)
+  expect(after.contracts[0]).toEqual(vault)
+  expect(after.contracts[1]).toEqual({ ...layer, implementation: expect.stringMatching(/^0x/) })
+  await use.dev.setStrategyState(FLUID, { upgraded: false })
+  await refresh()
+  expect((await codeOf(FLUID)).fingerprint).toBe(before.fingerprint)
+})
+
+test('a layer that runs no code for deposits and withdrawals is another one', async () => {
+  await refresh()
+  const before = await codeOf(FLUID)
+  await refreshOn({ getSigsImplementation: () => `0x${'0'.repeat(40)}` })
+  const after = await codeOf(FLUID)
+  expect(after.contracts[1]).toMatchObject({ implementation: null })
+  expect(after.fingerprint).not.toBe(before.fingerprint)
+  await refresh()
+  expect((await codeOf(FLUID)).fingerprint).toBe(before.fingerprint)
+})
+
+test('code behind a vault that is read for the first time is no upgrade, and one from then on is', async () => {
+  await forget()
+  // As 0.2.0 saves it, and for a layer that does not name its code.
+  await refreshOn(UNNAMED)
+  const before = await codeOf(FLUID)
+  expect(before.contracts).toHaveLength(1)
+  use.engine.clock.advance(1_000)
+  await refreshOn(UNNAMED)
+  expect((await codeOf(FLUID)).read_at).toEqual(use.engine.clock.now())
+  await refresh()
+  const after = await codeOf(FLUID)
+  expect(after.contracts).toHaveLength(2)
+  expect(after).toMatchObject({ fingerprint: before.fingerprint, changed_at: before.changed_at })
+  await refresh()
+  expect((await codeOf(FLUID)).fingerprint).toBe(before.fingerprint)
+  await use.dev.setStrategyState(FLUID, { upgraded: true })
+  await refresh()
+  expect((await codeOf(FLUID)).fingerprint).not.toBe(before.fingerprint)
+  await use.dev.setStrategyState(FLUID, { upgraded: false })
+  await refresh()
+})
+
+test.each(['getData', 'getSigsImplementation'])(
+  'without %s, code that was read before is unknown: it stays and gets old',
+  async (name) => {
+    await refresh()
+    const before = await codeOf(FLUID)
+    use.engine.clock.advance(1_000)
+    await refreshOn({ [name]: () => undefined })
+    expect(await codeOf(FLUID)).toEqual(before)
+    expect((await codeOf(UPGRADEABLE)).read_at).toEqual(use.engine.clock.now())
+  },
+)
+
+test('other code of the vault itself is seen also where the layer never named its own', async () => {
+  await forget()
+  await refreshOn(UNNAMED)
+  const before = await codeOf(FLUID)
+  const { chain } = use.engine
+  const contractCode = async (addresses: readonly string[]) =>
+    (await chain.contractCode!(addresses)).map((code) => ({ ...code, codeHash: `0x${'1'.repeat(64)}` }))
+  await refreshOn(UNNAMED, { ...chain, contractCode })
+  expect((await codeOf(FLUID)).fingerprint).not.toBe(before.fingerprint)
+  await refresh()
+})
+
+const UNNAMED = { getSigsImplementation: () => undefined }
+const refreshOn = (answers: Parameters<typeof answering>[1], chain: EvmChain = use.engine.chain) =>
+  refreshRiskFacts(use.engine.parts, answering(chain, answers))
+const forget = () =>
+  use.engine.db.deleteFrom('strategy_code').where('strategy_id', '=', use.engine.strategy(FLUID).id).execute()

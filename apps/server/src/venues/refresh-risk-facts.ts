@@ -10,7 +10,7 @@ import { readSvmRiskFacts } from './svm/read-risk-facts.ts'
 
 /**
  * Reads and saves what no venue reports: the price of each token in US dollars, and the code of each strategy's
- * contracts. Three HTTP calls at most, two statements. Throws CHAIN_UNAVAILABLE.
+ * contracts. Four HTTP calls at most, two statements. Throws CHAIN_UNAVAILABLE.
  */
 export async function refreshRiskFacts(
   parts: { readonly db: Database; readonly clock: Clock },
@@ -47,18 +47,27 @@ async function saveTokenPrices(
   `.execute(db)
 }
 
+/**
+ * The fingerprint stays while nothing that was read before is different: code behind a vault that is read for the first
+ * time, because the version before did not read it, is no upgrade. Where it was read once and is unreadable now, what was
+ * saved stays and gets old.
+ */
 async function saveCode(db: Database, codes: readonly StrategyCode[], at: Date): Promise<void> {
   if (codes.length === 0) return
-  const rows = codes.map(({ strategyId, contracts }) => ({
-    strategy_id: strategyId,
-    contracts,
-    fingerprint: createHash('sha256').update(JSON.stringify(contracts)).digest('hex'),
-  }))
+  const rows = codes.map(({ strategyId, contracts: own, behind }) => {
+    const isRead = behind !== 'unread'
+    const contracts = isRead && behind ? [...own, behind] : own
+    const fingerprint = createHash('sha256').update(JSON.stringify(contracts)).digest('hex')
+    return { strategy_id: strategyId, own, contracts, is_read: isRead, fingerprint }
+  })
   await sql`
     insert into strategy_code (strategy_id, fingerprint, contracts, changed_at, read_at)
-    select strategy_id, fingerprint, contracts, ${at}, ${at}
+    select r.strategy_id, case when c.contracts in (r.own, r.contracts) then c.fingerprint else r.fingerprint end,
+      r.contracts, ${at}, ${at}
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
-      as r (strategy_id bigint, fingerprint text, contracts jsonb)
+      as r (strategy_id bigint, own jsonb, contracts jsonb, is_read boolean, fingerprint text)
+      left join strategy_code c on c.strategy_id = r.strategy_id
+    where r.is_read or c.strategy_id is null or jsonb_array_length(c.contracts) <= jsonb_array_length(r.own)
     on conflict (strategy_id) do update set fingerprint = excluded.fingerprint, contracts = excluded.contracts,
       changed_at = case when strategy_code.fingerprint = excluded.fingerprint then strategy_code.changed_at
         else excluded.changed_at end,

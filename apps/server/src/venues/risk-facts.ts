@@ -16,6 +16,8 @@ export interface TokenPrice {
 export interface StrategyCode {
   readonly strategyId: number
   readonly contracts: readonly StoredContractCode[]
+  /** The code behind these contracts that holds the money too; `unread`: there is some, and it could not be read. */
+  readonly behind?: StoredContractCode | 'unread'
 }
 
 const PRICE_DECIMALS = 8

@@ -1,6 +1,10 @@
-import { type Address, maxUint256 } from 'viem'
+import { type Address, isAddressEqual, maxUint256, parseAbi, toFunctionSelector } from 'viem'
 import type { StrategyControls } from '../strategy-state.ts'
 import type { ContractCall, Governor } from './governor.ts'
+import { RpcError } from './rpc.ts'
+
+/** The function through which users' money moves. */
+const OPERATE = toFunctionSelector(parseAbi(['function operate(address,int256,int256,address,address,bytes)'])[0])
 
 interface FluidVault {
   readonly vault: Address
@@ -8,7 +12,7 @@ interface FluidVault {
   readonly token: Address
 }
 
-/** A vault of Fluid's kind: at its layer the governor borrows, pauses it, and moves its withdrawal limit. */
+/** A vault of Fluid's kind: at its layer the governor borrows, pauses it, moves its withdrawal limit, and replaces its code. */
 export function fluidControls(governor: Governor, { vault, layer, token }: FluidVault): StrategyControls {
   const call = (functionName: string, ...args: readonly unknown[]): ContractCall => {
     return { path: 'weir/FluidLayer', to: layer, functionName, args }
@@ -31,9 +35,21 @@ export function fluidControls(governor: Governor, { vault, layer, token }: Fluid
     await governor.send(call('repay', token, paid))
   }
 
+  /** Absent on chains that 0.2.0 saved: their layer has one code. */
+  async function upgraded(): Promise<{ readonly upgraded?: boolean }> {
+    try {
+      const [runs, other] = [await read<Address>('getSigsImplementation', OPERATE), await read<Address>('otherOperate')]
+      return { upgraded: isAddressEqual(runs, other) }
+    } catch (error) {
+      if (error instanceof RpcError) return {}
+      throw error
+    }
+  }
+
   return {
     liquidity,
     paused: (paused) => governor.send(call('setPaused', vault, token, paused)),
+    upgraded: (upgraded) => governor.send(call('setUpgraded', upgraded)),
     withdrawable: (amount) => governor.send(call('setWithdrawable', vault, token, amount)),
     async read() {
       const assets = { path: 'weir/FluidToken', to: vault, functionName: 'totalAssets' }
@@ -44,6 +60,7 @@ export function fluidControls(governor: Governor, { vault, layer, token }: Fluid
         totalAssets: await governor.read<bigint>(assets),
         liquidity: await read<bigint>('withdrawableBy', vault, token),
         feeBasisPoints: 0,
+        ...(await upgraded()),
       }
     },
   }

@@ -7122,7 +7122,7 @@ export interface components {
              * @example 0.88
              */
             tokenPriceUsd?: string;
-            /** @description Whether the contract runs its other code. Only the upgradeable vault, and on Solana the program of all share vaults, which is deployed again. */
+            /** @description Whether the contract runs its other code. Only the upgradeable vault, the layer behind Fluid USDC, and on Solana the program of all share vaults, which is deployed again. */
             upgraded?: boolean;
             /**
              * @description Makes all requested withdrawals claimable, at the current share price. Only the ERC-7540 vault.

@@ -103,9 +103,9 @@ export interface VenuesTables {
   }
   strategy_code: {
     strategy_id: number
-    /** A hash over the code of all its contracts. */
+    /** Another one once the code of any of its contracts is another. */
     fingerprint: string
-    /** Its contracts with the hash of the code of each. */
+    /** Its contracts, and what holds their money, with the hash of the code of each. */
     contracts: JsonColumn<readonly StoredContractCode[]>
     /** When the fingerprint last changed. */
     changed_at: Date

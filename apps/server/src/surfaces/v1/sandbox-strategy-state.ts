@@ -56,7 +56,7 @@ const Change = Type.Object({
   upgraded: Type.Optional(
     Type.Boolean({
       description:
-        'Whether the contract runs its other code. Only the upgradeable vault, and on Solana the program of all share vaults, which is deployed again.',
+        'Whether the contract runs its other code. Only the upgradeable vault, the layer behind Fluid USDC, and on Solana the program of all share vaults, which is deployed again.',
     }),
   ),
   pendingExits: Type.Optional(

@@ -26,6 +26,12 @@ export const vaultAbi = parseAbi([
 export const fluidAbi = parseAbi([
   'function getData() view returns (address liquidity, address lendingFactory, address rewards, address permit2, address rebalancer, bool rewardsActive, uint256 liquidityBalance, uint256 liquidityExchangePrice, uint256 tokenExchangePrice)',
   'function readFromStorage(bytes32 slot) view returns (uint256)',
+  'function getSigsImplementation(bytes4 selector) view returns (address)',
+])
+
+/** What an fToken calls at the Liquidity contract to deposit and to withdraw. */
+export const operateAbi = parseAbi([
+  'function operate(address token, int256 supplyAmount, int256 borrowAmount, address withdrawTo, address borrowTo, bytes callbackData) payable returns (uint256, uint256)',
 ])
 
 /** How MetaMorpho tells where it lends, and what it asks the contract of Morpho's markets. */

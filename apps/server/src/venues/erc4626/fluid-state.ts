@@ -17,7 +17,7 @@ export interface FluidState {
 }
 
 /** Whether the vault is one of Fluid's fTokens. */
-const isFluid = ({ params }: Strategy): boolean => params.cash === 'fluid'
+export const isFluid = ({ params }: Strategy): boolean => params.cash === 'fluid'
 
 /**
  * The state of each fToken at a block or the latest, by the strategy's id. Two requests, none without an fToken. The
@@ -51,10 +51,10 @@ export function unlessPaused(state: FluidState | undefined, terms: DepositTerms)
 }
 
 /** Index of `getData`'s results. */
-const LIQUIDITY = 0
+export const LIQUIDITY = 0
 const LIQUIDITY_PRICE = 7
 
-function dataCall({ params }: Strategy): ContractRead {
+export function dataCall({ params }: Strategy): ContractRead {
   return { address: params.vault!, abi: fluidAbi, functionName: 'getData', args: [] }
 }
 

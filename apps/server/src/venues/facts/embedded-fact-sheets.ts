@@ -25,7 +25,7 @@ export const EMBEDDED_FACT_SHEETS: Readonly<Record<string, FactSheet>> = {
     yieldSource: 'A budget with a fixed rate, or interest of embedded borrowers for vaults that lend.',
     oracle: null,
     controls: [
-      control('upgrade', GOVERNOR, 0, 'Only Upgradeable USDC, which is a proxy.'),
+      control('upgrade', GOVERNOR, 0, 'Only Upgradeable USDC, which is a proxy, and the layer behind Fluid USDC.'),
       control('pause', GOVERNOR, 0),
       control('allocate', GOVERNOR, 0),
       control('configure', GOVERNOR, 0),

@@ -1,5 +1,7 @@
 import type { SimulationRun } from '../simulation-run.ts'
 import { Violation } from '../violation.ts'
+import { acceptedBy, checkReopening, isWorse } from './accepted-breakers.ts'
+import type { BreakerRow, SeenBreaker } from './breaker-row.ts'
 
 /** SQL: whether the organization withdraws everything from the strategy of the operation `o`, because a breaker is open. */
 export const LEAVES = `exists (select 1 from circuit_breakers b
@@ -29,13 +31,14 @@ export const PEAK = `select max(p.price) from strategy_prices p
 
 /**
  * Breakers, those that never opened included, and whether the facts that the service read last are outside the settings.
- * `counts`: whether the service must open it.
+ * `known`: whether the fact is recent. `measure`: as the settings measure it, in hundredths of a percent.
  */
 const CAUSES = {
   name: 'causes of breakers',
   text: `select concat_ws(' ', k.kind, 'of strategy', s.id) as breaker, coalesce(b.state, 'closed') as state,
       g.settings::text as settings, (g.settings ->> 'recoverySeconds')::int as recovery, coalesce(k.holds, false) as holds,
-      coalesce(k.holds and k.counts, false) as counts
+      coalesce(k.known, false) as known, k.kind, k.measure::float8 as measure, k.threshold::float8 as threshold,
+      c.fingerprint as code
     from breaker_settings g cross join strategies s
       left join token_prices t on t.blockchain = s.blockchain and t.token_address = s.token_address
       left join strategy_code c on c.strategy_id = s.id
@@ -44,27 +47,17 @@ const CAUSES = {
       left join lateral (${readPositions('g.organization_id', 'settled.value > 0')}) own on true
       cross join lateral (values
         ('depeg', abs(t.price - 100000000) > (g.settings ->> 'pegDistanceBps')::numeric * 10000,
-          t.read_at > $1::timestamptz and t.priced_at > s.price_at - interval '1 day'),
-        ('price_fall', s.price * 10000 < (10000 - (g.settings ->> 'priceFallBps')::numeric) * (${PEAK}), true),
-        ('upgrade', (g.settings ->> 'onUpgrade')::boolean and c.fingerprint <> u.accepted_code, true),
-        ('illiquidity', own.payable * 10000 < (g.settings ->> 'withdrawableShareBps')::numeric * own.value, true)
-      ) k (kind, holds, counts)
+          t.read_at > $1::timestamptz and t.priced_at > s.price_at - interval '1 day',
+          ceil(abs(t.price - 100000000) / 10000), (g.settings ->> 'pegDistanceBps')::numeric),
+        ('price_fall', s.price * 10000 < (10000 - (g.settings ->> 'priceFallBps')::numeric) * (${PEAK}), true,
+          greatest(ceil(((${PEAK}) - s.price) * 10000 / nullif((${PEAK}), 0)), 0),
+          (g.settings ->> 'priceFallBps')::numeric),
+        ('upgrade', (g.settings ->> 'onUpgrade')::boolean and c.fingerprint <> u.accepted_code, true, null, null),
+        ('illiquidity', own.payable * 10000 < (g.settings ->> 'withdrawableShareBps')::numeric * own.value, true,
+          null, null)
+      ) k (kind, holds, known, measure, threshold)
       left join circuit_breakers b on b.organization_id = g.organization_id and b.strategy_id = s.id and b.kind = k.kind
     order by s.id, k.kind`,
-}
-
-interface BreakerRow {
-  readonly breaker: string
-  readonly state: string
-  readonly settings: string
-  readonly recovery: number
-  readonly holds: boolean
-  readonly counts: boolean
-}
-
-/** A breaker at the last check, and the last check that saw it open. */
-export interface SeenBreaker extends BreakerRow {
-  readonly openAt: Date | undefined
 }
 
 interface BreakerRun extends SimulationRun {
@@ -94,7 +87,11 @@ export async function checkBreakers(run: BreakerRun): Promise<void> {
           and e.object_id = b.strategy_id and e.data ->> 'breaker' = b.kind and e.created_at = b.opened_at)`,
   )
   if (silent[0]) throw new Violation(`breaker ${silent[0].kind} of strategy ${silent[0].strategy_id} opened silently`)
-  for (const row of await readBreakers(run)) checkClosing(run, row)
+  for (const row of await readBreakers(run)) {
+    const before = run.breakersSeen.get(row.breaker)
+    checkReopening(before, row)
+    checkClosing(run, row)
+  }
 }
 
 async function readBreakers({ database, clock }: SimulationRun): Promise<readonly BreakerRow[]> {
@@ -102,19 +99,24 @@ async function readBreakers({ database, clock }: SimulationRun): Promise<readonl
   return (await database.reader.query<BreakerRow>({ ...CAUSES, values: [from] })).rows
 }
 
-/** After an evaluation: a breaker whose cause holds, and that is not open. */
-export async function findUnopened(run: SimulationRun): Promise<string | undefined> {
+/** After an evaluation: a breaker whose cause holds, or became worse than a person accepted, and that is not open. */
+export async function findUnopened(run: BreakerRun): Promise<string | undefined> {
   const rows = await readBreakers(run)
-  return rows.find(({ counts, state }) => counts && state !== 'open' && state !== 'accepted')?.breaker
+  return rows.find((row) => {
+    if (!row.known || !row.holds || row.state === 'open') return false
+    return row.state !== 'accepted' || isWorse(run.breakersSeen.get(row.breaker)?.accepted, row)
+  })?.breaker
 }
 
 /** It closes when its cause is gone, and its fact was fine for as long as the settings ask. */
 function checkClosing({ breakersSeen, clock }: BreakerRun, row: BreakerRow): void {
   const { breaker, state, settings, holds, recovery } = row
   const before = breakersSeen.get(breaker)
-  const openAt = state === 'open' ? clock.now() : before?.openAt
-  breakersSeen.set(breaker, { ...row, openAt })
-  if (!before || before.settings !== settings || before.state === 'closed' || state !== 'closed') return
+  const openAt = state === 'open' ? clock.now() : state === 'accepted' ? undefined : before?.openAt
+  breakersSeen.set(breaker, { ...row, openAt, accepted: acceptedBy(before, row) })
+  // A person may accept while it recovers, which closes it.
+  if (!before || before.isAsked || before.settings !== settings || before.state === 'closed' || state !== 'closed')
+    return
   if (before.holds && holds) throw new Violation(`breaker ${breaker} closed while its cause holds`)
   const waited = openAt && (clock.now().getTime() - openAt.getTime()) / 1_000
   if (waited !== undefined && waited < recovery)

@@ -10,6 +10,7 @@ const BREAKING = {
   breakers: true,
   faults: GOOD_NODES,
   often: [...AGENTS.often, 'change a buffer', 'set circuit breakers', 'upgrade a market', 'let time pass'],
+  never: ['accept a circuit breaker'],
 } as const
 
 const OFF_PEG = {
@@ -30,6 +31,24 @@ const neverOpens = (kind: string): Rewrite =>
   changed('insert into "circuit_breakers"', (query) =>
     query.parameters.includes(kind) && query.parameters.includes('open') ? NOTHING : query,
   )
+
+/** Little else happens than what opens breakers and closes them. */
+const TURNING = {
+  ...BREAKING,
+  often: [
+    'move USDC off its peg',
+    'upgrade a market',
+    'evaluate circuit breakers',
+    'let time pass',
+    'follow the chain',
+  ],
+} as const
+
+const ACCEPTING = {
+  ...TURNING,
+  often: [...TURNING.often, 'accept a circuit breaker'],
+  never: [],
+} as const
 
 /** Broken rules of circuit breakers. */
 export const BROKEN_BREAKERS: readonly BrokenRule[] = [
@@ -92,8 +111,9 @@ export const BROKEN_BREAKERS: readonly BrokenRule[] = [
   {
     rule: 10,
     name: 'a circuit breaker closes without waiting',
-    seed: 2,
-    emphasis: OFF_PEG,
+    seed: 4,
+    steps: 200,
+    emphasis: TURNING,
     finds: /closed \d+ s after it was open/,
     sabotage: { statement: closedAtOnce },
   },
@@ -137,5 +157,44 @@ export const BROKEN_BREAKERS: readonly BrokenRule[] = [
     },
     finds: /breaker illiquidity .* does not open/,
     sabotage: { statement: neverOpens('illiquidity') },
+  },
+  {
+    rule: 10,
+    name: 'a circuit breaker that a person accepted goes on stopping deposits',
+    seed: 2,
+    steps: 200,
+    emphasis: ACCEPTING,
+    finds: /takes no deposits although its breaker .* was accepted/,
+    sabotage: {
+      statement: inStatementsWith(
+        ['from circuit_breakers b'],
+        replaced(/b\.state = any\((\$\d+::text\[\])\)/, `b.state = any($1 || array['accepted'])`),
+      ),
+    },
+  },
+  {
+    rule: 10,
+    name: 'a circuit breaker that a person accepted opens again at once',
+    seed: 2,
+    steps: 200,
+    emphasis: ACCEPTING,
+    finds: /opened again, and its fact is no worse/,
+    // What was accepted counts as nothing.
+    sabotage: { statement: replaced(/("accepted_measure" = \$\d+)/, '$1::int * 0') },
+  },
+  {
+    rule: 10,
+    name: 'a circuit breaker that a person accepted stays so, however bad its fact becomes',
+    seed: 8,
+    steps: 400,
+    emphasis: ACCEPTING,
+    finds: /breaker .* does not open/,
+    sabotage: {
+      statement: changed('insert into "circuit_breakers"', (query) =>
+        query.parameters.includes('open')
+          ? CompiledQuery.raw(`${query.sql} where circuit_breakers.state <> 'accepted'`, [...query.parameters])
+          : query,
+      ),
+    },
   },
 ]

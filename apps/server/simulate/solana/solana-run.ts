@@ -4,7 +4,7 @@ import { createOrganization } from '../../src/identity/organizations/create-orga
 import { BLOCKHASH_MARGIN_BLOCKS, silentLog } from '../../src/kernel/index.ts'
 import { seedCatalogue } from '../../src/venues/index.ts'
 import { SHARE_VAULT_ERRORS } from '../../src/venues/share-vault/errors.ts'
-import type { SeenBreaker } from '../checks/breakers.ts'
+import type { SeenBreaker } from '../checks/breaker-row.ts'
 import type { MarketLimitsOfWallets } from '../checks/treasury-quiescence.ts'
 import type { SimulationDatabase } from '../database.ts'
 import type { Random } from '../random.ts'

@@ -6,7 +6,7 @@ import { checkCursor, checkLedger, checkStates } from '../checks/steps.ts'
 import { checkTreasury } from '../checks/treasury.ts'
 import type { Action } from '../clients/action.ts'
 import { TREASURY } from '../clients/actions.ts'
-import { closeBreakers, EVALUATE, OFF_PEG, SET_BREAKERS, withdrawOffPeg } from '../clients/breaker-actions.ts'
+import { ACCEPT, closeBreakers, EVALUATE, OFF_PEG, SET_BREAKERS, withdrawOffPeg } from '../clients/breaker-actions.ts'
 import { follow } from '../clients/requests.ts'
 import { WORKERS } from '../clients/worker-actions.ts'
 import type { SimulationDatabase } from '../database.ts'
@@ -56,7 +56,7 @@ export function createSolanaScenario(
       const actions = [
         ...usual,
         ...(run.isUnkind ? UNKIND : []),
-        ...(run.hasBreakers ? [SET_BREAKERS, EVALUATE, ...FACTS] : []),
+        ...(run.hasBreakers ? [SET_BREAKERS, ACCEPT, EVALUATE, ...FACTS] : []),
         ...(workers ? WORKERS : []),
         ...(run.isSpammed ? SPAM : []),
       ]

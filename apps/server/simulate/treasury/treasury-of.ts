@@ -1,4 +1,4 @@
-import type { SeenBreaker } from '../checks/breakers.ts'
+import type { SeenBreaker } from '../checks/breaker-row.ts'
 import type { MarketLimitsOfWallets } from '../checks/treasury-quiescence.ts'
 import type { SimulationRun } from '../simulation-run.ts'
 import { Violation } from '../violation.ts'

@@ -1,5 +1,5 @@
 import type { Action } from '../../clients/action.ts'
-import { OFF_PEG } from '../../clients/breaker-actions.ts'
+import { FAR_OFF_PEG, OFF_PEG } from '../../clients/breaker-actions.ts'
 import type { SolanaRun } from '../solana-run.ts'
 import { MARKETS } from '../world/market.ts'
 
@@ -69,7 +69,7 @@ export const FACTS: readonly Action<SolanaRun>[] = [
     name: 'move USDC off its peg',
     weight: 2,
     async act(run, random) {
-      priceUsdc(run, random.chance(0.5) ? 10n ** 8n : OFF_PEG)
+      priceUsdc(run, random.pick([10n ** 8n, 10n ** 8n, OFF_PEG, FAR_OFF_PEG]))
     },
   },
 ]

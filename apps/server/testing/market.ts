@@ -145,6 +145,7 @@ function strategiesOf(devnet: Devnet): Strategy[] {
       deposits: null,
       withdrawals: null,
       timelockSeconds: null,
+      shortfall: null,
       rewardToken: null,
     }))
 }

@@ -51,6 +51,7 @@ export async function checkVenue(chain: Chain, venue: VenueSeed): Promise<Findin
     deposits: null,
     withdrawals: null,
     timelockSeconds: null,
+    shortfall: null,
     rewardToken: null,
   }
   const strategies = venue.strategies.map((seed, id) => ({

@@ -42,6 +42,8 @@ export interface Strategy {
   readonly withdrawals: WithdrawalState | null
   /** How long its curator waits before it can add risk; `null`: the contract reports nothing. */
   readonly timelockSeconds: number | null
+  /** Base units that it counts among its assets although they are lost; `null`: not read, or it reports no losses. */
+  readonly shortfall: bigint | null
   /** The token that it pays rewards in, at the last reading; `null`: not known, or none. */
   readonly rewardToken: string | null
 }
@@ -91,6 +93,8 @@ export interface Rates {
   readonly withdrawals: WithdrawalState | null
   /** How long the curator waits before it can add risk; absent: the contract reports nothing. */
   readonly timelockSeconds?: number
+  /** Base units that it counts among its assets although they are lost; absent: the contract reports no losses. */
+  readonly shortfall?: bigint
   /** How long a withdrawal waits after its request, 0: not at all; absent: the contract has no such time. */
   readonly cooldownSeconds?: number
   /** Absent: the protocol tells nothing about rewards. */

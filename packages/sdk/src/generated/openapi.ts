@@ -7548,6 +7548,8 @@ export interface components {
             tvl: string | null;
             /** @description Part of `tvl` that all depositors together could withdraw now. Null until first read, and for vaults that do not report it. */
             liquidity: string | null;
+            /** @description What the vault counts among its assets although its markets lost it, less what was paid to cover that, as last read; not part of `tvl`. Null until first read, and for vaults that do not report losses. */
+            shortfall: string | null;
             /** @description Part of `tvl` that is lent out; null if unknown. */
             utilization: string | null;
             /** @description Which deposits it accepts, as its contracts did when last read; null until then; none while its status is not active. */
@@ -7681,6 +7683,8 @@ export interface components {
             tvl: string | null;
             /** @description Part of `tvl` that all depositors together could withdraw now. Null until first read, and for vaults that do not report it. */
             liquidity: string | null;
+            /** @description What the vault counts among its assets although its markets lost it, less what was paid to cover that, as last read; not part of `tvl`. Null until first read, and for vaults that do not report losses. */
+            shortfall: string | null;
             /** @description Part of `tvl` that is lent out; null if unknown. */
             utilization: string | null;
             /** @description Which deposits it accepts, as its contracts did when last read; null until then; none while its status is not active. */

@@ -43,6 +43,7 @@ export function StrategyPanel({ id }: { readonly id: number }) {
               ...strategy.yields.map(({ days: period, base }) => [paid(period), base ?? 'not measured yet'] as const),
               ...rewards(strategy),
               ['TVL', <Money key="t" amount={strategy.tvl} token={strategy.token} />],
+              ...shortfall(strategy),
               ['Can be withdrawn now', payable(strategy)],
               ['Lent out', strategy.utilization ?? 'not known'],
               ['Deposits', deposits(strategy)],
@@ -109,6 +110,12 @@ function payable({ liquidity, withdrawals, token }: Risk) {
   if (withdrawals?.state === 'paused') return 'nothing'
   return liquidity === null ? 'not known' : <Money amount={liquidity} token={token} />
 }
+
+/** What the vault counts and does not hold, where there is any. */
+const shortfall = ({ shortfall: lacks, token }: Risk) =>
+  lacks === null || isZero(lacks)
+    ? []
+    : [['Lost, not covered', <Money key="s" amount={lacks} token={token} />] as const]
 
 /** The part of the organization's money of which this is unknown, where there is any. */
 const unread = ({ own, token }: Risk) =>

@@ -99,6 +99,7 @@ import { steps as pastQuarantinedBlocks } from '../migrations/0105-past-quaranti
 import { steps as timeOfAValue } from '../migrations/0106-time-of-a-value.ts'
 import { steps as openPositionsById } from '../migrations/0107-open-positions-by-id.ts'
 import { steps as releasedReservations } from '../migrations/0108-released-reservations.ts'
+import { steps as shortfalls } from '../migrations/0109-shortfalls.ts'
 import { areStepsApplied, runMigrationSteps, type SteppedMigrations } from './run-migration-steps.ts'
 
 /**
@@ -210,6 +211,7 @@ export const STEPPED_MIGRATIONS: SteppedMigrations = {
   '0106-time-of-a-value': timeOfAValue,
   '0107-open-positions-by-id': openPositionsById,
   '0108-released-reservations': releasedReservations,
+  '0109-shortfalls': shortfalls,
 }
 
 /** Every migration of this build by name, in order. */

@@ -80,6 +80,8 @@ export interface VenuesTables {
     withdrawal_state: Optional<WithdrawalState>
     /** How long its curator waits before it can add risk; `null`: the contract reports nothing. */
     timelock_seconds: Optional<number>
+    /** Base units that it counts among its assets although they are lost; `null`: not read, or it reports no losses. */
+    shortfall: Optional<bigint>
     /** How long a withdrawal waits after its request, 0: not at all; `null`: the contract has no such time. */
     cooldown_seconds: Optional<number>
     /** Rewards in another token for a share since the beginning, as the protocol tracks them; `null`: it tells nothing. */

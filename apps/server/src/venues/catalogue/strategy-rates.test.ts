@@ -32,7 +32,7 @@ const save = (time: Date, ...readings: ReturnType<typeof read>[]) =>
 const past = async (now: Date, id = one) => (await pastPrices(database.db, 'polygon', now)).get(id)
 
 test('one statement saves the current figures of all strategies, however large', async () => {
-  const slow = { ...read(one, 2n ** 200n), timelockSeconds: 86_400 }
+  const slow = { ...read(one, 2n ** 200n), timelockSeconds: 86_400, shortfall: 10n ** 30n }
   const { statements } = await countStatements(() => save(at(1), slow, read(other, 7n)))
   expect(statements).toBe(1)
   expect(await strategiesOnChain(database.db, 'polygon')).toMatchObject([
@@ -45,8 +45,9 @@ test('one statement saves the current figures of all strategies, however large',
       deposits: { state: 'full', room: 0n },
       withdrawals: 'paused',
       timelockSeconds: 86_400,
+      shortfall: 10n ** 30n,
     },
-    { id: other, price: 7n, timelockSeconds: null },
+    { id: other, price: 7n, timelockSeconds: null, shortfall: null },
   ])
 })
 

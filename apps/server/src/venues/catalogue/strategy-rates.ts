@@ -29,19 +29,20 @@ export async function saveRates(
         ${readings.map(({ deposits }) => deposits.state)}::text[],
         ${readings.map(({ deposits }) => deposits.room)}::numeric[],
         ${readings.map(({ withdrawals }) => withdrawals)}::text[],
+        ${readings.map(({ shortfall = null }) => shortfall)}::numeric[],
         ${readings.map(({ timelockSeconds = null }) => timelockSeconds)}::bigint[],
         ${readings.map(({ cooldownSeconds = null }) => cooldownSeconds)}::bigint[],
         ${readings.map(({ rewards }) => rewards?.index ?? null)}::numeric[],
         ${readings.map(({ rewards }) => rewards?.accrues ?? null)}::boolean[],
         ${readings.map(({ rewards }) => rewards?.paidIn?.factor ?? null)}::numeric[],
         ${readings.map(({ rewards }) => rewards?.paidIn?.token ?? null)}::text[]
-      ) as r (strategy_id, apy, tvl, liquidity, price, deposit_state, deposit_room, withdrawal_state, timelock_seconds,
+      ) as r (strategy_id, apy, tvl, liquidity, price, deposit_state, deposit_room, withdrawal_state, shortfall, timelock_seconds,
         cooldown_seconds, reward_index, reward_accrues, reward_factor, reward_token)
     ), saved as (
       update strategies s
       set apy = r.apy, tvl = r.tvl, liquidity = r.liquidity, price = r.price, deposit_state = r.deposit_state,
         deposit_room = r.deposit_room, withdrawal_state = r.withdrawal_state,
-        timelock_seconds = r.timelock_seconds, cooldown_seconds = r.cooldown_seconds, reward_index = r.reward_index,
+        shortfall = r.shortfall, timelock_seconds = r.timelock_seconds, cooldown_seconds = r.cooldown_seconds, reward_index = r.reward_index,
         reward_accrues = r.reward_accrues, reward_factor = r.reward_factor, reward_token = r.reward_token,
         price_block = ${block.number}, price_at = ${block.time}, rates_at = ${at}
       from reading r where s.id = r.strategy_id

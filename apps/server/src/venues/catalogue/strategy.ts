@@ -40,6 +40,7 @@ export function strategyFrom(row: Row): Strategy {
     deposits: row.deposit_state === null ? null : { state: row.deposit_state, room: row.deposit_room },
     withdrawals: row.withdrawal_state,
     timelockSeconds: row.timelock_seconds,
+    shortfall: row.shortfall,
     rewardToken: row.reward_token,
   }
 }

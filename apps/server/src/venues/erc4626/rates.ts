@@ -53,6 +53,7 @@ export async function rates(chain: Chain, queries: readonly RatesQuery[], at?: B
       deposits: unlessShort(pricing, unlessPaused(state, depositTermsFrom(strategy, terms, rooms.get(strategy.id)))),
       // The standard has no question about all owners together: elsewhere a pause shows in what each could withdraw.
       withdrawals: state ? (state.isPaused ? 'paused' : 'open') : null,
+      ...(pricing.shortfall !== undefined && { shortfall: pricing.shortfall }),
       ...(timelockSeconds !== undefined && { timelockSeconds }),
     }
   })

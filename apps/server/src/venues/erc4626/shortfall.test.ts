@@ -55,6 +55,7 @@ const partOf = (part: bigint, whole: bigint) => (part * 10_000n + whole / 2n) / 
 
 test('a vault that lost nothing has the price that it reports, and takes deposits', async () => {
   expect(sound.price).toBe(sound.told)
+  expect((await rates()).shortfall).toBe(0n)
   expect(await plan()).not.toEqual([])
 })
 
@@ -68,6 +69,7 @@ test('what its markets lost is missing in price, value and what can be withdrawn
   const found = await rates()
   expect(found.price).toBe(await price())
   expect(partOf(found.tvl, sound.tvl)).toBe(9_500n)
+  expect(found.shortfall, 'all that was written off').toBe(50n * UNIT)
   expect(found.apy, 'what it earns is not what it lost').toBeLessThan(0.1)
   const { shares, price: kept, withdrawable } = await position()
   const value = erc4626.valueOf(shares, kept)
@@ -102,9 +104,10 @@ test('what somebody deposited to cover the loss counts', async () => {
   const partly = await price()
   // 970 are there, for 1,000 that it owes to others.
   expect(partOf(partly, await told())).toBe(9_700n)
+  expect(partOf((await rates()).shortfall!, UNIT)).toBe(30n * 10_000n)
   await deposit(40n * UNIT, COVERING)
   expect(await price()).toBe(await told())
-  expect((await rates()).deposits.state).toBe('open')
+  expect(await rates()).toMatchObject({ deposits: { state: 'open' }, shortfall: 0n })
 })
 
 test('rounding that it counts as lost stops no deposit', async () => {
@@ -118,6 +121,8 @@ test('rounding that it counts as lost stops no deposit', async () => {
 test('a vault with another meaning of that function keeps its own price; one without a total is unavailable', async () => {
   expect(await price(answering(market.chain, { lostAssets: () => 10n ** 40n }))).toBe(await told())
   expect(await price(answering(market.chain, { lostAssets: () => undefined }))).toBe(await told())
+  for (const lost of [10n ** 40n, undefined])
+    expect(await rates(answering(market.chain, { lostAssets: () => lost }))).not.toHaveProperty('shortfall')
   const untotalled = answering(market.chain, { lostAssets: () => 5n, totalAssets: () => undefined })
   await expect(price(untotalled)).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
 })

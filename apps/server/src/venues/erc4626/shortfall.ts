@@ -16,6 +16,8 @@ export interface Pricing {
   readonly price: bigint
   /** Of what the vault counts as its assets, what its markets lost. */
   readonly lost: bigint
+  /** The part of that which nobody has paid for; `undefined`: the vault reports no losses. */
+  readonly shortfall: bigint | undefined
 }
 
 /**
@@ -34,13 +36,15 @@ export function pricingFrom(strategy: Strategy, results: readonly unknown[]): Pr
   const calls = pricingCalls(strategy)
   const told = integer(results[0], calls[0])
   const lost = results[1]
-  if (typeof lost !== 'bigint' || lost === 0n) return { told, price: told, lost: 0n }
+  if (typeof lost !== 'bigint') return { told, price: told, lost: 0n, shortfall: undefined }
+  if (lost === 0n) return { told, price: told, lost, shortfall: 0n }
   const total = integer(results[2], calls[2])
   // A contract of another kind may mean something else by that function.
-  if (lost > total) return { told, price: told, lost: 0n }
+  if (lost > total) return { told, price: told, lost: 0n, shortfall: undefined }
   const covered = minAmount(sharesToAssets(integer(results[3], calls[3]), told), total)
   const [held, owed] = [total - lost, total - covered]
-  return { told, price: held >= owed ? told : mulDivDown(told, held, owed), lost }
+  if (held >= owed) return { told, price: told, lost, shortfall: 0n }
+  return { told, price: mulDivDown(told, held, owed), lost, shortfall: owed - held }
 }
 
 const WHOLE = 10_000n

@@ -99,6 +99,7 @@ function strategyOf(venue: ListedVenue, { token, contracts }: ConfirmedVenue): S
     deposits: null,
     withdrawals: null,
     timelockSeconds: null,
+    shortfall: null,
     rewardToken: null,
   }
 }

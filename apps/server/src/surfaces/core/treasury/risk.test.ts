@@ -88,6 +88,17 @@ test('the delay of a curator is what its vault reported last', async () => {
   expect(await riskOf(LENDING)).not.toHaveProperty('timelock')
 })
 
+test('what a vault lacks is what it reported last, and null where it reports no losses', async () => {
+  const { db, strategy } = treasury.engine
+  const { id } = strategy(LENDING)
+  await db.updateTable('strategies').set({ shortfall: 50_250_000n }).where('id', '=', id).execute()
+  expect(await riskOf(LENDING)).toMatchObject({ shortfall: '50.25' })
+  await db.updateTable('strategies').set({ shortfall: 0n }).where('id', '=', id).execute()
+  expect(await riskOf(LENDING)).toMatchObject({ shortfall: '0.00' })
+  await readChain()
+  expect(await riskOf(LENDING)).toMatchObject({ shortfall: null })
+})
+
 test('another organization sees the pool and none of these positions', async () => {
   const { client } = await treasury.operationalWallet('0')
   await client.complete(await client.supply(300n * USDC, AAVE))

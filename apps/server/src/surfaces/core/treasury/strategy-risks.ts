@@ -46,6 +46,10 @@ const fields = {
     decimal('Amount.'),
     'Part of `tvl` that all depositors together could withdraw now. Null until first read, and for vaults that do not report it.',
   ),
+  shortfall: orNull(
+    decimal('Amount.'),
+    'What the vault counts among its assets although its markets lost it, less what was paid to cover that, as last read; not part of `tvl`. Null until first read, and for vaults that do not report losses.',
+  ),
   utilization: orNull(percentText('Share.'), 'Part of `tvl` that is lent out; null if unknown.'),
   deposits: orNull(
     Type.Object(
@@ -158,6 +162,7 @@ function present(strategy: Strategy, { facts, yields, exposure, peg }: RiskReadi
     yields: presentYields(yields),
     tvl: amountOrNull(tvl),
     liquidity: amountOrNull(strategy.liquidity),
+    shortfall: amountOrNull(strategy.shortfall),
     utilization: utilization === null ? null : percent(utilization),
     deposits: deposits && { state: deposits.state, room: amountOrNull(deposits.room) },
     withdrawals: strategy.withdrawals && { state: strategy.withdrawals },

@@ -116,8 +116,8 @@ export const BROKEN_LIMITS: readonly BrokenRule[] = [
     finds: /capped at/,
     sabotage: {
       statement: inStatementsWith(
-        ['tokens as ('],
-        replaced('select o.strategy_id, r.amount from', 'select o.strategy_id, 0::numeric from'),
+        ['select organization_id, operation_id, amount from reservations'],
+        replaced('sum(r.amount) as amount', '0::numeric as amount'),
       ),
     },
   },
@@ -165,8 +165,8 @@ export const BROKEN_LIMITS: readonly BrokenRule[] = [
     finds: /of the token are in it, capped at/,
     sabotage: {
       statement: inStatementsWith(
-        ['from strategy_caps c'],
-        replaced('where c.organization_id', 'where false and c.organization_id'),
+        ['from "strategy_caps" inner join "strategies"'],
+        replaced('where "organization_id"', 'where false and "organization_id"'),
       ),
     },
   },

@@ -116,8 +116,8 @@ export const BROKEN_LIMITS: readonly BrokenRule[] = [
     finds: /capped at/,
     sabotage: {
       statement: inStatementsWith(
-        ['select organization_id, operation_id, amount from reservations'],
-        replaced('sum(r.amount) as amount', '0::numeric as amount'),
+        ['from reservations r', ') moved group by'],
+        replaced('sum(amount) as amount', '0::numeric as amount'),
       ),
     },
   },

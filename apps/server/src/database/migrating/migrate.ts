@@ -98,7 +98,7 @@ import { steps as entriesOfExits } from '../migrations/0104-entries-of-exits.ts'
 import { steps as pastQuarantinedBlocks } from '../migrations/0105-past-quarantined-blocks.ts'
 import { steps as timeOfAValue } from '../migrations/0106-time-of-a-value.ts'
 import { steps as openPositionsById } from '../migrations/0107-open-positions-by-id.ts'
-import { steps as releasedReservations } from '../migrations/0108-released-reservations.ts'
+import { steps as completedSupplies } from '../migrations/0108-completed-supplies.ts'
 import { steps as shortfalls } from '../migrations/0109-shortfalls.ts'
 import { areStepsApplied, runMigrationSteps, type SteppedMigrations } from './run-migration-steps.ts'
 
@@ -210,7 +210,7 @@ export const STEPPED_MIGRATIONS: SteppedMigrations = {
   '0105-past-quarantined-blocks': pastQuarantinedBlocks,
   '0106-time-of-a-value': timeOfAValue,
   '0107-open-positions-by-id': openPositionsById,
-  '0108-released-reservations': releasedReservations,
+  '0108-completed-supplies': completedSupplies,
   '0109-shortfalls': shortfalls,
 }
 

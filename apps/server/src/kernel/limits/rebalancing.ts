@@ -33,12 +33,14 @@ export const PAST_MOVES_MAX = 64
 /** Of these, how many of one strategy and kind are read. After 8 failures the pause is at its longest. */
 export const PAST_MOVES_OF_STRATEGY_MAX = 8
 /**
- * How much later than its time a release of a reservation may commit, clocks that differ included. Sums of holdings leave
- * out what was released within it; it is read again where they are used.
+ * How much later than its time the end of a deposit may commit, clocks that differ between processes included. Sums of
+ * holdings leave out what completed within it, and what uses them adds it again.
  */
-export const LATE_RELEASES_MS = 300_000
-/** Sums of an organization's holdings that took at least so long to read serve for so many times that long. */
-export const SLOW_SUMS = { fromMs: 1_000, keptTimes: 10 } as const
+export const LATE_COMPLETIONS_MS = 300_000
+/** Older sums are read again before a deposit is checked on them. */
+export const SUMS_AGE_MAX_MS = 120_000
+/** Sums of so many positions serve for so many times as long as they took to read, and at most so long. */
+export const KEPT_SUMS = { positions: 100_000, times: 10, maxMs: 60_000 } as const
 
 /** How often prices of tokens and the code of contracts are read. One HTTP call each. */
 export const RISK_FACTS_INTERVAL_MS = 15_000

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { stoppedStrategies } from '../../breakers/index.ts'
 import { extendTransact, preparedQuery, type Transact, type Tx } from '../../database/index.ts'
-import { Failure } from '../../kernel/index.ts'
+import { assert, Failure } from '../../kernel/index.ts'
 import type { Operation } from '../../operations/index.ts'
 import type { RebalanceParts } from '../parts.ts'
 import { isUnlimited } from './deposit-limits.ts'
-import { type HeldSums, readHeldSums } from './held-sums.ts'
+import { areOutdated, type HeldSums, readHeldSums } from './held-sums.ts'
 import { readCapUsage } from './read-cap-usage.ts'
 import { limitsOf, readHeadrooms } from './read-headroom.ts'
 
@@ -26,7 +26,13 @@ export function enforceCap(
 ): Transact<Operation> {
   return extendTransact(transact, async (tx, operation: Operation) => {
     if (operation.type === 'SUPPLY' && operation.state !== 'REJECTED') {
-      const sumsIn = async () => sums ?? readHeldSums(tx, operation.organizationId, parts.clock.now())
+      const now = parts.clock.now()
+      let read = sums && !areOutdated(sums, now) ? sums : undefined
+      const sumsIn = async () => {
+        read ??= await readHeldSums(tx, operation.organizationId, now)
+        assert(read.organizationId === operation.organizationId, 'sums of the organization that deposits')
+        return read
+      }
       await requireNotStopped(tx, operation)
       await requireWithinCap(tx, sumsIn, operation)
       await requireWithinLimits(tx, { sumsIn, settings: parts.rebalancing }, operation)

@@ -5,10 +5,14 @@ import { createOperationalWallet } from '../../../testing/operational-wallets.ts
 import { USDC } from '../../../testing/units.ts'
 import { useEngine } from '../../../testing/use-engine.ts'
 import { readConfig } from '../../config.ts'
-import { LATE_RELEASES_MS } from '../../kernel/index.ts'
-import { cancelOperation } from '../../operations/index.ts'
+import { transactOn } from '../../database/index.ts'
+import { LATE_COMPLETIONS_MS } from '../../kernel/index.ts'
+import { cancelOperation, type Operation } from '../../operations/index.ts'
 import { evaluateDueWallets } from '../evaluate-due-wallets.ts'
+import { NO_LIMITS } from './deposit-limits.ts'
+import { enforceCap } from './enforce-cap.ts'
 import { type HeldSums, readHeldSums, readInside } from './held-sums.ts'
+import { setDepositLimits } from './set-deposit-limits.ts'
 import { setCap } from './strategy-caps.ts'
 
 const AAVE = 'aave-v3:polygon:USDC'
@@ -30,18 +34,59 @@ test('a deposit counts once, whether it is planned, settled or long past when th
   await client.complete(supply)
   const settled = await sumsNow()
   for (const sums of [before, planned, settled]) expect(await insideOf(sums)).toBe(100n)
-  engine.clock.advance(LATE_RELEASES_MS + 1)
+  engine.clock.advance(LATE_COMPLETIONS_MS + 1)
   const later = await sumsNow()
   for (const sums of [before, planned, settled, later]) expect(await insideOf(sums)).toBe(100n)
 })
 
-test('a deposit that ended without effect takes its room until the next sums', async () => {
-  const { client } = use
+test.each([0, LATE_COMPLETIONS_MS + 1])(
+  'a deposit that was cancelled %i ms before the sums takes no room, and what lands of it late counts once',
+  async (before) => {
+    const { client, engine, dev } = use
+    const old = await sumsNow()
+    const supply = await client.supply(100n * USDC, AAVE)
+    await cancelOperation(engine.parts, client.scope, supply.operationId)
+    engine.clock.advance(before)
+    const cancelled = await sumsNow()
+    for (const sums of [old, cancelled]) expect(await insideOf(sums)).toBe(0n)
+    let last = ''
+    for (const transaction of supply.transactions) last = await client.send(transaction)
+    await dev.included(last)
+    await engine.settle()
+    expect((await client.operation(supply)).state).toBe('COMPLETED')
+    for (const sums of [old, cancelled, await sumsNow()]) expect(await insideOf(sums)).toBe(100n)
+  },
+)
+
+test('a deposit whose end commits minutes after its time counts once', async () => {
+  const { client, engine } = use
   const before = await sumsNow()
-  const { operationId } = await client.supply(100n * USDC, AAVE)
-  await cancelOperation(use.engine.parts, client.scope, operationId)
-  expect(await insideOf(before)).toBe(100n)
-  expect(await insideOf(await sumsNow())).toBe(0n)
+  await client.complete(await client.supply(100n * USDC, AAVE))
+  const late = new Date(engine.clock.now().getTime() - LATE_COMPLETIONS_MS + 1_000)
+  await engine.db
+    .updateTable('operations')
+    .set({ completed_at: late })
+    .where('organization_id', '=', client.wallet.organizationId)
+    .execute()
+  for (const sums of [before, await sumsNow()]) expect(await insideOf(sums)).toBe(100n)
+})
+
+test('a check that has no sums adds up once, for its cap and its limits', async () => {
+  const { engine } = use
+  const { organizationId } = use.client.wallet
+  const { id: strategyId } = engine.strategy(AAVE)
+  await setCap(engine.parts, { organizationId, strategyId, shareBps: 9_000 })
+  await setDepositLimits(engine.parts, { organizationId, limits: { ...NO_LIMITS, poolShareBps: 10_000 } })
+  await engine.db
+    .updateTable('strategies')
+    .set({ tvl: 10n ** 15n })
+    .execute()
+  const planned = { organizationId, strategyId, type: 'SUPPLY', state: 'EXECUTING' } as Operation
+  const parts = { ...engine.parts, rebalancing: readConfig({}).rebalancing }
+  const { texts } = await countStatements(() =>
+    enforceCap(parts, undefined, transactOn(engine.db))(async () => planned),
+  )
+  expect(texts.filter((text) => text.includes('with held as'))).toHaveLength(1)
 })
 
 test.each(['limits', 'a cap'])(

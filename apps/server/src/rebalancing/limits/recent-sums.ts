@@ -1,17 +1,18 @@
 import type { Database } from '../../database/index.ts'
-import { addMilliseconds, type Clock, SLOW_SUMS } from '../../kernel/index.ts'
+import { addMilliseconds, type Clock, KEPT_SUMS } from '../../kernel/index.ts'
 import { type HeldSums, readHeldSums } from './held-sums.ts'
 
 interface KeptSums {
   readonly sums: HeldSums
+  readonly from: Date
   readonly until: Date
 }
 
 const keptOf = new WeakMap<Database, Map<number, KeptSums>>()
 
 /**
- * The organization's sums. Those that took long to read serve again for a while, so that adding up takes a small part of
- * the time however many positions there are: deposits planned since are counted in any case (ADR 184).
+ * The organization's sums. Those of very many positions serve again for a while, so that adding up takes a small part of
+ * the time however many there are: deposits planned since are counted in any case (ADR 184).
  */
 export async function recentSums(
   { db, clock }: { readonly db: Database; readonly clock: Clock },
@@ -21,13 +22,16 @@ export async function recentSums(
   const kept = keptOf.get(db) ?? new Map<number, KeptSums>()
   keptOf.set(db, kept)
   const known = kept.get(organizationId)
-  if (known && clock.now() < known.until) return known.sums
-  kept.delete(organizationId)
+  const from = clock.now()
+  // A clock that was set back makes no sums serve longer.
+  if (known && known.from <= from && from < known.until) return known.sums
   const began = performance.now()
-  const sums = await read(db, organizationId, clock.now())
-  const tookMs = performance.now() - began
-  if (tookMs >= SLOW_SUMS.fromMs) {
-    kept.set(organizationId, { sums, until: addMilliseconds(clock.now(), Math.ceil(tookMs * SLOW_SUMS.keptTimes)) })
-  }
+  const sums = await read(db, organizationId, from)
+  const tookMs = Math.ceil(performance.now() - began)
+  if (sums.positions < KEPT_SUMS.positions) kept.delete(organizationId)
+  else if (from >= (kept.get(organizationId)?.from ?? from))
+    kept.set(organizationId, { sums, from, until: addMilliseconds(from, keptFor(tookMs)) })
   return sums
 }
+
+const keptFor = (tookMs: number): number => Math.min(tookMs * KEPT_SUMS.times, KEPT_SUMS.maxMs)

@@ -258,9 +258,12 @@ export class EvmRun extends SimulationRun implements EvmRunState {
           return idle > unfound ? idle - unfound : 0n
         })
     },
-    accept: (token) => {
+    accept: (token, paying) => {
       const signed = this.world.markets.filter((market) => market.token === token && !market.limits.isUnlisted)
-      return signed.some((market) => !isSlow(market)) && signed.every(({ limits }) => isOpen(limits))
+      return (
+        signed.some((market) => !isSlow(market) && paying.has(market.key)) &&
+        signed.every(({ limits }) => isOpen(limits))
+      )
     },
   }
 

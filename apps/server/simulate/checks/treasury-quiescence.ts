@@ -6,10 +6,13 @@ export const DUST = 10n
 /** A market keeps this much of a hundredth of a token, for the interest until a withdrawal lands. */
 const SPARED = 20n
 
-/** What each market would pay to a wallet now, in base units, and whether all of a token's markets accept deposits. */
+/**
+ * What each market would pay to a wallet now, in base units, and whether all of a token's markets accept deposits, one
+ * among them whose rate is not negative (`paying`: their keys).
+ */
 export interface MarketLimitsOfWallets {
   payable(token: string, owner: string): readonly bigint[]
-  accept(token: string): boolean
+  accept(token: string, paying: ReadonlySet<string>): boolean
 }
 
 /**
@@ -44,6 +47,10 @@ export async function findUnsettled(run: SimulationRun, limits?: MarketLimitsOfW
       from operational_wallets ow join wallets w on w.id = ow.wallet_id left join ledger_balances b on b.organization_id = ow.organization_id
         and b.wallet_id = ow.wallet_id and b.token_address = ow.token_address order by ow.id`,
   )
+  const { rows: paid } = await run.database.reader.query<{ key: string }>(
+    'select key from strategies where apy is null or apy >= 0',
+  )
+  const paying = new Set(paid.map(({ key }) => key))
   for (const row of rows) {
     const [buffer, available, deployed] = [BigInt(row.buffer), BigInt(row.available), BigInt(row.deployed)]
     const state = `operational wallet ${row.id} has ${available} available and ${deployed} deployed with a buffer of ${buffer}`
@@ -57,7 +64,7 @@ export async function findUnsettled(run: SimulationRun, limits?: MarketLimitsOfW
     if (!isLimited && awaiting.get(row.id)) return `${state}: an awaited withdrawal is not fetched`
     if (missing >= TOKEN / 100n && isPayable) return `${state}: the buffer is not restored`
     // Nothing is deposited where a withdrawal is awaited, and perhaps no other market takes the token.
-    const mayDeploy = !awaiting.has(row.id) && (limits?.accept(row.token) ?? true)
+    const mayDeploy = !awaiting.has(row.id) && (limits?.accept(row.token, paying) ?? true)
     if (row.on && available - buffer >= TOKEN && mayDeploy) return `${state}: funds are idle`
   }
   return undefined

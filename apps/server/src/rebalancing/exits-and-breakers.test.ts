@@ -150,6 +150,26 @@ test('a waiting request is dropped when the money was requested meanwhile, or wh
   }
 })
 
+test('a waiting request is dropped when another vault was asked outside Weir, in a block that is not settled', async () => {
+  const use = await deployed({ [QUEUE]: 400n * USDC, [COOLDOWN]: 400n * USDC })
+  const { engine } = rebalancer
+  await change(use, { buffer: 400n * USDC })
+  await evaluateAll()
+  const [request] = await operationsOf(use)
+  expect(request).toMatchObject({ state: 'EXECUTING', type: 'UNWIND' })
+  const { strategy_id: asked } = await engine.db
+    .selectFrom('operations')
+    .select('strategy_id')
+    .where('id', '=', request!.id)
+    .executeTakeFirstOrThrow()
+  const own = use.client.address
+  if (asked === engine.strategy(QUEUE).id)
+    await outside(use, COOLDOWN, { functionName: 'cooldownAssets', args: [300n * USDC] })
+  else await outside(use, QUEUE, { functionName: 'requestRedeem', args: [((await sharesOf(use)) * 3n) / 4n, own, own] })
+  expect(await createTestAgent(engine, use.client).poll()).toBeUndefined()
+  expect(await operationsOf(use)).toMatchObject([{ state: 'ABORTED' }])
+})
+
 test('a claim that is left out starts no cooldown again: neither for the buffer nor for a breaker', async () => {
   const use = await deployed({ [COOLDOWN]: 500n * USDC })
   const { engine, dev } = rebalancer

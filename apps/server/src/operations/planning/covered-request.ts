@@ -1,6 +1,6 @@
 import { readLatestExits, readWalletExits } from '../../allocations/index.ts'
 import type { Chain } from '../../chains/index.ts'
-import { type Strategy, venueFor } from '../../venues/index.ts'
+import { type Strategy, strategiesOnChain, venueFor } from '../../venues/index.ts'
 import type { Parts } from '../lifecycle/parts.ts'
 import type { OperationalWalletContext } from './find-operational-wallet.ts'
 
@@ -23,7 +23,11 @@ export async function coveredRequestReason(
   { context: { opWallet, wallet }, strategy, onChain, isLeaving }: UnsentRequest,
 ): Promise<string | undefined> {
   const settled = (await readWalletExits(db, [opWallet])).get(opWallet.opWalletId) ?? []
-  const [latest] = await readLatestExits(chain, [{ owner: wallet.address, strategies: [strategy], settled }])
+  // Any strategy of the token may have been asked, outside Weir too, in a block that is not settled yet.
+  const strategies = (await strategiesOnChain(db, wallet.blockchain)).filter(
+    ({ tokenAddress, protocol }) => tokenAddress === strategy.tokenAddress && venueFor(protocol).exits !== undefined,
+  )
+  const [latest] = await readLatestExits(chain, [{ owner: wallet.address, strategies, settled }])
   const exits = latest!.exits
   const dust = dustOf?.(strategy.tokenDecimals) ?? 1n
   // A crumb may stay behind whose claim is left out: the request was planned with it.

@@ -62,6 +62,7 @@ async function runScenario<P extends SimulationRun>(
         run.record(`  the database fails over after ${points} points`)
         run.service.failOver(points, failovers.between(0, 6))
       }
+      run.pagesOverlap = false
       await action.act(run, random.fork(`${step}`))
       await sabotage.afterStep?.(run.database.reader)
       await run.check(scenario.check)

@@ -53,6 +53,8 @@ export abstract class SimulationRun {
   abstract readonly holders: readonly { readonly accounts: readonly WalletAccount[] }[]
   /** Whether every read reaches a node that has the block and its state. */
   abstract readonly readsAreExact: boolean
+  /** Whether this step evaluates a page of wallets beside others, on sums that it read before them (ADR 184). */
+  pagesOverlap = false
 
   /** The transactions of a block; `undefined` if it is not final or does not exist. */
   abstract landedIn(block: number): readonly LandedTransaction[] | undefined

@@ -108,7 +108,7 @@ const SLOW: ReadonlySet<string> = new Set(['erc7540', 'cooldown-vault'])
  * Weir makes no deposit of its own choice that the organization's limits rule out, nor one into a vault that pays later and
  * is not named. A share bounds a deposit when it is planned, together with all that was in flight by then: prices and
  * movements may exceed it later. So only what was planned since the last check is judged, and by shares only where the
- * facts are still the same, to the unit.
+ * facts are still the same, to the unit, and no page was evaluated on those of a moment before.
  */
 export async function checkLimits(run: LimitedRun): Promise<void> {
   const { database, limitsSeen, organizations } = run
@@ -116,7 +116,7 @@ export async function checkLimits(run: LimitedRun): Promise<void> {
   const { rows } = await database.reader.query<Facts>({ ...FACTS, values: [organizationId] })
   const { limits, whole, uses } = rows[0]!
   const now = JSON.stringify([whole, uses])
-  const areSame = limitsSeen.facts === now
+  const areSame = limitsSeen.facts === now && !run.pagesOverlap
   limitsSeen.facts = now
   const { rows: deposits } = await database.reader.query<Deposit>({
     ...DEPOSITS,

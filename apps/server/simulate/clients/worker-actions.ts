@@ -18,6 +18,7 @@ export const WORKERS: readonly Action<TreasuryRun>[] = [
     async act(run, random) {
       const first = run.service.process
       if (!first.hasFollowed) return
+      run.pagesOverlap = true
       await run.requests<unknown>([
         ['the first worker follows', () => untilReplaced(run, first)],
         ['expire', () => expireOverdue(first.parts)],

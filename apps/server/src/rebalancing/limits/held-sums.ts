@@ -93,7 +93,8 @@ export async function readHeldSums(db: Database | Tx, organizationId: number, no
       group by strategy_id
     )
     select s.id, s.blockchain, s.token_address, s.token_decimals, coalesce(h.amount, 0) as in_wallets,
-      coalesce(p.positions, 0) as positions, coalesce(p.current_value, 0) as value, coalesce(w.amount, 0) as exiting, coalesce(c.amount, 0) as completed,
+      coalesce(p.positions, 0) as positions, coalesce(p.current_value, 0) as value,
+      coalesce(w.amount, 0) as exiting, coalesce(c.amount, 0) as completed,
       coalesce(p.read_value, 0) as read_value, p.readings
     from strategies s
     left join held h on h.blockchain = s.blockchain and h.token_address = s.token_address

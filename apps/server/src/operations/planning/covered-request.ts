@@ -24,9 +24,8 @@ export async function coveredRequestReason(
 ): Promise<string | undefined> {
   const settled = (await readWalletExits(db, [opWallet])).get(opWallet.opWalletId) ?? []
   // Any strategy of the token may have been asked, outside Weir too, in a block that is not settled yet.
-  const strategies = (await strategiesOnChain(db, wallet.blockchain)).filter(
-    ({ tokenAddress, protocol }) => tokenAddress === strategy.tokenAddress && venueFor(protocol).exits !== undefined,
-  )
+  const onThisChain = await strategiesOnChain(db, wallet.blockchain)
+  const strategies = onThisChain.filter(({ tokenAddress }) => tokenAddress === strategy.tokenAddress)
   const [latest] = await readLatestExits(chain, [{ owner: wallet.address, strategies, settled }])
   const exits = latest!.exits
   const dust = dustOf?.(strategy.tokenDecimals) ?? 1n

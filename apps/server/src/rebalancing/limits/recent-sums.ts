@@ -1,11 +1,11 @@
 import type { Database } from '../../database/index.ts'
-import { addMilliseconds, type Clock, KEPT_SUMS } from '../../kernel/index.ts'
+import { type Clock, havePassed, KEPT_SUMS } from '../../kernel/index.ts'
 import { type HeldSums, readHeldSums } from './held-sums.ts'
 
 interface KeptSums {
   readonly sums: HeldSums
   readonly from: Date
-  readonly until: Date
+  readonly forMs: number
 }
 
 const keptOf = new WeakMap<Database, Map<number, KeptSums>>()
@@ -23,15 +23,12 @@ export async function recentSums(
   keptOf.set(db, kept)
   const known = kept.get(organizationId)
   const from = clock.now()
-  // A clock that was set back makes no sums serve longer.
-  if (known && known.from <= from && from < known.until) return known.sums
+  if (known && !havePassed(known.forMs, known.from, from)) return known.sums
   const began = performance.now()
   const sums = await read(db, organizationId, from)
   const tookMs = Math.ceil(performance.now() - began)
   if (sums.positions < KEPT_SUMS.positions) kept.delete(organizationId)
   else if (from >= (kept.get(organizationId)?.from ?? from))
-    kept.set(organizationId, { sums, from, until: addMilliseconds(from, keptFor(tookMs)) })
+    kept.set(organizationId, { sums, from, forMs: Math.min(tookMs * KEPT_SUMS.times, KEPT_SUMS.maxMs) })
   return sums
 }
-
-const keptFor = (tookMs: number): number => Math.min(tookMs * KEPT_SUMS.times, KEPT_SUMS.maxMs)

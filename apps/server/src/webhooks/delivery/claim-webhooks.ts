@@ -97,16 +97,24 @@ export async function releaseWebhook(
   })
 }
 
-/** Stores the health of the receiver at `url`; no effect if the URL has changed since. */
-export async function saveHealth(
-  db: Database,
-  claimed: ClaimedWebhook,
-  url: string,
-  health: EndpointHealth,
-): Promise<void> {
-  await sql`
-    update webhooks set failures = ${health.failures}, failing_since = ${health.failingSince},
-      failing_at = ${health.failingAt}, paused_until = ${health.pausedUntil}
+/** What a process saves of the receiver at `url`, after what it read or saved last. */
+export interface SavedHealth {
+  readonly url: string
+  readonly from: EndpointHealth
+  readonly to: EndpointHealth
+}
+
+/**
+ * Stores the health of a receiver. False, without effect, if the URL has changed since, or the health was reset: an
+ * attempt that was in flight meanwhile says nothing about an endpoint that was enabled again.
+ */
+export async function saveHealth(db: Database, claimed: ClaimedWebhook, saved: SavedHealth): Promise<boolean> {
+  const { url, from, to } = saved
+  const { numAffectedRows } = await sql`
+    update webhooks set failures = ${to.failures}, failing_since = ${to.failingSince},
+      failing_at = ${to.failingAt}, paused_until = ${to.pausedUntil}
     where organization_id = ${claimed.organizationId} and id = ${claimed.webhookId} and url = ${url}
+      and failures = ${from.failures} and failing_since is not distinct from ${from.failingSince}::timestamptz
   `.execute(db)
+  return numAffectedRows === 1n
 }

@@ -78,8 +78,9 @@ export async function deliverDue(parts: DeliverDueParts, claimed: ClaimedWebhook
   /** Called only by the loop below, so that concurrent attempts cannot write out of order. */
   async function saveChangedHealth(): Promise<void> {
     if (health === saved) return
+    const change = { url: lastUrl, from: saved, to: health }
     saved = health
-    await saveHealth(parts.db, claimed, lastUrl, health)
+    if (!(await saveHealth(parts.db, claimed, change))) health = saved = HEALTHY
   }
 
   function start(due: DueDelivery): void {

@@ -9,6 +9,7 @@ import { WEBHOOK_DISABLE_AFTER_MS } from '../../kernel/index.ts'
 import { relayEvents } from '../delivery/relay-events.ts'
 import { disableFailingWebhooks } from './disable-failing.ts'
 import { getWebhook } from './read-webhooks.ts'
+import { updateWebhook } from './update-webhook.ts'
 
 const yard = useFixture(openWebhookFixture)
 beforeEach(() => yard.reset())
@@ -64,4 +65,27 @@ test('a webhook that cannot be disabled stops no other', async () => {
   expect([(await read(bad)).status, (await read(good)).status]).toEqual(['failing', 'disabled'])
   await repair()
   expect(await disable()).toBe(1)
+})
+
+test('a webhook that is enabled again during an attempt is not disabled for what failed before', async () => {
+  const receiver = await yard.receiver()
+  let fail = () => {}
+  receiver.answer = () =>
+    new Promise((resolve) => {
+      fail = () => resolve(500)
+    })
+  const { id } = await yard.webhook(receiver.url)
+  await yard.emit(7, 'transaction.updated')
+  await relayEvents(yard.parts)
+  const columns = { failures: 9, failing_since: ago(WEBHOOK_DISABLE_AFTER_MS), failing_at: ago(0) }
+  await yard.parts.db.updateTable('webhooks').set(columns).where('id', '=', id).execute()
+  const deliverer = yard.deliverer()
+  await deliverer.runOnce()
+  await expect.poll(() => receiver.received).toHaveLength(1)
+  expect(await disable()).toBe(1)
+  await updateWebhook(yard.parts, { organizationId: yard.organizationId, webhookId: id }, { enabled: true })
+  fail()
+  await deliverer.onIdle()
+  expect(await read(id)).toMatchObject({ status: 'active', failingSince: null })
+  expect(await disable()).toBe(0)
 })

@@ -23,6 +23,27 @@ export async function findSeed(
   return undefined
 }
 
+/**
+ * Of the seeds from the recorded one on, the one that finds a broken rule in the fewest steps: a test that plays it is the
+ * quickest. At least `tries` seeds are played, and more until the first is found; `undefined` if none of `most` finds it.
+ */
+export async function findShortestSeed(
+  database: SimulationDatabase,
+  broken: BrokenRule,
+  { tries, most }: { readonly tries: number; readonly most: number },
+): Promise<SeedReport | undefined> {
+  let shortest = await findSeed(database, broken, most)
+  const { sabotage, finds, seed: first } = broken
+  for (let seed = (shortest?.seed ?? first + most) + 1; shortest && seed < first + tries; seed += 1) {
+    // A seed plays the same steps however many it has, and what it finds after them is not found sooner.
+    const steps = Math.min(shortest.steps - 1, broken.steps ?? BROKEN_STEPS)
+    if (steps === 0) break
+    const report = await runSeed(database, { seed, steps, sabotage, emphasis: emphasisOf(broken) })
+    if (report.violation !== undefined && finds.test(report.violation) && report.steps <= steps) shortest = report
+  }
+  return shortest
+}
+
 /** What the intact engine breaks in the same steps, up to the one that found the sabotage: `undefined`, if all is well. */
 export async function intactViolation(
   database: SimulationDatabase,

@@ -2,7 +2,15 @@ import { expect, test } from 'vitest'
 import { readOptions } from './options.ts'
 
 test('without arguments, 1,000 seeds of 200 steps run on the chains of their seeds', () => {
-  const usual = { first: 1, count: 1_000, steps: 200, chain: undefined, log: false, broken: false }
+  const usual = {
+    first: 1,
+    count: 1_000,
+    steps: 200,
+    chain: undefined,
+    log: false,
+    broken: false,
+    shortestOf: undefined,
+  }
   expect(readOptions([])).toEqual(usual)
   expect(readOptions(['--seed', '7', '--log', '--chain', 'solana'])).toEqual({
     ...usual,
@@ -11,6 +19,12 @@ test('without arguments, 1,000 seeds of 200 steps run on the chains of their see
     log: true,
     chain: 'solana',
   })
+})
+
+test('the seeds of broken rules are the first that notice, or the shortest of so many', () => {
+  expect(readOptions(['--broken'])).toMatchObject({ broken: true, shortestOf: undefined })
+  expect(readOptions(['--broken', '--seeds', '20'])).toMatchObject({ broken: true, shortestOf: 20 })
+  expect(readOptions(['--seeds', '20'])).toMatchObject({ count: 20, shortestOf: undefined })
 })
 
 test.each([

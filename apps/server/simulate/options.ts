@@ -8,6 +8,8 @@ export interface Options {
   readonly chain: ChainKind | undefined
   readonly log: boolean
   readonly broken: boolean
+  /** With `broken`, and only if `--seeds` was given: of how many seeds the shortest is looked for. */
+  readonly shortestOf: number | undefined
 }
 
 /** Parses the arguments of `npm run simulate`. Throws one sentence about an invalid one. */
@@ -15,7 +17,7 @@ export function readOptions(args: readonly string[]): Options {
   const { values } = parseArgs({
     args: [...args],
     options: {
-      seeds: { type: 'string', default: '1000' },
+      seeds: { type: 'string' },
       from: { type: 'string', default: '1' },
       seed: { type: 'string' },
       steps: { type: 'string', default: '200' },
@@ -26,13 +28,15 @@ export function readOptions(args: readonly string[]): Options {
   })
   const chain = CHAINS.find((kind) => kind === values.chain)
   if (values.chain !== undefined && !chain) throw new Error(`--chain is one of ${CHAINS.join(', ')}`)
+  const seeds = values.seeds === undefined ? undefined : numberOf('seeds', values.seeds)
   return {
     first: values.seed === undefined ? numberOf('from', values.from) : numberOf('seed', values.seed),
-    count: values.seed === undefined ? numberOf('seeds', values.seeds) : 1,
+    count: values.seed === undefined ? (seeds ?? 1_000) : 1,
     steps: numberOf('steps', values.steps),
     chain,
     log: values.log,
     broken: values.broken,
+    shortestOf: values.broken ? seeds : undefined,
   }
 }
 

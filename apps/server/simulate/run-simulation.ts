@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { migrate, openDatabase, startEmbeddedPostgres } from '../src/database/index.ts'
 import { silentLog } from '../src/kernel/index.ts'
 import { openSimulationDatabase, type SimulationDatabase } from './database.ts'
-import { emphasisOf, findSeed, intactViolation } from './find-seed.ts'
+import { emphasisOf, findShortestSeed, intactViolation } from './find-seed.ts'
 import { formatViolation } from './format-violation.ts'
 import type { Options } from './options.ts'
 import { runSeed } from './run-seed.ts'
@@ -34,11 +34,11 @@ export async function simulate(options: Options): Promise<boolean> {
 }
 
 /** Breaks each rule that applies to the requested chain; returns how many breaks no seed notices. */
-async function breakRules(database: SimulationDatabase, { chain }: Options): Promise<number> {
+async function breakRules(database: SimulationDatabase, { chain, shortestOf: tries = 1 }: Options): Promise<number> {
   let failed = 0
   for (const broken of ALL_BROKEN) {
     if (chain !== undefined && emphasisOf(broken).chain !== chain) continue
-    const found = await findSeed(database, broken, SEEDS_FOR_BROKEN)
+    const found = await findShortestSeed(database, broken, { tries, most: SEEDS_FOR_BROKEN })
     const intact = found && (await intactViolation(database, broken, found))
     if (!found || intact !== undefined) failed += 1
     const line = found ? `seed ${found.seed}, step ${found.steps}: ${found.violation}` : 'not found'

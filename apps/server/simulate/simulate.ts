@@ -7,6 +7,7 @@ npm run simulate -- --from SEED           from this seed on
 npm run simulate -- --seed SEED [--log]   replays one, with everything that happened
 npm run simulate -- --steps COUNT         this many steps of each
 npm run simulate -- --broken              breaks each money rule, finds a seed that notices, and plays it unbroken
+npm run simulate -- --broken --seeds COUNT  looks among so many seeds for the one that notices in the fewest steps
 
 Exits with 1 if a rule was broken, and prints the seed that shows it. See docs/simulation.md.`)
 

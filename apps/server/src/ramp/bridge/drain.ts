@@ -28,7 +28,7 @@ interface DrainContext {
   readonly id: string
   /** When the drain entered this state, or later. */
   readonly at: number
-  /** Whether the bank had already been paid. */
+  /** Whether the partner says that the bank had already been paid; its lists do not. */
   readonly wasPaid: boolean
 }
 
@@ -45,13 +45,15 @@ export function drainEvent(
   if (!STATES.includes(state) || arrived === undefined || subject === undefined) return undefined
   const paid = parseAmount(textOf(receipt, 'outgoing_amount'))
   const rate = textOf(receipt, 'exchange_rate') ?? ''
-  const status = RETURNED_STATES.includes(state) ? (wasPaid ? 'reversed' : 'failed') : STATUS[state]!
+  const cameBack = RETURNED_STATES.includes(state)
+  const status = cameBack ? (wasPaid ? 'reversed' : 'failed') : STATUS[state]!
   return {
     kind: 'transfer',
     id,
     subject,
     sequence: sequenceOf(at, STATES.indexOf(state)),
     status,
+    cameBack,
     transfer: {
       direction: 'offramp',
       accountReference: account.reference,

@@ -12,7 +12,7 @@ import { accountOfDrain, drainEvent, isDrainState, payoutFields } from './drain.
 import { type BridgeAccount, findBridgeAccount } from './find-account.ts'
 import { type BridgeJson, createdAt, textOf, timeOf } from './json-fields.ts'
 import { type ApplyListedEvent, firstAccountAt, type PollParts } from './poll-parts.ts'
-import { findProcessedEventIds, wasPaidOut } from './received-events.ts'
+import { findProcessedEventIds } from './received-events.ts'
 
 /** When payouts were looked for below the recent drains; of one process. */
 export interface OldDrains {
@@ -104,18 +104,17 @@ async function readDrains(parts: PollParts, apply: ApplyListedEvent, { isRead, i
       continue
     }
     await applyOrDefer(parts, entry, async () => {
-      const event = account && (await eventOfDrain(parts, object, account))
+      const event = account && eventOfDrain(object, account)
       if (event) await apply(event)
     })
   }
 }
 
 /** The event of a listed drain; `undefined` if required fields are missing. */
-export async function eventOfDrain(parts: PollParts, drain: BridgeJson, account: BridgeAccount) {
+export function eventOfDrain(drain: BridgeJson, account: BridgeAccount) {
   const at = timeOf(drain, 'updated_at') ?? timeOf(drain, 'created_at')
   if (at === undefined) return undefined
-  const wasPaid = await wasPaidOut(parts.db, textOf(drain, 'id') ?? '')
-  return drainEvent(drain, account, { id: drainId(drain), at, wasPaid })
+  return drainEvent(drain, account, { id: drainId(drain), at, wasPaid: false })
 }
 
 const drainId = (drain: BridgeJson): string =>

@@ -88,7 +88,7 @@ async function applyDeferred(parts: PollParts, apply: ApplyListedEvent): Promise
     eventOf: async ({ id, list, object }, account) =>
       list === 'virtual_account.activity'
         ? activityEvent(object, account, { id, isAmended: false })
-        : eventOfDrain(parts, object, account),
+        : eventOfDrain(object, account),
     apply,
   })
 }

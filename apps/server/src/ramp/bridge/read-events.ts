@@ -5,9 +5,8 @@ import { accountOfDrain, drainEvent, isDrainState, wasPaidBefore } from './drain
 import { parseEnvelope, type WebhookEnvelope } from './envelope.ts'
 import { findBridgeAccount } from './find-account.ts'
 import { type IgnoredEventParts, recordIgnoredEvent } from './ignored-events.ts'
-import { isJson, textOf, timeOf } from './json-fields.ts'
+import { isJson, timeOf } from './json-fields.ts'
 import { kybStatusOf } from './kyc-link.ts'
-import { wasPaidOut } from './received-events.ts'
 import { sequenceOf } from './sequence.ts'
 import { type SignatureParts, verifySignature } from './signature.ts'
 import { accountOfActivity, activityEvent, isPayment } from './virtual-account-activity.ts'
@@ -81,8 +80,8 @@ async function ofDrain(parts: EventParts, { id, object, changes, at }: WebhookEn
   if (!isDrainState(object)) return 'a state that the partner handles manually'
   const account = await findBridgeAccount(parts, accountOfDrain(object) ?? '', 'offramp')
   if (!account) return 'unknown account'
-  const paid = wasPaidBefore(changes) || (await wasPaidOut(parts.db, textOf(object, 'id') ?? ''))
-  return drainEvent(object, account, { id, at: timeOf(object, 'updated_at') ?? at, wasPaid: paid }) ?? INCOMPLETE
+  const context = { id, at: timeOf(object, 'updated_at') ?? at, wasPaid: wasPaidBefore(changes) }
+  return drainEvent(object, account, context) ?? INCOMPLETE
 }
 
 const INCOMPLETE = 'missing fields'

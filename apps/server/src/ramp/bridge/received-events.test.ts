@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { startBridgeFixture } from '../../../testing/bridge/bridge-fixture.ts'
 import { expectValidFiatLedger } from '../../../testing/expect-fiat.ts'
+import { overlap } from '../../../testing/overlap.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
+import { applyProviderEvent } from '../events/apply-provider-event.ts'
 
 const fixture = useFixture(startBridgeFixture)
 
@@ -47,5 +49,17 @@ test('tokens returned for a failed payout are recorded though it turned out afte
   expect(await client.transactions()).toMatchObject([
     { status: 'failed', failureReason: 'payment_refunded', returnTxHash: '0xee' },
   ])
+  await expectValidFiatLedger(fixture.parts)
+})
+
+test('a return that the list shows while the message of the payout is being applied reverses it', async () => {
+  const { client, report, deliver } = await payout()
+  await deliver('payment_submitted')
+  const [paid] = await fixture.parts.provider.readEvents(fixture.bridge.sign(report('payment_processed')))
+  report('returned')
+  const poll = overlap(fixture.parts.db, () => fixture.poll())
+  expect(await poll.transact((tx) => applyProviderEvent(fixture.parts, tx, paid!))).toBe('applied')
+  await poll.outcome()
+  expect(await client.transactions()).toMatchObject([{ status: 'reversed', failureReason: 'payment_returned' }])
   await expectValidFiatLedger(fixture.parts)
 })

@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { inTransaction, type Tx } from '../../database/index.ts'
 import type { RampParts } from '../parts.ts'
-import type { InboundMessage, ProviderEvent } from '../provider/port.ts'
+import type { InboundMessage, ProviderEvent, TransferEvent } from '../provider/port.ts'
+import { statusOfPayment } from '../transactions/status-of-payment.ts'
 import { applyOnboardingEvent } from './apply-onboarding-event.ts'
 import { applyTransferEvent } from './apply-transfer-event.ts'
 import type { ApplyEventParts, ProviderEventOutcome } from './outcome.ts'
@@ -14,17 +15,18 @@ import type { ApplyEventParts, ProviderEventOutcome } from './outcome.ts'
 export async function applyProviderEvent(
   parts: ApplyEventParts,
   tx: Tx,
-  event: ProviderEvent,
+  reported: ProviderEvent,
 ): Promise<ProviderEventOutcome | 'duplicate'> {
   // Serializes events of one subject, including the first one, for which there is no row to lock yet.
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`weir ramp ${event.subject}`}, 0))`.execute(tx)
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`weir ramp ${reported.subject}`}, 0))`.execute(tx)
   const processed = await tx
     .selectFrom('ramp_provider_events')
     .select('outcome')
     .where('provider', '=', parts.provider.name)
-    .where('event_id', '=', event.id)
+    .where('event_id', '=', reported.id)
     .executeTakeFirst()
   if (processed) return 'duplicate'
+  const event = reported.kind === 'transfer' && reported.cameBack ? await returned(tx, reported) : reported
   const outcome = await (event.kind === 'onboarding'
     ? applyOnboardingEvent(parts, tx, event)
     : applyTransferEvent(parts, tx, event))
@@ -45,6 +47,12 @@ export async function applyProviderEvent(
     parts.log.warn({ kind, id, subject, sequence, status, outcome }, 'an event of the banking partner had no effect')
   }
   return outcome
+}
+
+/** Decided only here, where no other event of the payout can be applied: before, its arrival may be on its way. */
+async function returned(tx: Tx, event: TransferEvent): Promise<TransferEvent> {
+  const status = await statusOfPayment(tx, event.subject)
+  return status === 'completed' || status === 'reversed' ? { ...event, status: 'reversed' } : event
 }
 
 /** Verifies a message of the provider and applies its events; returns how many. Error: UNAUTHORIZED. */

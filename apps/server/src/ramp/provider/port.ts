@@ -171,7 +171,10 @@ export interface OnboardingEvent extends ProviderEventBase {
 
 export interface TransferEvent extends ProviderEventBase {
   readonly kind: 'transfer'
+  /** Of a payout that came back: `failed`, or `reversed` if the provider says that the bank had been paid. */
   readonly status: RampStatus
+  /** A payout came back: it is `reversed`, whatever `status` says, if it was `completed` here when the event is applied. */
+  readonly cameBack?: boolean
   readonly transfer: TransferSnapshot
 }
 

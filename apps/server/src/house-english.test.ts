@@ -3,6 +3,9 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { REPOSITORY } from '../testing/source-tree.ts'
 
+/** What follows "not" in a sentence that puts its subject last. */
+const PARTICIPLE = String.raw`(?:\w{2,}(?:ed|en|wn)|found|held|kept|left|made|paid|read|sent|set)`
+
 /** Phrases that sound translated or old, and what to write instead; searched in texts of one line in lower case. */
 const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/\bwho(?:m|so)?ever\b/g, 'name the person or the program'],
@@ -34,6 +37,17 @@ const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/\bstands? behind\b/g, '"follows", "comes after"'],
   [/\btest\.ts`? holds\b/g, '"tests"'],
   [/\bis for the longest time\b/g, '"the oldest"'],
+  // The quantity stays legal: "earns no more", "and no more".
+  [
+    /(?<!\b(?:and|are|but|costs?|counts?|earns?|exists?|gets?|holds?|is|or|pays?|than|to|was|were|works?)) no more(?=['`"]? ?[.,:;'`"])/g,
+    '"no longer", "again"',
+  ],
+  [
+    new RegExp(String.raw`(?:^|[-.:;*/(){}|'"] ?)not ${PARTICIPLE} (?:are|is)\b`, 'g'),
+    'subject first: "reads are not recorded"',
+  ],
+  [/\bthat [^.]{3,160} (?:are|is) in [\w./-]+\.test\.ts\b/g, '"x.test.ts proves that"'],
+  [/\b(?:describe|it|test)(?:\.\w+\(.{0,2000}?\))? ?\( ?['"`]of /g, 'subject first: "one of two requests succeeds"'],
 ]
 
 /** Texts that keep such a phrase, by the beginning of their path, with the reason. */
@@ -74,8 +88,16 @@ test('the rule finds a phrase that a comment wraps, and no phrase that only look
     '"a payment for whoever waits here for" (name the person or the program)',
   ])
   expect(phrasesIn('// It counts no\n// more.')).toHaveLength(1)
+  expect(phrasesIn('/** Renews these no more: they end. It rests no more. */')).toHaveLength(2)
+  expect(phrasesIn('Not recorded are reads.')).toHaveLength(1)
+  expect(phrasesIn('// That both are equal is in\n// other/both.test.ts.')).toHaveLength(1)
+  expect(phrasesIn("test('of two one counts', () => {})")).toHaveLength(1)
+  expect(phrasesIn("test.each([\n  ['a', f(1)],\n])('of %s', () => {})")).toHaveLength(1)
   expect(
     phrasesIn('// They cannot be told apart. It pays no more than it holds, and counts no more than once.'),
+  ).toEqual([])
+  expect(
+    phrasesIn('// What others earn no more can pay, and no more. A test of two. What is not open is unknown.'),
   ).toEqual([])
 })
 

@@ -105,7 +105,7 @@ describe('reset tokens', () => {
     expect((await login(victim.email, FRESH)).status).toBe(200)
   })
 
-  test('of ten concurrent uses of one token, one counts', async () => {
+  test('count once when one token is used ten times concurrently', async () => {
     const victim = await registerOrganization(system)
     const token = await resetToken(victim.email)
     const tries = Array.from({ length: 10 }, (_, i) =>

@@ -213,7 +213,7 @@ describe('the service accepts the settings', () => {
     ['docs/mail.md', 'SMTP_URL='],
     ['docs/operating.md', 'TLS_CERT_FILE='],
     ['docs/tracing.md', 'OTEL_EXPORTER'],
-  ])('of %s: %s', (page, begins) => {
+  ])('on %s: %s', (page, begins) => {
     const { code } = blockOf(page, begins)
     const shown = [...code.matchAll(/(?:^|\s)([A-Z][A-Z0-9_]+)=('[^']*'|\S+)/g)].map(
       ([, name = '', value = '']) => [name, value.replaceAll("'", '')] as const,
@@ -251,7 +251,7 @@ describe('PostgreSQL runs the statements', () => {
     'docs/mail.md',
     'docs/operating.md',
     'docs/secrets.md',
-  ])('of %s', async (page) => {
+  ])('on %s', async (page) => {
     const statements = blocksOf(page).filter(({ language }) => language === 'sql')
     expect(statements.length).toBeGreaterThan(0)
     await run(statements.map(({ code }) => code))

@@ -61,7 +61,7 @@ describe('a withdrawal', () => {
     expectRefusal(await unwind({ walletAddress, strategyId, fullWithdrawal: true }), 409, 'OPERATION_IN_PROGRESS')
   })
 
-  test('of more than the position is INSUFFICIENT_BALANCE, before gas and simulation', async () => {
+  test('above the position is INSUFFICIENT_BALANCE, before gas and simulation', async () => {
     const holder = await createFundedWalletClient(system.profile, 'polygon', 10n * TOKEN)
     await holder.supply(aave, 10n * TOKEN)
     await (await onChain(system, holder)).drainGas()

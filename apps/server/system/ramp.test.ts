@@ -164,7 +164,7 @@ describe('recipients', () => {
 })
 
 describe('accounts', () => {
-  test('of the organization are opened under either name and shown in full only where payers need them', async () => {
+  test('for the organization are opened under either name and shown in full only where payers need them', async () => {
     const { client, wallet } = await approved()
     expect((await client.get('/v1/ramp/org/onramp-account')).body).toBeNull()
     const first = (
@@ -238,7 +238,7 @@ describe('accounts', () => {
 })
 
 describe('money', () => {
-  test('of 50,000 USD arrives as the quoted tokens, and every endpoint reports the same amounts', async () => {
+  test('arrives as the quoted tokens, here 50,000 USD, and every endpoint reports the same amounts', async () => {
     const { client, wallet } = await approved()
     expectRefusal(await client.post('/v1/ramp/org/simulate-transaction'), 404, 'ACCOUNT_NOT_FOUND')
     await onrampOf(client, wallet)

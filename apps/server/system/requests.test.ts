@@ -118,7 +118,7 @@ describe('bodies', () => {
     ['a text', '"text"'],
     ['null', 'null'],
     ['brackets a thousand deep', `${'['.repeat(1_000)}${']'.repeat(1_000)}`],
-  ])('of %s are VALIDATION_ERROR with an issue', async (_what, text) => {
+  ])('with %s are VALIDATION_ERROR with an issue', async (_what, text) => {
     for (const [client, path] of [
       [system.profile, '/v1/wallets/register'],
       [party.owner, '/api/core/apikeys/generate'],
@@ -177,7 +177,7 @@ describe('bodies', () => {
   })
 
   test.each(['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'application/xml'])(
-    'of type %s are UNSUPPORTED_MEDIA_TYPE',
+    'with the type %s are UNSUPPORTED_MEDIA_TYPE',
     async (type) => {
       const body = raw(JSON.stringify(registration()), { 'content-type': type })
       expectRefusal(await system.profile.request('POST', '/v1/wallets/register', body), 415, 'UNSUPPORTED_MEDIA_TYPE')

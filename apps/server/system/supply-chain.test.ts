@@ -15,7 +15,7 @@ const lock = JSON.parse(read('package-lock.json')) as Lock & {
 }
 
 describe('licences', () => {
-  test('of all locked packages are on the list, and npm run check compares them', () => {
+  test('are on the list for all locked packages, and npm run check compares them', () => {
     expect(licenceProblems(lock)).toEqual([])
     expect(JSON.parse(read('package.json')).scripts.check).toContain('npm run licences')
   })

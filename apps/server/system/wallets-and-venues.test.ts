@@ -268,7 +268,7 @@ describe('venues', () => {
 })
 
 describe('allocations and the list of operations', () => {
-  test('of a wallet without positions are empty by each of the three identifiers, by POST and by GET', async () => {
+  test('are empty for a wallet without positions by each of the three identifiers, by POST and by GET', async () => {
     const userId = `idle-${newAddress()}`
     const { walletId, walletAddress } = await createWalletClient(system.profile, 'polygon', { register: { userId } })
     const none: AllocationList = { allocations: [], totalValue: '0', totalYieldEarned: '0' }
@@ -313,7 +313,7 @@ describe('allocations and the list of operations', () => {
     expectRefusal(await system.profile.get('/v1/operations?walletId=999999999'), 404, 'WALLET_NOT_FOUND')
   })
 
-  test('of unknown ids are OPERATION_NOT_FOUND and TRANSACTION_NOT_FOUND', async () => {
+  test('with unknown ids are OPERATION_NOT_FOUND and TRANSACTION_NOT_FOUND', async () => {
     expectRefusal(await system.profile.get('/v1/operations/999999999'), 404, 'OPERATION_NOT_FOUND')
     expectRefusal(await system.profile.post('/v1/operations/999999999/cancel'), 404, 'OPERATION_NOT_FOUND')
     expectRefusal(await system.profile.get('/v1/transactions/999999999'), 404, 'TRANSACTION_NOT_FOUND')

@@ -39,7 +39,7 @@ test.each([
   [5, 2],
   [4, 2],
   [250, undefined],
-])('of %i entries that leave the list once they are read, pages of %s yield all', async (count, limit) => {
+])('all of %i entries that leave the list once they are read come in pages of %s', async (count, limit) => {
   let list = down(count)
   serve(() => list)
   const leave = (id: number) => {

@@ -24,14 +24,14 @@ describe('a query', () => {
     [{ wallet: 7 }, 'wallet=7'],
     [{ q: '7' }, 'q=%227%22'],
     [{ q: 'a b&c=ü' }, 'q=a+b%26c%3D%C3%BC'],
-  ])('of %j comes back as it was, in printable characters', (filters, query) => {
+  ])('that holds %j comes back as it was, in printable characters', (filters, query) => {
     expect(queryOf(filters)).toBe(query)
     expect(query).toMatch(/^[\x21-\x7e]*$/)
     expect(filtersOfQuery(query)).toEqual(filters)
   })
 
   test.each(['open=3&form=in&offset=25', 'q={"a":1}', 'q=[1]', 'q=true', 'q=null', 'q='])(
-    'of somebody else opens nothing: %s',
+    'that somebody else made opens nothing: %s',
     (query) => expect(filtersOfQuery(query)).toEqual({}),
   )
 

@@ -54,7 +54,7 @@ test('a second report with another address is CONFLICT and registers no wallet',
   expect(await wallets()).toEqual([{ address, label: 'Cold' }])
 })
 
-test('of two addresses reported at the same moment one counts, and the other is no wallet', async () => {
+test('one of two addresses reported at the same moment counts, and the other is no wallet', async () => {
   const results = await Promise.allSettled([report(newAddress()), report(newAddress())])
   expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
   expect(await wallets()).toHaveLength(1)

@@ -62,7 +62,7 @@ test('what a poll no longer finds is over', () => {
   expect(take()).toEqual([])
 })
 
-test('of more outages at once than are remembered the others are not logged, neither once nor each round', () => {
+test('outages beyond those remembered at once are not logged, neither once nor each round', () => {
   const { log, take } = loggedLines()
   const outages = createOutageLogs(log, SENTENCES)
   for (let round = 0; round < 2; round += 1)

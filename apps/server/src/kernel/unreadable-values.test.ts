@@ -27,7 +27,7 @@ test('a missing key is not damage', () => {
   expect(unreadable.found.get('no_key')).toBe(1)
 })
 
-test('of more values than are remembered, the oldest are forgotten', () => {
+test('the oldest values are forgotten when there are more than are remembered', () => {
   const { lines, unreadable } = recorder()
   for (let place = 0; place <= UNREADABLE_VALUES_REMEMBERED_MAX; place += 1) unreadable.report(`name ${place}`, 0)
   unreadable.report(`name ${UNREADABLE_VALUES_REMEMBERED_MAX}`, 0)

@@ -1,4 +1,4 @@
-// That positions wait too is in operations/views/list-positions-at.test.ts.
+// operations/views/list-positions-at.test.ts proves that positions wait too.
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { until } from '../../testing/until.ts'

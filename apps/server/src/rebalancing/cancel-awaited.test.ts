@@ -15,7 +15,7 @@ test('a position awaits one withdrawal at a time, until it is cancelled', async 
   expect((await request(10n * USDC)).awaited!.withdrawal).toMatchObject({ amount: 10n * USDC })
 })
 
-test('of a cancellation and a fetch at once, the fetch is planned before it or not at all', async () => {
+test('a fetch is planned before a simultaneous cancellation or not at all', async () => {
   await request(25n * USDC)
   await comeFree(100n)
   rebalancer.engine.clock.advance(300_000)

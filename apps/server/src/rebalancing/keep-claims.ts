@@ -6,7 +6,7 @@ import { type EvaluationClaim, renewClaims } from '../wallets/index.ts'
 export interface KeptClaims {
   /** Those that nobody ended yet. */
   left(): EvaluationClaim[]
-  /** Renews these no more: their results are stored next. */
+  /** Stops renewing these: their results are stored next. */
   end(claims: readonly EvaluationClaim[]): void
   /** Renews nothing more. */
   stop(): void

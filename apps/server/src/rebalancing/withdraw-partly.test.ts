@@ -42,7 +42,7 @@ test('what can be paid is paid, and the rest is fetched for the same requester a
   expect(await awaited()).toBeUndefined()
 })
 
-test('of a whole position nothing is left, however often its parts come free', async () => {
+test('a whole position is withdrawn to its end, however often its parts come free', async () => {
   await comeFree(30n)
   const { operation } = await request(null)
   await carryOut(operation!.operationId)
@@ -145,7 +145,7 @@ test('what was fetched is not deployed again, and nothing is deposited where a w
   expect(await evaluateLater()).toMatchObject([{ type: 'SUPPLY', amount: 800n * USDC }])
 })
 
-test('of two requests at once one is awaited, and of two evaluations at once one fetches', async () => {
+test('one of two requests at once is awaited, and one of two evaluations at once fetches', async () => {
   const both = await Promise.allSettled([request(25n * USDC), request(25n * USDC)])
   expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
   expect(await states()).toEqual(['open'])

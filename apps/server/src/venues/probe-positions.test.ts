@@ -98,7 +98,7 @@ test('500 positions of vaults in a crisis cost few simulations, in few requests'
   await setLiquidity()
 })
 
-test('of many vaults a few are tried in one read, in the given order; the others stay unproven', async () => {
+test('a few of many vaults are tried in one read, in the given order; the others stay unproven', async () => {
   const many = Array.from({ length: 20 }, (_, id) => ({ ...silent, id }))
   const { asked, found } = await probe(many, (id) => -id)
   const { strategies } = WITHDRAWAL_PROBES

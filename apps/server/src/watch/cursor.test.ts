@@ -41,7 +41,7 @@ test('a placed cursor starts at its block, and placing it again restarts there',
   expect(await finalOf('base')).toBe(3)
 })
 
-test('of two followers that settled the same block one advances the cursor', async () => {
+test('one of two followers that settled the same block advances the cursor', async () => {
   const moved = await Promise.all([advance(10, 11), advance(10, 11), advance(10, 11)])
   expect(moved.filter(Boolean)).toHaveLength(1)
   expect(await finalOf()).toBe(11)

@@ -87,7 +87,7 @@ test('after a start nothing is passed while a deposit is in the balance and not 
 test.each([
   ['the last', 1],
   ['the first', 0],
-])('of two deposits %s is missing in the list: nothing is passed', async (_which, index) => {
+])('%s of two deposits is missing in the list: nothing is passed', async (_which, index) => {
   const client = await engine.client(1_000n * USDC)
   await settle()
   const before = await cursor()

@@ -147,7 +147,7 @@ test('a reorganization that removes a request, then a claim, undoes each, and it
   expect(await ledgerOf(client)).toMatchObject({ exiting: 0n, available: 900n * USDC })
 })
 
-test('of two processes that plan the same claim at once one gets it, and of two plans one is paid', async () => {
+test('one of two processes that plan the same claim at once gets it, and one of two plans is paid', async () => {
   const { client } = use
   await claimable(300n * USDC)
   const plans = await Promise.allSettled([claim(client, 'reject'), claim(client, 'reject')])

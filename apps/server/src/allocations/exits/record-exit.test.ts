@@ -1,4 +1,4 @@
-// That exits, positions and the ledger equal the chain is in follow-exits.test.ts and late-exits.test.ts.
+// follow-exits.test.ts and late-exits.test.ts prove that exits, positions and the ledger equal the chain.
 import { expect, test } from 'vitest'
 import { USDC } from '../../../testing/units.ts'
 import { useEngine } from '../../../testing/use-engine.ts'

@@ -1,4 +1,4 @@
-// That exits are stored from what the chain shows, with their events, is in follow-exits.test.ts.
+// follow-exits.test.ts proves that exits are stored from what the chain shows, with their events.
 import { expect, test } from 'vitest'
 import { USDC } from '../../../testing/units.ts'
 import { useEngine } from '../../../testing/use-engine.ts'

@@ -70,7 +70,7 @@ async function copyOfSilent(key: string): Promise<number> {
   return id
 }
 
-test('of many vaults that report nothing, those read longest ago are probed; the others keep what was found, and when', async () => {
+test('the vaults read longest ago are probed when many report nothing; the others keep what was found, and when', async () => {
   const client = await engine.client({ usdc: 100n * USDC })
   await engine.settle()
   await client.complete(await client.supply(100n * USDC, SILENT))

@@ -19,7 +19,7 @@ test('a prepared function encodes what viem encodes, also with other arguments',
   expect(encodeRead({ abi, functionName: 'paused' })).toBe(encodeFunctionData({ abi, functionName: 'paused' }))
 })
 
-test('of two functions with one name, the arguments choose each time', () => {
+test('the arguments choose between two functions with one name, each time', () => {
   const first = encodeRead({ abi, functionName: 'at', args: [1n] })
   expect(encodeRead({ abi, functionName: 'at', args: [owner] })).toBe(
     encodeFunctionData({ abi, functionName: 'at', args: [owner] }),

@@ -3,7 +3,7 @@ import { createOverdue } from './overdue.ts'
 
 /** Blocks that lacked receipts. Nodes write them a moment after the block, so the first answer proves nothing. */
 export interface LateReceipts {
-  /** Notes that a block lacks receipts. Whether it has for {@link RPC_RECEIPTS_LATE_MS}: then waiting brings no more. */
+  /** Notes that a block lacks receipts. Whether it has for {@link RPC_RECEIPTS_LATE_MS}: waiting longer is useless. */
   isOverdue(blockHash: string | null): boolean
 }
 

@@ -2,7 +2,7 @@ import type { Clock } from '../../kernel/index.ts'
 
 /** How long something has been so, by a key: a block, or its hash. */
 export interface Overdue<Key> {
-  /** Notes it. Whether it was first noted so long ago that waiting brings no more. */
+  /** Notes it. Whether it was first noted so long ago that waiting longer is useless. */
   isOverdue(key: Key): boolean
   /** It is no longer so: the time begins again. */
   forget(key: Key): void

@@ -27,7 +27,7 @@ test('the sender of a gain is the owner of the same token that lost some', () =>
   ])
 })
 
-test('of several owners that lost tokens none is the sender of a gain, and one owner of several accounts is', () => {
+test('none of several owners that lost tokens is the sender of a gain, and one owner of several accounts is', () => {
   const gains = (...changes: TokenChange[]) =>
     transfers(transaction(...changes)).flatMap(({ from, to }) => (to === undefined ? [] : [[from, to]]))
   expect(gains(change('s1', 5n, 0n), change('x', 0n, 5n), change('s2', 12n, 2n), change('payee', 0n, 10n))).toEqual([

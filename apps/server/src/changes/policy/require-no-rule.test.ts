@@ -26,7 +26,7 @@ test('a rule that was set since the request arrived refuses the work before it b
   expect(begun).toBe(false)
 })
 
-test('of two first policies at once, the second sees the rules of the first', async () => {
+test('the second of two first policies at once sees the rules of the first', async () => {
   const { parts, owner, organizationId } = use
   await use.setRules({})
   const rules = { keys: { requiredApprovals: 1, coolingOffSeconds: 0 } }

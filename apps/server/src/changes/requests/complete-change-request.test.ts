@@ -101,7 +101,7 @@ test('a request of another organization does not exist', async () => {
   expect(await isRenamed()).toBe(false)
 })
 
-test('of two completions at once, one makes the change', async () => {
+test('one of two completions at once makes the change', async () => {
   await approveAndCoolOff()
   const outcomes = await Promise.allSettled([1, 2, 3].map(() => complete(use.claimOf(request))))
   expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected', 'rejected'])

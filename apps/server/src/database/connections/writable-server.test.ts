@@ -51,7 +51,7 @@ const failureOf = (work: Promise<unknown>) =>
     (error: unknown) => error,
   )
 
-test('of several servers the first one that accepts writes is used', async () => {
+test('the first of several servers that accepts writes is used', async () => {
   expect(await databaseOf(await openBoth())).toBe(nameOf(left.url))
   await become(left.url, 'standby')
   expect(await databaseOf(await openBoth())).toBe(nameOf(right.url))

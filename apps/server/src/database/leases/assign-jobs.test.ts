@@ -42,7 +42,7 @@ test('a job goes only to processes that can run it', () => {
   expect(assigned.get('follow ethereum')).toBe(1)
 })
 
-test('a job that rests in a process goes to another one, and stays there when it rests no more', () => {
+test('a job that rests in a process goes to another one, and stays there when it stops resting', () => {
   const two = assignJobs([worker(1), worker(2)], new Map())
   const [job] = CHAINS.filter((name) => two.get(name) === 1)
   const moved = assignJobs([worker(1, all, [job!]), worker(2)], two)

@@ -18,7 +18,7 @@ interface Rest {
 
 /**
  * Decides which jobs a process leaves to others: those that stalled here, until some minutes after it handed them over. A
- * process that is alone keeps them, and one that progresses again rests no more.
+ * process that is alone keeps them, and one that progresses again stops resting.
  */
 export class JobRests {
   readonly #rests = new Map<string, Rest>()

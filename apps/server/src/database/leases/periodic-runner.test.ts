@@ -33,7 +33,7 @@ const ownJobs = (runner: PeriodicRunner): string[] => {
   return jobs.flatMap((job) => (job.workerId === workerId ? [job.job] : [])).sort()
 }
 
-test('of five processes one does the work, round after round, and another takes over when it stops', async () => {
+test('one of five processes does the work, round after round, and another takes over when it stops', async () => {
   const rounds = new Map<number, number>()
   const workers = Array.from({ length: 5 }, (_, number) => {
     const periodic = worker()

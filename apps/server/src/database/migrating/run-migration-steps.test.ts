@@ -108,7 +108,7 @@ test('a process that died between the build of an index and its record finds it'
   expect(await isValid('goods_by_name')).toBe(true)
 })
 
-test('of several processes one runs the steps, each once, and the others wait for it', async () => {
+test('one of several processes runs the steps, each once, and the others wait for it', async () => {
   const migrations = {
     'goods-1': [statement('alter table goods add column weight integer'), index('goods_by_weight', 'goods (weight)')],
     'goods-2': [statement('alter table goods add column height integer')],

@@ -75,7 +75,7 @@ test('a token works once, and using one ends the others of the account', async (
   await login(user.email, FRESH)
 })
 
-test('of two concurrent uses of one token, one succeeds', async () => {
+test('one of two concurrent uses of one token succeeds', async () => {
   const { user } = await organization(parts)
   const token = await tokenFor(user.email)
   const outcomes = await Promise.allSettled([confirm(token, `${FRESH} 1`), confirm(token, `${FRESH} 2`)])

@@ -24,7 +24,7 @@ test('a challenge counts once, for its purpose, and names its holder', async () 
   expect(await findChallenge(parts, challenge, 'step_up')).toBeUndefined()
 })
 
-test('of concurrent uses, one counts', async () => {
+test('one of several concurrent uses counts', async () => {
   const { challenge } = await issue()
   const uses = Array.from({ length: 5 }, () => consumeChallenge(parts.db, parts, challenge, 'step_up'))
   expect((await Promise.all(uses)).filter(Boolean)).toHaveLength(1)

@@ -74,7 +74,7 @@ test('a passkey of another member of the same organization does not count', asyn
   expect(await consume(credential, { assertion: authenticator.get({ challenge }), challenge })).toBeUndefined()
 })
 
-test('of concurrent uses of one assertion, one counts', async () => {
+test('one of several concurrent uses of an assertion counts', async () => {
   const { owner, authenticator } = await enrolled()
   const assertion = authenticator.get({ challenge })
   const uses = await Promise.all(Array.from({ length: 4 }, () => consume(owner, { assertion, challenge })))

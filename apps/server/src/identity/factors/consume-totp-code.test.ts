@@ -41,7 +41,7 @@ test('a code works once, and codes of earlier steps no longer do', async () => {
   expect(await consume(owner, late!)).toBe(true)
 })
 
-test('of concurrent uses of one code, one counts', async () => {
+test('one of several concurrent uses of a code counts', async () => {
   const { owner, secret } = await enrolled()
   const code = codeAt(secret, parts.clock.now())
   const results = await Promise.all(Array.from({ length: 5 }, () => consume(owner, code)))

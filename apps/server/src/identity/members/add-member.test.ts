@@ -36,7 +36,7 @@ test('an e-mail in use anywhere is refused, and is free again once its member is
   expect(await addMember(parts, owner, { ...input, email })).toMatchObject({ email, role: 'viewer' })
 })
 
-test('of several concurrent requests with one e-mail, one adds a member', async () => {
+test('one of several concurrent requests with one e-mail adds a member', async () => {
   const owners = [(await organization(parts)).owner, (await organization(parts)).owner]
   const emails = ['Ada@acme.example', 'ada@ACME.example', ' ada@acme.example']
   const outcomes = await Promise.allSettled(

@@ -84,7 +84,7 @@ test('an account that proved the address meanwhile keeps it', async () => {
   await expect(confirm(token, { takeAddress: true })).rejects.toMatchObject({ details: { reason: 'address_in_use' } })
 })
 
-test('of two registrations of one address, the first confirmed one counts', async () => {
+test('the first of two registrations of one address to be confirmed counts', async () => {
   await request('twice@new.example')
   const first = await parts.tokenFor('twice@new.example')
   await request('twice@new.example')

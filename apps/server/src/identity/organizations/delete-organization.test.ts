@@ -108,7 +108,7 @@ test('the final check runs after registrations and plans are blocked', async () 
   expect(during).toEqual([false, false])
 })
 
-test('of two concurrent deletions one succeeds, and the other finds nothing to delete', async () => {
+test('one of two concurrent deletions succeeds, and the other finds nothing to delete', async () => {
   const outcomes = await Promise.allSettled([remove(), remove()])
   const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
   expect(refused).toMatchObject([{ code: 'ORGANIZATION_NOT_FOUND' }])

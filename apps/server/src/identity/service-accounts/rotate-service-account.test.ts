@@ -40,7 +40,7 @@ test('the overlap never prolongs a secret that expires earlier', async () => {
   expect(await statusOf(made.secret)).toBe('expired')
 })
 
-test('of two rotations at once one secret is current, and never more than two work', async () => {
+test('one secret is current after two rotations at once, and never more than two work', async () => {
   const { made, rotation } = await newAccount()
   const rotated = await Promise.allSettled([1, 2, 3].map(() => rotateServiceAccount(parts, rotation)))
   expect(rotated.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected', 'rejected'])

@@ -37,7 +37,7 @@ describe('an access token', () => {
     expect(await authenticateBearer(withJwt(later, ['1', first]), accessToken)).toBeUndefined()
   })
 
-  test('of another environment, secret, audience or algorithm is invalid', async () => {
+  test('for another environment, secret, audience or algorithm is invalid', async () => {
     const { accessToken, owner } = await organization(parts)
     expect(await authenticateBearer({ ...parts, environment: 'live' }, accessToken)).toBeUndefined()
     const other = { ...parts, secrets: { ...parts.secrets, jwt: ringOf('another secret, just as long as the first') } }

@@ -74,7 +74,7 @@ test('a session that ended cannot change the password', async () => {
   await expect(change(credential)).rejects.toMatchObject(unauthorized)
 })
 
-test('of two concurrent changes one succeeds', async () => {
+test('one of two concurrent changes succeeds', async () => {
   const { owner } = await organization(parts)
   const outcomes = await Promise.allSettled([change(owner), change(owner, PASSWORD, `${OWN} too`)])
   expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)

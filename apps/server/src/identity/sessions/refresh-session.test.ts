@@ -65,7 +65,7 @@ describe('a refresh', () => {
     expect(await authenticateBearer(parts, other.accessToken)).toBeDefined()
   })
 
-  test('of one token several times concurrently is a reuse: at most one gets tokens, and they are invalid', async () => {
+  test('with one token several times concurrently is a reuse: at most one gets tokens, and they are invalid', async () => {
     const { refreshToken, accessToken } = await organization(parts)
     const outcomes = await Promise.allSettled(Array.from({ length: 5 }, () => refreshSession(parts, { refreshToken })))
     const granted = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))

@@ -22,7 +22,7 @@ async function limitedTo(webhooks: number) {
   return { hold, held }
 }
 
-test('of requests at once, only those with a place begin their work', async () => {
+test('only requests with a place begin their work when many come at once', async () => {
   const { hold, held } = await limitedTo(2)
   const begun: string[] = []
   const everyoneAsked = Promise.withResolvers<void>()

@@ -40,7 +40,7 @@ test('the operator’s setting applies to all, and an override to its organizati
   expect(await limitOf(other.owner.organizationId)).toBe(3)
 })
 
-test('of simultaneous requests only as many succeed as there are places', async () => {
+test('only as many simultaneous requests succeed as there are places', async () => {
   const { owner } = await organization(parts)
   const { organizationId } = owner
   await setQuotas(parts.db, organizationId, { apiKeys: 3, members: 3, walletProfiles: 3 })

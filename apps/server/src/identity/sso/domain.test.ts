@@ -8,7 +8,7 @@ import { recordProvedDomain } from './domain.ts'
 
 const parts = useFixture(ssoFixture)
 
-test('of several organizations that prove a domain at once, exactly one holds it', async () => {
+test('exactly one of several organizations that prove a domain at once holds it', async () => {
   const owners = await Promise.all([0, 1, 2, 3].map(async () => (await organization(parts)).owner))
   for (const owner of owners) await claimDomain(parts, owner, 'wanted.example')
   const outcomes = await Promise.allSettled(

@@ -145,7 +145,7 @@ test('a deleted provider ends no login that waits through another one', async ()
   expect((await complete()).user.id).toBe(signIn.member.id)
 })
 
-test('of several exchanges of one code at once, one opens a session, which then ends', async () => {
+test('one of several exchanges of one code at once opens a session, which then ends', async () => {
   const { code, member } = await finished()
   const outcomes = await Promise.allSettled([0, 1, 2, 3].map(() => opened({ code })))
   const sessions = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []))

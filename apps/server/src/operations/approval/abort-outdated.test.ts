@@ -34,7 +34,7 @@ test('a move that was planned before the change is aborted and releases its rese
   expect(await store.balances(opWallet)).toEqual({ available: 1_000n * USDC, reserved: 0n })
 })
 
-test('of two concurrent aborts one counts, and the reservation is released once', async () => {
+test('one of two concurrent aborts counts, and the reservation is released once', async () => {
   const changed = await changeBuffer()
   expect((await Promise.all([abort(changed), abort(changed)])).sort()).toEqual([false, true])
   expect(await store.balances(opWallet)).toEqual({ available: 1_000n * USDC, reserved: 0n })

@@ -38,7 +38,7 @@ test('nothing is planned for a deleted organization, even by a request that was 
   await expect(use.client.supply(100n * USDC)).rejects.toMatchObject({ code: 'ORGANIZATION_NOT_FOUND' })
 })
 
-test('of a simultaneous plan and deletion, exactly one succeeds', async () => {
+test('exactly one of a simultaneous plan and deletion succeeds', async () => {
   const [planned, removed] = await Promise.allSettled([use.client.supply(100n * USDC), remove()])
   expect([planned.status, removed.status].sort()).toEqual(['fulfilled', 'rejected'])
 })

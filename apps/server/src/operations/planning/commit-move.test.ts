@@ -53,7 +53,7 @@ test('a move of a service account names the member who holds its secret', async 
   expect(await store.reload(planned)).toEqual(planned)
 })
 
-test('of simultaneous moves of one wallet one is written, and the others are OPERATION_IN_PROGRESS', async () => {
+test('one of several simultaneous moves of a wallet is written, and the others are OPERATION_IN_PROGRESS', async () => {
   const moves = await Promise.allSettled([1n, 2n, 3n].map((n) => supply(n * 100n * USDC)))
   const written = moves.flatMap((move) => (move.status === 'fulfilled' ? [move.value] : []))
   expect(written).toHaveLength(1)

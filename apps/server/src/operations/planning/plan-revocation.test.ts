@@ -71,7 +71,7 @@ test('a revocation that its client sent and never reported is found, and complet
   await expectRevoked()
 })
 
-test('of two at once one waits for a signature, and with `reject` the other is refused', async () => {
+test('one of two revocations at once waits for a signature, and with `reject` the other is refused', async () => {
   const both = await Promise.all([revoke(), revoke()])
   const states = await Promise.all(both.map(async (each) => (await use.client.operation(each)).state))
   expect(states.toSorted()).toEqual(['ABORTED', 'EXECUTING'])

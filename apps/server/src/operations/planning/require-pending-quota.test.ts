@@ -22,7 +22,7 @@ test('an organization at its quota plans nothing more, except in place of an ope
   expect(second.cancelledOperations).toEqual([first.operationId])
 })
 
-test('of simultaneous plans of different wallets only one takes the last place', async () => {
+test('only one of several simultaneous plans of different wallets takes the last place', async () => {
   const first = await store.wallet()
   const { organizationId } = first
   const wallets = [first, await store.wallet({ organizationId }), await store.wallet({ organizationId })]

@@ -68,7 +68,7 @@ test('a plan whose database transaction fails at the end supersedes nothing', as
   expect(await use.balances()).toEqual({ available: 100n, reserved: 900n, deployed: 0n })
 })
 
-test('of simultaneous plans one survives, and only its amount stays reserved', async () => {
+test('one of several simultaneous plans survives, and only its amount stays reserved', async () => {
   const plans = await Promise.allSettled([1n, 2n, 3n, 4n, 5n].map((n) => use.client.supply(n * 100n * USDC)))
   expect(plans.every(({ status }) => status === 'fulfilled')).toBe(true)
   const remaining = await use.engine.db

@@ -35,7 +35,7 @@ test('DROPPED: no node knows the transaction for two minutes, and not a moment s
   expect((await use.balances()).available).toBe(1_000n)
 })
 
-test('of two concurrent checks one fails the operation, with one event', async () => {
+test('one of two concurrent checks fails the operation, with one event', async () => {
   const plan = await pendingSupply(use)
   await use.dev.rpc('anvil_dropTransaction', supplyOf(plan).txHash)
   use.engine.clock.advance(120_000)

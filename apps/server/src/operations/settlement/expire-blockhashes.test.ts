@@ -90,7 +90,7 @@ describe.each(SOLANA_FOLLOW_MODES)('%s', (_way, chainOf) => {
     await expectValidLedger(engine)
   })
 
-  test('of two concurrent checks one fails the transaction, and its reservation is released once', async () => {
+  test('one of two concurrent checks fails the transaction, and its reservation is released once', async () => {
     const client = await engine.client()
     await engine.settle()
     const planned = await client.supply(100n * USDC)

@@ -14,7 +14,7 @@ const both = [
 ] as const
 
 describe.each(both)('%s', (_, report) => {
-  test('of a transaction in the pool makes it pending, and the operation completes once it is final', async () => {
+  test('a hash in the pool makes its transaction pending, and the operation completes once it is final', async () => {
     const plan = await use.client.supply(100n * USDC)
     await use.dev.mineAtOnce(false)
     for (const [position, transaction] of plan.transactions.entries()) {
@@ -214,7 +214,7 @@ describe.each(both)('%s', (_, report) => {
     ])
   })
 
-  test('of a plan with the same bytes as an ended one belongs to the unfinished plan', async () => {
+  test('a hash of bytes that an ended plan shares belongs to the unfinished plan', async () => {
     const first = await approvedPlan()
     const second = await use.client.supply(100n * USDC)
     const twin = supplyOf(second)

@@ -91,7 +91,7 @@ test('bytes of an expired operation that the chain knows are linked, not refused
   await expectLedgerMatchesChain(use.engine)
 })
 
-test('of bytes of an expired operation that the chain knows, the hash is shown at once', async () => {
+test('the hash of bytes of an expired operation that the chain knows is shown at once', async () => {
   const plan = await approvedPlan()
   const raw = await use.client.sign(supplyOf(plan))
   use.engine.clock.advance(500_000)

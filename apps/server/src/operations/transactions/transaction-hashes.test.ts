@@ -36,7 +36,7 @@ test('a hash is linked once, by its first reporter', async () => {
   expect(await find()).toEqual({ txHash: HASH, transactionId: idOf(operation), raw: '0x02' })
 })
 
-test('of simultaneous links one succeeds', async () => {
+test('one of several simultaneous links succeeds', async () => {
   const linked = await Promise.all([0, 1, 0, 1].map((position) => link(idOf(operation, position))))
   expect(linked.filter(Boolean)).toHaveLength(1)
 })

@@ -81,11 +81,11 @@ describe('one page out of many reads only its own rows', () => {
     ['the queue', UNFINISHED, 'operations_open'],
     ['what completed', ['COMPLETED'] as const, 'operations_completed'],
     ['what was rejected', ['REJECTED'] as const, 'operations_ended_badly'],
-  ])('of %s', async (_, states, index) => {
+  ])('for %s', async (_, states, index) => {
     expectIndexReads(await readsOf(operationViewPage(database.db, 1, { states }, { limit: 50, offset: 0 })), index, 50)
   })
 
-  test('of what completed, as v1 lists it, no matter how many newer operations are unfinished', async () => {
+  test('for what completed, as v1 lists it, no matter how many newer operations are unfinished', async () => {
     const scope = { organizationId: 1, walletProfileId: null }
     const { query } = operationPage(database.db, scope, { states: ['COMPLETED'] }, { limit: 50, offset: 0 })
     expectIndexReads(await readsOf(query), 'operations_completed', 50)
@@ -96,7 +96,7 @@ describe('one page out of many reads only its own rows', () => {
     ['what completed', ['COMPLETED'] as const, 'operations_completed_of_profile'],
     ['what failed', ['FAILED', 'REJECTED', 'ABORTED'] as const, 'operations_failed_of_profile'],
     ['what is under way', UNFINISHED, 'operations_open_of_profile'],
-  ])('of one profile among others: %s', async (_, states, index) => {
+  ])('for one profile among others: %s', async (_, states, index) => {
     for (const walletProfileId of [1, 3]) {
       const scope = { organizationId: 1, walletProfileId }
       const { query } = operationPage(database.db, scope, { states }, { limit: 50, offset: 0 })
@@ -104,7 +104,7 @@ describe('one page out of many reads only its own rows', () => {
     }
   })
 
-  test('of closed and of active allocations', async () => {
+  test('for closed and for active allocations', async () => {
     for (const status of ['CLOSED', 'ACTIVE'] as const)
       expectIndexReads(
         await readsOf(allocationPage(database.db, 1, { statuses: [status] }, { limit: 50, offset: 0 })),

@@ -130,7 +130,7 @@ test('a recipient whose first start lost its response gets the same link', async
   expect(fixture.bridge.links).toHaveLength(links + 1)
 })
 
-test('of two identical concurrent requests one creates the account, and the other is rejected as retryable', async () => {
+test('one of two identical concurrent requests creates the account, and the other is rejected as retryable', async () => {
   const client = await fixture.organization()
   const outcomes = await Promise.allSettled([client.onramp(), client.onramp(fixture.restart())])
   const made = outcomes.filter(({ status }) => status === 'fulfilled').length

@@ -66,7 +66,7 @@ test('an external id is used once in an organization, and a second one starts no
   expect(await create(other.organizationId, { externalId: 'ada' })).toMatchObject({ externalId: 'ada' })
 })
 
-test('of two concurrent requests with one external id, one creates the recipient', async () => {
+test('one of two concurrent requests with one external id creates the recipient', async () => {
   const { organizationId } = await fixture.organization({ verified: false })
   const before = await applications()
   const outcomes = await Promise.allSettled([1, 2, 3].map(() => create(organizationId, { externalId: 'ada' })))

@@ -55,7 +55,7 @@ test('a simulated decision changes the organization or the recipient that it nam
   expect(await simulate('declined')).toMatchObject({ kind: 'organization', kybStatus: 'declined' })
 })
 
-test('of two concurrent simulated decisions one holds, and the other is a conflict', async () => {
+test('one of two concurrent simulated decisions holds, and the other is a conflict', async () => {
   await startKyb(fixture.parts, { organizationId: client.organizationId })
   const outcomes = await Promise.allSettled([simulate('approved'), simulate('declined')])
   const refused = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))

@@ -59,7 +59,7 @@ test('an application reports no event before its first change, and then each cha
   expect(await readApplicationEvent(fixture.provider, reference)).toEqual(declined)
 })
 
-test('of two concurrent submissions the first is stored, sealed', async () => {
+test('the first of two concurrent submissions is stored, sealed', async () => {
   const { reference } = await start('submitted')
   const events = await Promise.all([submit(reference), submit(reference)])
   expect(events.filter((event) => event !== undefined)).toHaveLength(1)

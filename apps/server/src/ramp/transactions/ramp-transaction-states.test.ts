@@ -43,7 +43,7 @@ describe('the state table of ramp transactions', () => {
     }
   })
 
-  test('of verifications never withdraws an approval, and reopens only what was declined', () => {
+  test('never withdraws an approval of a verification, and reopens only what was declined', () => {
     for (const status of ['pending', 'submitted', 'declined'] as const)
       expect(kybPath('approved', status)).toBeUndefined()
     expect(kybPath('submitted', 'pending')).toBeUndefined()
@@ -61,7 +61,7 @@ describe('the state table of ramp transactions', () => {
       expect(TERMINAL_RAMP_STATUSES.includes(to)).toBe(posts !== undefined && posts !== 'received')
   })
 
-  test('of verifications leads from pending through submitted to a decision, and from declined back to the start', () => {
+  test('leads a verification from pending through submitted to a decision, and from declined back to the start', () => {
     const ways = KYB.transitions.map(({ from, to }) => `${from} ${to}`)
     expect(ways).toEqual([
       'new pending',

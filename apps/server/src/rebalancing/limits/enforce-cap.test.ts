@@ -52,7 +52,7 @@ test('wallets evaluated together do not exceed the organization’s cap on a str
   expect(inside.reduce((sum, { amount }) => sum + amount!, 0n)).toBeLessThanOrEqual((whole * 4n) / 10n)
 })
 
-test('of two deployments under one cap, the second is judged once the first is committed, and refused', async () => {
+test('the second of two deployments under one cap is judged once the first is committed, and refused', async () => {
   const { engine, client } = use
   const { organizationId } = client.wallet
   const other = await engine.client({ organizationId, usdc: 1_000n * USDC })
@@ -139,7 +139,7 @@ test('conservative defaults keep automatic deposits to a small part of a pool', 
   expect(await operations()).toMatchObject([{ amount: 250n * USDC, state: 'EXECUTING' }])
 })
 
-test('of two deployments of an organization with limits, the second waits until the first is committed', async () => {
+test('the second of two deployments of an organization with limits waits until the first is committed', async () => {
   const { engine, client } = use
   const aave = engine.strategy('aave-v3:polygon:USDC')
   await engine.db

@@ -106,7 +106,7 @@ test('no deposit within the headroom of every covered strategy exceeds a cap', (
   )
 })
 
-test('of two headrooms the smaller one counts, and an exceeded limit leaves nothing', () => {
+test('the smaller of two headrooms counts, and an exceeded limit leaves nothing', () => {
   const headroom = (amount: bigint) => ({ amount, because: `${amount}` })
   expect(tighter(headroom(5n), headroom(3n))).toEqual(headroom(3n))
   expect(tighter(headroom(5n), undefined)).toEqual(headroom(5n))

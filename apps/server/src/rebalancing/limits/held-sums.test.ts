@@ -1,4 +1,4 @@
-// What plans do with the sums is tested in enforce-cap.test.ts, and that exits count once in ../exit-caps.test.ts.
+// enforce-cap.test.ts tests what plans do with the sums; ../exit-caps.test.ts proves that exits count once.
 import { expect, test } from 'vitest'
 import { countStatements } from '../../../testing/count-statements.ts'
 import { createOperationalWallet } from '../../../testing/operational-wallets.ts'

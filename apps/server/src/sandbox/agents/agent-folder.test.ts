@@ -28,7 +28,7 @@ test('an agent is read as it was written, and only the service’s user can read
   expect([modeOf(path), modeOf(written.path)]).toEqual(['700', '700'])
 })
 
-test('a retired agent keeps its passphrase and is read no more', () => {
+test('a retired agent keeps its passphrase and is no longer read', () => {
   const path = root()
   const written = writeAgentFolder(path, agent, secrets)
   retireAgentFolder(written)

@@ -115,7 +115,7 @@ describe('a start never undoes what others know', () => {
   const statuses = async (blockchain: string) =>
     (await strategiesOnChain(database.db, blockchain)).map(({ key, status }) => `${key} ${status}`)
 
-  test('of a process that serves fewer chains', async () => {
+  test('in a process that serves fewer chains', async () => {
     const { db } = database
     await seedCatalogue(db, [on('polygon', ['p']), on('base', ['b'])])
     await seedCatalogue(db, [on('polygon', ['p'])], { chains: ['polygon'] })
@@ -123,7 +123,7 @@ describe('a start never undoes what others know', () => {
     expect((await listVenues(db)).map(({ status }) => status)).toEqual(['active', 'active'])
   })
 
-  test('of a process with older seeds, which neither removes nor moves newer entries of its chains', async () => {
+  test('in a process with older seeds, which neither removes nor moves newer entries of its chains', async () => {
     const { db } = database
     await seedCatalogue(db, [on('polygon', ['p', 'new'])], { revision: 8 })
     await seedCatalogue(db, [on('polygon', ['p'])], { revision: 7 })

@@ -49,7 +49,7 @@ describe('a failure', () => {
     expect(sink.received).toHaveLength(8)
   })
 
-  test('of every kind is reported in a sentence, and any status but 2xx is one', async () => {
+  test('is reported in a sentence, whatever its kind, and any status but 2xx is one', async () => {
     const sink = await yard.receiver()
     const closed = await yard.receiver()
     await closed.close()

@@ -106,7 +106,7 @@ describe('transactions', () => {
     expect(await treasury.core.call('POST', url, { body, key: admin.apiKey! })).toMatchObject(refusal(403, 'FORBIDDEN'))
   })
 
-  test('of another organization look unknown', async () => {
+  test('that belong to another organization look unknown', async () => {
     await supply()
     const { transaction } = (await poll()).body.data
     const stranger = await staffedOrganization(treasury.core.parts)

@@ -145,7 +145,7 @@ describe('an approval', () => {
   test.each([
     ['was removed', (id: number) => call('DELETE', `/api/core/members/${id}`, 'owner')],
     ['is a viewer now', (id: number) => call('PATCH', `/api/core/members/${id}`, 'owner', { role: 'viewer' })],
-  ])('of a member who %s no longer counts', async (_, leave) => {
+  ])('no longer counts once its member %s', async (_, leave) => {
     await setPolicy(treasury.engine, treasury.staff.organizationId, { ...MANUAL_POLICY, requiredApprovals: 2 })
     const id = await deploy('owner')
     expect((await approve(id, 'approver')).body.data.approvals).toBe(1)

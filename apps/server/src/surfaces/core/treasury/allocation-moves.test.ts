@@ -66,7 +66,7 @@ describe('a deployment', () => {
     ['two wallets', { managedWalletId: 1_000_000 }, 400, 'VALIDATION_ERROR'],
     ['an unknown wallet', { opWalletId: 1_000_000 }, 404, 'WALLET_NOT_FOUND'],
     ['an unknown strategy', { strategyId: 1_000_000 }, 404, 'STRATEGY_NOT_FOUND'],
-  ])('of %s is rejected and changes nothing', async (_, change, status, code) => {
+  ])('is rejected and changes nothing: %s', async (_, change, status, code) => {
     const body = { opWalletId, amount: '10', asset: 'USDC', ...change }
     expect(await allocate(body)).toMatchObject(refusal(status, code))
     expect(await treasury.operationCount()).toBe(0)

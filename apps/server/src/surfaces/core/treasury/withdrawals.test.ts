@@ -45,13 +45,13 @@ describe('a withdrawal', () => {
     )
   })
 
-  test('of everything is worth the value of the position', async () => {
+  test('takes the whole position at its value', async () => {
     const id = await position()
     const whole = await post(`/api/v1/allocations/${id}/withdraw`, { full: true })
     expect(Number(whole.body.data.amount.amount)).toBeCloseTo(600, 3)
   })
 
-  test('of both or neither, of too much, or from a closed or foreign allocation is rejected', async () => {
+  test('is rejected for both or neither, for too much, and from a closed or foreign allocation', async () => {
     const id = await position()
     const url = `/api/v1/allocations/${id}/withdraw`
     expect(await post(url, {})).toMatchObject(refusal(400, 'VALIDATION_ERROR'))
@@ -93,7 +93,7 @@ describe('a withdrawal that cannot be paid at once', () => {
     expect(await treasury.audited('withdrawCoreAllocation')).toMatchObject([{ details: { awaited } }])
   })
 
-  test('of which nothing can be paid now is awaited whole, once, until it is cancelled', async () => {
+  test('not even in part is awaited whole, once, until it is cancelled', async () => {
     const id = await lent(0n)
     const url = `/api/v1/allocations/${id}/withdraw`
     const once = {

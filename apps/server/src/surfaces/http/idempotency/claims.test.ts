@@ -107,7 +107,7 @@ async function abandoned(key: string) {
   return { frozen, later: new Date(now.getTime() + IDEMPOTENCY_CLAIM_MS) }
 }
 
-test('of two repetitions that find a key abandoned at the same time one gets it', async () => {
+test('one of two repetitions that find a key abandoned at the same time gets it', async () => {
   const { frozen, later } = await abandoned('twice')
   const first = { ...frozen, claim: 'of the first' }
   const other = overlap(database.db, () => claimKey(database.db, { ...frozen, claim: 'of the second' }, later))

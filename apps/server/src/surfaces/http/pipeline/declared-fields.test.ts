@@ -23,7 +23,7 @@ test('an object of the caller stays as it is', () => {
   expect(kept(Type.Array(Type.Object({ a: Type.Integer() })), [sent])).toEqual([sent])
 })
 
-test('of alternatives, the fields of each are declared', () => {
+test('the fields of each alternative are declared', () => {
   const either = Type.Union([Type.Object({ wallet: Type.Integer() }), Type.Object({ address: Type.String() })])
   expect(kept(either, { wallet: 1, address: 'x', scope: 2 })).toEqual({ wallet: 1, address: 'x' })
   const both = Type.Intersect([Type.Object({ a: Type.Integer() }), Type.Object({ b: Type.Integer() })])

@@ -37,7 +37,7 @@ test('what was paid in part, and what is awaited, is shown on v1 until it is fet
   for (const position of await everywhere()) expect(position).not.toHaveProperty('awaitedWithdrawal')
 })
 
-test('of a whole position all that is left of it is awaited', async () => {
+test('a withdrawal of a whole position awaits all that is left of it', async () => {
   await request(null)
   const [position] = await everywhere()
   expect(position.awaitedWithdrawal).toMatchObject({ amount: null, fetched: '0', rest: position.currentValue })

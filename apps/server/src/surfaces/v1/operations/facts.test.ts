@@ -31,7 +31,7 @@ test('a plan that must not supersede is refused while another waits, and changes
   expect(await plan({ ifBusy: 'wait' })).toMatchObject(refusal(400, 'VALIDATION_ERROR'))
 })
 
-test('of concurrent plans that must not supersede exactly one is planned', async () => {
+test('exactly one of several concurrent plans that must not supersede is planned', async () => {
   const answers = await Promise.all([1, 2, 3].map(() => plan({ ifBusy: 'reject' })))
   expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409])
 })

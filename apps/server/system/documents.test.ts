@@ -7,6 +7,9 @@ import { RATE_LIMITS } from '../src/kernel/index.ts'
 const repository = fileURLToPath(new URL('../../..', import.meta.url))
 /** Paths of the service that documents may link to. */
 const SERVED = new Set(['/docs/api/'])
+/** Begins as a release note does: a verb first, such as "Show", and none of the words that stand before a noun. */
+const IMPERATIVE =
+  /^(?!(?:An?|All|Any|At|By|Each|Every|For|If|In|It|No|Of|On|One|Some|That|Th(?:e|ere|ese|is|ose)|What|When|Where|Which|Who|With)\b)[A-Z][a-z]+,? /
 const documents = [
   '.',
   '.changeset',
@@ -117,7 +120,7 @@ test('the index of decisions lists every record, and no two have the same number
   expect(listed).toEqual(records.toSorted())
 })
 
-test('each changeset names packages of the repository, a version bump, and the change for users', () => {
+test('each changeset names packages of the repository, a version bump, and what users get, from an imperative on', () => {
   const packages = ['apps', 'packages'].flatMap((group) =>
     readdirSync(join(repository, group)).map(
       (folder) => (JSON.parse(read(join(group, folder, 'package.json'))) as { name: string }).name,
@@ -128,7 +131,7 @@ test('each changeset names packages of the repository, a version bump, and the c
     const [, front = '', sentence = ''] = /^---\n(.*?)\n---\n(.*)$/s.exec(read(join(folder, name))) ?? []
     const bumps = front.split('\n').map((line) => /^"([^"]+)": (major|minor|patch)$/.exec(line)?.[1])
     for (const bumped of bumps) expect(packages, name).toContain(bumped)
-    expect(sentence.trim(), name).not.toBe('')
+    expect(sentence.trim(), name).toMatch(IMPERATIVE)
   }
 })
 

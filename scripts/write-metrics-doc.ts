@@ -55,7 +55,8 @@ The number of series is bounded. RPC endpoints are named by host and port only: 
 
 ## Which metrics of Node.js are there?
 
-Those of [prom-client](https://github.com/siimon/prom-client#default-metrics); a scrape explains each in its \`HELP\`.
+The default metrics of [prom-client](https://github.com/siimon/prom-client#default-metrics). A scrape explains each in
+its \`HELP\`.
 
 ${byType.join('\n')}
 `

@@ -12,7 +12,7 @@ const eventsRetention = (text: string): number | undefined => {
   return days === 0 ? undefined : days * 86_400_000
 }
 
-/** Where the database is, what is demanded of it, and how long it keeps events. */
+/** The database's address, what Weir requires of the database, and how long it keeps events. */
 export const DATABASE_SETTINGS = {
   databaseUrl: secret(
     'DATABASE_URL',

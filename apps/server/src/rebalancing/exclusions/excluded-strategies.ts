@@ -8,7 +8,7 @@ import { failuresInARow, movesByStrategy } from './strategy-failure.ts'
 export interface ExcludedStrategies {
   /** As a text for people; `null`: the strategy is not left out. */
   reasonFor(kind: MoveKind, strategyId: number): string | null
-  /** The same for a withdrawal that somebody requested: what only the rebalancer's own moves leave out stays. */
+  /** The same for a requested withdrawal, which may use strategies that only the rebalancer's own moves leave out. */
   reasonForRequested(strategyId: number): string | null
   /** Half of the withdrawal that was refused last, in base units; `undefined`: none was. */
   askAtMost(strategyId: number): bigint | undefined

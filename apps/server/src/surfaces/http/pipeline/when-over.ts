@@ -1,8 +1,8 @@
 import type { FastifyReply } from 'fastify'
 
 /**
- * Runs `end` once a response was sent or its client left; at once if the client left before, as while its credential was
- * read.
+ * Runs `end` when the response has been sent or its client leaves; at once if the client has already left, for example
+ * while its credential was read.
  */
 export function whenOver({ raw }: FastifyReply, end: () => void): void {
   if (raw.closed) end()

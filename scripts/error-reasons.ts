@@ -167,7 +167,7 @@ export const REASONS: Readonly<Record<string, DocumentedReason>> = {
     'Decide, reject or cancel some first.',
   ),
   // Members, accounts and sign-in
-  address_in_use: reason('CONFLICT', 'the e-mail address belongs to an account', 'Use another address.'),
+  address_in_use: reason('CONFLICT', 'the email address belongs to an account', 'Use another address.'),
   address_unproved: reason(
     'CONFLICT',
     'an account has the address and never proved it',
@@ -180,7 +180,7 @@ export const REASONS: Readonly<Record<string, DocumentedReason>> = {
     'Prove it with `POST /api/core/auth/email-verification`; at the provider, see [who is let in](single-sign-on.md#who-is-let-in).',
   ),
   mail_unavailable: reason('FORBIDDEN', 'the service has no mail server', '[Set one](mail.md).'),
-  invalid_token: reason('FORBIDDEN', 'the link was used, has expired, or never existed', 'Request another mail.'),
+  invalid_token: reason('FORBIDDEN', 'the link was used, has expired, or never existed', 'Request another email.'),
   password_required: reason(
     'FORBIDDEN',
     'the change needs your current password, or a login within five minutes',
@@ -206,7 +206,7 @@ export const REASONS: Readonly<Record<string, DocumentedReason>> = {
     'Rotate again after that time.',
   ),
   // Single sign-on
-  sso_required: reason('FORBIDDEN', 'this e-mail domain requires single sign-on', 'Sign in at the provider.'),
+  sso_required: reason('FORBIDDEN', 'this email domain requires single sign-on', 'Sign in at the provider.'),
   sso_not_configured: reason('NOT_FOUND', 'no provider is configured there', '[Configure one](single-sign-on.md).'),
   unknown_state: reason('UNAUTHORIZED', 'the sign-in was not begun in this browser, or has ended', 'Start again.'),
   provider_refused: reason('UNAUTHORIZED', 'the provider refused; `problem` is its code', 'Look in its log.'),
@@ -220,7 +220,7 @@ export const REASONS: Readonly<Record<string, DocumentedReason>> = {
     'the provider does not respond as OpenID Connect requires; `problem` says how',
     'Check the issuer, and that the service reaches it.',
   ),
-  domain_not_proved: signIn('the e-mail domain is not one of this provider'),
+  domain_not_proved: signIn('the email domain is not one of this provider'),
   email_in_use: signIn('a member of another organization proved the address'),
   member_removed: signIn('the person was removed'),
   already_linked: signIn('the member signs in with another account of this provider'),

@@ -29,7 +29,7 @@ const TRIED: Readonly<Record<string, string>> = {
   destinations: 'accounts and wallets past an enforced allow-list, and an admin who edits it alone',
   erasure: 'erasing without the right, name, second factor or approval, twice at once, or another organization',
   'mail-and-reset':
-    'learning who has an account; tokens guessed, reused, raced or meant for others; markup, links and lines in a mail; forged hosts; floods; invitations above one’s role',
+    'learning who has an account; tokens guessed, reused, raced or meant for others; markup, links and lines in an email; forged hosts; floods; invitations above one’s role',
   operators:
     'smuggled requests, oversized headers, other protocols, spellings of paths and methods, pages of another origin, `/metrics` from outside, races for a quota, TLS handshakes that hang or are of old versions, requests that never finish',
   rpc: 'endpoints that redirect, never end, or answer with nonsense: the service goes on, and settles nothing from them',

@@ -15,7 +15,7 @@ export const MAIL: ThreatenedPart = {
     ],
     [
       'T',
-      'put lines or markup into a mail',
+      'put lines or markup into an email',
       'names are refused or escaped',
       `${SYSTEM_TESTS}attacks-mail-and-reset.test.ts`,
     ],
@@ -31,7 +31,7 @@ export const MAIL: ThreatenedPart = {
       'every address gets the same response',
       `${SYSTEM_TESTS}attacks-mail-and-reset.test.ts`,
     ],
-    ['D', 'flood an address', 'five mails in an hour', `${SYSTEM_TESTS}attacks-mail-and-reset.test.ts`],
+    ['D', 'flood an address', 'five emails in an hour', `${SYSTEM_TESTS}attacks-mail-and-reset.test.ts`],
     [
       'E',
       'invite above one’s own role',

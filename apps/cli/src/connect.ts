@@ -59,7 +59,7 @@ export async function connectAsMember(shell: Shell, { url }: UrlOption): Promise
   const own = sandbox?.baseUrl === baseUrl && !WEIR_EMAIL ? sandbox : undefined
   const email =
     own?.email ??
-    (WEIR_EMAIL || (await askFor(shell, { message: 'E-mail address', instead: 'WEIR_EMAIL or WEIR_ACCESS_TOKEN' })))
+    (WEIR_EMAIL || (await askFor(shell, { message: 'Email address', instead: 'WEIR_EMAIL or WEIR_ACCESS_TOKEN' })))
   const password =
     own?.password ??
     (WEIR_PASSWORD ||

@@ -36,7 +36,7 @@ export function fieldTests(fixture: () => DashboardFixture): void {
     const { browser, url, as } = fixture()
     const { context, page } = await member(browser, url, as('owner'))
     await open(page, `${url}/app/members`)
-    const search = page.getByRole('searchbox', { name: 'Member or e-mail' })
+    const search = page.getByRole('searchbox', { name: 'Member or email' })
     // The router moves to an address within a transition: the next letters come before that ends.
     await page.evaluate(`
       const field = document.querySelector('input[type=search]')

@@ -47,7 +47,7 @@ export function findingTests(fixture: () => DashboardFixture): void {
     expect(await page.getByRole('searchbox', { name: 'Operation ID' }).inputValue()).toBe('1')
   })
 
-  const MEMBERS = { path: '/app/members', name: 'Member or e-mail', nothing: 'Nobody matches' }
+  const MEMBERS = { path: '/app/members', name: 'Member or email', nothing: 'Nobody matches' }
   const KEYS = { path: '/app/developers', name: 'Key, or how it ends', nothing: 'No key matches' }
   const HOOKS = {
     path: '/app/activity?tab=webhooks',

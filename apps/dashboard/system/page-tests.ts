@@ -151,7 +151,7 @@ export function pageTests(fixture: () => DashboardFixture): void {
     const { page } = await memberOf('viewer')
     await page.setViewportSize(PHONE)
     await open(page, `${url}/app/account`)
-    const mails = page.getByLabel('E-mail me when something waits for my approval')
+    const mails = page.getByLabel('Email me when something waits for my approval')
     await mails.click()
     const notification = await page.locator('.mantine-Notification-root').filter({ hasText: 'Saved.' }).boundingBox()
     expect(notification!.height).toBeLessThanOrEqual(NOTIFICATION_HEIGHT)

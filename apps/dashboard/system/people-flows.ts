@@ -14,10 +14,10 @@ export function peopleFlows(fixture: () => DashboardFixture, flow: () => FlowOrg
     const form = page.getByRole('dialog', { name: 'Invite a member' })
     await form.getByRole('link', { name: 'your account' }).click()
     await page.getByRole('button', { name: 'Send the link that proves it' }).click()
-    await page.getByText('E-mail sent.').waitFor()
+    await page.getByText('Email sent.').waitFor()
     const nobody = requestsTo(fixture().url)
     const mails = `/sandbox/mailbox?to=${emails.owner}&limit=100`
-    const proofs = (all: Mail[]) => all.filter(({ subject }) => subject === 'Confirm your e-mail address')
+    const proofs = (all: Mail[]) => all.filter(({ subject }) => subject === 'Confirm your email address')
     // The registration sent one, too.
     await until(nobody, mails, (all) => proofs(all).length === 2)
     const [{ id: mailId }] = proofs(await nobody('GET', mails)) as [Mail]
@@ -27,7 +27,7 @@ export function peopleFlows(fixture: () => DashboardFixture, flow: () => FlowOrg
 
     await open(page, `${fixture().url}/app/members`)
     await page.getByRole('button', { name: 'Invite a member' }).click()
-    await form.getByLabel('E-mail address').fill('ida@flows.example')
+    await form.getByLabel('Email address').fill('ida@flows.example')
     await form.getByRole('combobox', { name: 'Role' }).click()
     await page.getByRole('option', { name: 'Approver' }).click()
     await form.getByRole('button', { name: 'Send the invitation' }).click()

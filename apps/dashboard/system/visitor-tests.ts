@@ -20,7 +20,7 @@ export function visitorTests(fixture: () => DashboardFixture): void {
     const startAt = async (address: string) => {
       await page.goto(system.process.url + address)
       await page.getByRole('button', { name: 'Single sign-on' }).click()
-      await page.getByLabel('E-mail address').fill(`sam@${domain}`)
+      await page.getByLabel('Email address').fill(`sam@${domain}`)
       await page.getByRole('button', { name: 'Continue to your provider' }).click()
       await page.locator('[name=login]').fill('sam')
       await page.locator('[name=password]').fill('any')
@@ -103,7 +103,7 @@ export function visitorTests(fixture: () => DashboardFixture): void {
     await page.getByRole('button', { name: 'Create an organization' }).click()
     await page.getByLabel('Organization').fill('Fresh Payments')
     const credentials = { email: `fresh${randomUUID()}@fresh.example`, password: 'a long enough password' }
-    await page.getByLabel('E-mail address').fill(credentials.email)
+    await page.getByLabel('Email address').fill(credentials.email)
     await page.getByRole('textbox', { name: 'Password' }).fill(credentials.password)
     await page.getByRole('button', { name: 'Create and sign in' }).click()
     await page.getByRole('link', { name: 'Ramp' }).click()

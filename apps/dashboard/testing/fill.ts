@@ -4,7 +4,7 @@ import { fillRisk } from './fill-risk.ts'
 /** What an organization is filled with, for tests and pictures: a treasury, payments, people, keys and a webhook. */
 export interface Filled {
   readonly password: string
-  /** E-mail by role. */
+  /** Email by role. */
   readonly emails: Readonly<Record<'owner' | 'admin' | 'approver' | 'viewer', string>>
 }
 

@@ -50,9 +50,9 @@ export async function signIn(page: Page, url: string, credentials: Credentials):
   await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
 }
 
-/** Fills in the form for e-mail and password, and sends it. */
+/** Fills in the form for email and password, and sends it. */
 export async function fillSignIn(page: Page, { email, password }: Credentials): Promise<void> {
-  await page.getByLabel('E-mail address').fill(email)
+  await page.getByLabel('Email address').fill(email)
   await page.getByRole('textbox', { name: 'Password' }).fill(password)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }

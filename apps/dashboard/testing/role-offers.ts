@@ -19,7 +19,7 @@ export const LOOKING = new RegExp(
     'Copy (?!POST|PUT|PATCH|DELETE).*|CSV(?: of .*)?|Close|Next|Previous|Views|As a table|… days|Show entries|Print a statement',
     'As of the end of a day, UTC|(?:From|To) this day, UTC, .*|More filters|State(?: of (?:exits|deliveries|webhooks))?|Type|Token',
     'Chain|Buffer|Label or address|Direction|Event|Operation ID|Payment ID|Wallet|Find deliveries about',
-    'Address or description|Member or e-mail|Role of members|Key, or how it ends|Scope of keys',
+    'Address or description|Member or email|Role of members|Key, or how it ends|Scope of keys',
     'Recipient, or its id|Verification of recipients',
     'ID of the operation|Key or service account|Outcome|Action|On|Who|Leases of agents|Check the whole log|.*\\bGET /.*',
   ].join('|')})$`,
@@ -105,7 +105,7 @@ export const OFFERED: Readonly<Record<string, Offers>> = {
   'changes, opened': { others: ['Approve', 'Reject'], owners: ['Cancel'] },
   members: {
     admins: ['End sessions of …', 'Invite a member', 'Remove …', 'Role of …'],
-    owners: ['E-mail members who may approve', 'Require second factors', 'Require signed approvals'],
+    owners: ['Email members who may approve', 'Require second factors', 'Require signed approvals'],
   },
   settings: {
     admins: [
@@ -127,7 +127,7 @@ export const OFFERED: Readonly<Record<string, Offers>> = {
       'Add an app',
       'Change',
       'Current password',
-      'E-mail me when something waits for my approval',
+      'Email me when something waits for my approval',
       'End all others',
       'End session …?',
       'New password',

@@ -37,6 +37,7 @@ const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/\bstands? behind\b/g, '"follows", "comes after"'],
   [/\btest\.ts`? holds\b/g, '"tests"'],
   [/\bis for the longest time\b/g, '"the oldest"'],
+  [/\be-mail|\b(?!(?:const|from|into|local|update) )\w+ mails\b(?![-\w.(=:`])/g, '"email", "emails"'],
   // The quantity stays legal: "earns no more", "and no more".
   [
     /(?<!\b(?:and|are|but|costs?|counts?|earns?|exists?|gets?|holds?|is|or|pays?|than|to|was|were|works?)) no more(?=['`"]? ?[.,:;'`"])/g,
@@ -90,6 +91,7 @@ test('the rule finds a phrase that a comment wraps, and no phrase that only look
   expect(phrasesIn('// It counts no\n// more.')).toHaveLength(1)
   expect(phrasesIn('/** Renews these no more: they end. It rests no more. */')).toHaveLength(2)
   expect(phrasesIn('Not recorded are reads.')).toHaveLength(1)
+  expect(phrasesIn('// A service sends mails to an e-mail address, mails.')).toHaveLength(2)
   expect(phrasesIn('// That both are equal is in\n// other/both.test.ts.')).toHaveLength(1)
   expect(phrasesIn("test('of two one counts', () => {})")).toHaveLength(1)
   expect(phrasesIn("test.each([\n  ['a', f(1)],\n])('of %s', () => {})")).toHaveLength(1)

@@ -7,7 +7,7 @@ type Rule = readonly [RegExp, string]
 
 /** On a page. Each was there once, and reads as translated. */
 const ON_PAGES: readonly Rule[] = [
-  [/\b(?:a|one|the|this|these|no|its) mails?\b/i, '"e-mail"'],
+  [/\b(?:a|one|the|this|these|no|its) mails?\b/i, '"email"'],
   [/\banother (?:\w+ ){1,2}than\b/, '"a different ... than"'],
   [/(?:^|\d) %/, 'a percent sign without a space'],
   [/\bgo(?:es)? on\b/, '"continues", "keeps working"'],

@@ -51,7 +51,7 @@ const WRITES_MONEY_TEXT = [
   // The payloads of events, which webhooks deliver; ramp transactions below, too.
   'allocations/exits/exit-event-payloads.ts',
   'allocations/positions/allocation-event-payloads.ts',
-  // The mails to approvers.
+  // The emails to approvers.
   'operations/approval/notify-of-operations.ts',
   'operations/views/operation-event-payload.ts',
   // The API of a banking partner.

@@ -54,7 +54,7 @@ async function resetToken(email: string): Promise<string> {
 /** An organization whose owner proved the address. */
 async function proved(): Promise<RegisteredOrganization> {
   const made = await registerOrganization(system)
-  const token = tokenIn(await mailTo(made.email, /Confirm your e-mail/))
+  const token = tokenIn(await mailTo(made.email, /Confirm your email/))
   expect((await auth('email-verification/confirm', { token, password: made.password })).status).toBe(200)
   return made
 }
@@ -71,7 +71,7 @@ const plain = ({ status, body }: HttpResponse<unknown>) => ({ status, ...(body a
 
 describe('who has an account', () => {
   test.each(['person@nowhere.example', 'no address at all', "' or 1=1 --@x.example"])(
-    'a reset for %j gets the response of a known address, and no mail',
+    'a reset for %j gets the response of a known address, and no email',
     async (email) => {
       const known = await auth('password-reset', { email: party.email })
       expect(plain(await auth('password-reset', { email }))).toEqual(plain(known))
@@ -117,7 +117,7 @@ describe('reset tokens', () => {
     expect((await login(victim.email, `${FRESH} ${winner}`)).status).toBe(200)
   })
 
-  test('a token resets only the account that its mail was sent for', async () => {
+  test('a token resets only the account that its email was sent for', async () => {
     const [attacker, victim] = [await registerOrganization(system), await registerOrganization(system)]
     const token = await resetToken(attacker.email)
     const body = { token, newPassword: FRESH, email: victim.email, userId: victim.session.user.id }
@@ -131,7 +131,7 @@ describe('reset tokens', () => {
     'a verification token is refused at %s',
     async (path) => {
       const { email } = await registerOrganization(system)
-      const token = tokenIn(await mailTo(email, /Confirm your e-mail/))
+      const token = tokenIn(await mailTo(email, /Confirm your email/))
       expectRefusal(await auth(path, { token, newPassword: FRESH, password: FRESH }), 403, 'FORBIDDEN')
       expect((await login(email, PASSWORD)).status).toBe(200)
     },
@@ -143,7 +143,7 @@ describe('reset tokens', () => {
     const stolen = victim.owner
     const change = { email: mine, currentPassword: victim.password }
     expect((await stolen.post('/api/core/auth/email', change)).status).toBe(202)
-    const pending = tokenIn(await mailTo(mine, /Confirm your e-mail/))
+    const pending = tokenIn(await mailTo(mine, /Confirm your email/))
     const token = await resetToken(victim.email)
     await auth('password-reset/confirm', { token, newPassword: FRESH })
     expectRefusal(await stolen.get('/api/core/auth/me'), 401, 'UNAUTHORIZED')
@@ -152,7 +152,7 @@ describe('reset tokens', () => {
   })
 })
 
-describe('what a mail contains', () => {
+describe('what an email contains', () => {
   test.each([
     'a@b.example\r\nBcc: c@d.example',
     'a@b.example\nSubject: x',
@@ -168,12 +168,12 @@ describe('what a mail contains', () => {
     expect(await mailsTo('c@d.example')).toEqual([])
   })
 
-  test('an organization’s name brings neither markup nor links nor lines into a mail', async () => {
+  test('an organization’s name brings neither markup nor links nor lines into an email', async () => {
     const email = newEmail()
     const organizationName =
       '<a href="http://evil.example">Click</a>\u2028\u202eBcc: x@y.example https://evil.example/login'
     await auth('register', { email, password: PASSWORD, organizationName })
-    const mail = await mailTo(email, /Confirm your e-mail/)
+    const mail = await mailTo(email, /Confirm your email/)
     expect(mail.html).toContain('&lt;a href=')
     expect([...mail.html.matchAll(/<a /g)]).toHaveLength(1)
     for (const body of [mail.text, mail.html]) expect(body).not.toMatch(/evil\.example|[\u2028\u202e]/)
@@ -200,11 +200,11 @@ describe('what a mail contains', () => {
     expect(mail.text).not.toContain('evil.example')
   })
 
-  test('a flooded address gets five mails in an hour', async () => {
+  test('a flooded address gets five emails in an hour', async () => {
     const { email } = await registerOrganization(system)
     for (let i = 0; i < 25; i += 1) expect((await auth('password-reset', { email })).status).toBe(202)
     const resets = async () => (await mailsTo(email)).filter(({ subject }) => /Reset/.test(subject))
-    // Mails of one batch are sent at once, in any order.
+    // Emails of one batch are sent at once, in any order.
     await until(async () => (await resets()).length >= 5)
     const last = newEmail()
     await auth('register', { email: last, password: PASSWORD, organizationName: 'Last' })
@@ -329,7 +329,7 @@ test('neither tokens nor addresses are in the log', async () => {
 // Last: it closes the network of this file for fifteen minutes.
 test('guessed tokens end with 429, for valid tokens of the same network too', async () => {
   const { email } = await registerOrganization(system)
-  const valid = tokenIn(await mailTo(email, /Confirm your e-mail/))
+  const valid = tokenIn(await mailTo(email, /Confirm your email/))
   const guess = () => auth('password-reset/confirm', { token: `reset_${randomUUID()}`, newPassword: FRESH })
   const statuses: number[] = []
   for (let i = 0; i < 11; i += 1) statuses.push((await guess()).status)

@@ -51,7 +51,7 @@ describe('registering and signing in', () => {
     expect(profiles).toMatchObject([{ name: 'default', operationTimeoutSeconds: 120 }])
   })
 
-  test('refuses short passwords, invalid e-mail addresses, and an e-mail address that is taken', async () => {
+  test('refuses short passwords, invalid email addresses, and an email address that is taken', async () => {
     const registration = { email: newEmail(), password: PASSWORD, organizationName: 'Slate' }
     const register = (body: unknown) => nobody.post('/api/core/auth/register', body)
     expectIssues(await register({ ...registration, password: 'elevenchars' }), 'password')
@@ -61,7 +61,7 @@ describe('registering and signing in', () => {
     expectRefusal(await register({ ...registration, email: registration.email.toUpperCase() }), 409, 'CONFLICT')
   })
 
-  test('does not reveal whether an e-mail address is unknown or a password is wrong', async () => {
+  test('does not reveal whether an email address is unknown or a password is wrong', async () => {
     const login = (email: string, password: string) => nobody.post<Refusal>('/api/core/auth/login', { email, password })
     const wrong = await login(party.email, 'this is not the password')
     expectRefusal(wrong, 401, 'UNAUTHORIZED')

@@ -62,7 +62,7 @@ export async function memberElsewhere(system: System, email: string) {
   const nobody = system.as(ANONYMOUS)
   const logIn = (name: string) =>
     nobody.post<Data<{ user: { id: number } }>>('/api/core/auth/login', { email: name, password })
-  /** By the link in the mail that the member got. */
+  /** By the link in the email that the member got. */
   async function prove(): Promise<void> {
     const mails = () => nobody.get<Data<{ id: number }[]>>(`/sandbox/mailbox?to=${email}`)
     const { id } = await until(async () => (await mails()).body.data[0])

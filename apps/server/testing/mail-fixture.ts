@@ -2,16 +2,16 @@ import { answerAddressRequests, type EmailVerification, type MailContent, openMa
 import { createSealer, systemRandomSource } from '../src/kernel/index.ts'
 import { type IdentityFixture, identityFixture } from './identity-fixture.ts'
 
-/** A mail that waits to be sent. */
+/** An email that waits to be sent. */
 export interface WaitingMail {
   readonly to: string
   readonly content: MailContent
 }
 
-/** Identity with a mail queue, whose mails a test opens as the delivery would. */
+/** Identity with a mail queue, whose emails a test opens as the delivery would. */
 export interface MailFixture extends IdentityFixture {
   readonly mail: NonNullable<IdentityFixture['mail']>
-  /** Answers the requests about addresses and returns the mails that wait, oldest first; each is returned once. */
+  /** Answers the requests about addresses and returns the emails that wait, oldest first; each is returned once. */
   mails(): Promise<WaitingMail[]>
   /** The token of the only mail that waits for an address. */
   tokenFor(to: string): Promise<string>
@@ -23,7 +23,7 @@ export async function mailFixture(emailVerification: EmailVerification = 'option
   return withMails({ ...(await identityFixture()), mail: { sealer: MAIL_SEALER, emailVerification } })
 }
 
-/** Adds the reading of mails to parts that have a queue. */
+/** Adds the reading of emails to parts that have a queue. */
 function withMails<P extends IdentityFixture & Pick<MailFixture, 'mail'>>(
   parts: P,
 ): P & Pick<MailFixture, 'mails' | 'tokenFor'> {

@@ -18,7 +18,7 @@ export async function ssoFixture(): Promise<SsoFixture> {
   return { ...withSso(await identityFixture(), records), records }
 }
 
-/** The same, with a queue of mails. */
+/** The same, with a queue of emails. */
 export async function ssoMailFixture(): Promise<SsoFixture & MailFixture> {
   const records = new Map<string, readonly string[]>()
   return { ...withSso(await mailFixture(), records), records }

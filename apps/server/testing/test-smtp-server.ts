@@ -19,7 +19,7 @@ export interface TestSmtpServer {
   close(): Promise<void>
 }
 
-/** Accepts every mail, without a login, unless `options` say otherwise. */
+/** Accepts every email, without a login, unless `options` say otherwise. */
 export async function startSmtpServer(options: SMTPServerOptions = {}): Promise<TestSmtpServer> {
   const received: ReceivedMail[] = []
   const server = new SMTPServer({

@@ -12,7 +12,7 @@ export function defineDoctor({ program, shell, end }: Definer): void {
       usage: 'doctor [program]',
       summary: 'Check settings, database, chains, secrets and this host',
       description:
-        'Says what to do about each problem that it finds. It checks the settings; the database (writes, version, migrations, pooler, standbys, clock); each RPC endpoint (chain, how many calls it takes in a batch, delay, state of the final block); secrets (guessable ones, and whether they open what the database holds); AWS KMS, the mail server and Redis, where they are set; disk, port and certificate. `agent` checks the custody agent on its host: its settings, API key, RPC endpoints, signer and journal. Run it before the first start and after every change. It writes nothing, sends no mail, and prints no secret.',
+        'Says what to do about each problem that it finds. It checks the settings; the database (writes, version, migrations, pooler, standbys, clock); each RPC endpoint (chain, how many calls it takes in a batch, delay, state of the final block); secrets (guessable ones, and whether they open what the database holds); AWS KMS, the mail server and Redis, where they are set; disk, port and certificate. `agent` checks the custody agent on its host: its settings, API key, RPC endpoints, signer and journal. Run it before the first start and after every change. It writes nothing, sends no email, and prints no secret.',
       arguments: { program: 'whose settings to check; service if absent' },
       choices: { program: ['service', 'agent'] },
       codes: { [EXIT.problems]: 'there are problems; warnings alone are not' },

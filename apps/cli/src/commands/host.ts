@@ -60,11 +60,11 @@ function defineOwner({ group, shell, end }: Definer): void {
 
 function defineDomain({ group, shell, end }: Definer): void {
   defineCommand(
-    group('domain', 'E-mail domains for single sign-on'),
+    group('domain', 'Email domains for single sign-on'),
     { shell, end },
     {
       usage: 'approve <organization> <domain>',
-      summary: 'Record that an organization owns an e-mail domain',
+      summary: 'Record that an organization owns an email domain',
       description: `For domains without public name servers, and for the sandbox; otherwise owners prove a domain with a TXT record. The audit log records it. ${ON_THE_HOST}`,
       arguments: { organization: 'id of the organization', domain: 'such as example.com' },
       examples: [{ run: 'domain approve 7 corp.example', does: 'organization 7 owns corp.example' }],

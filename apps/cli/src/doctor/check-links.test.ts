@@ -46,7 +46,7 @@ test('nothing is asked where neither a mail server nor Redis is set', async () =
   expect(await found({})).toEqual([])
 })
 
-test('a mail server that accepts the login is one line, and receives no mail', async () => {
+test('a mail server that accepts the login is one line, and receives no email', async () => {
   smtp = await startSmtpServer({
     authOptional: false,
     allowInsecureAuth: true,

@@ -7,7 +7,7 @@ import { withTimeout } from './with-timeout.ts'
 /** Longer than a slow mail server takes to greet. */
 const LIMIT_MS = 15_000
 
-/** Checks the mail server and Redis, where they are set, without sending a mail or writing a key. */
+/** Checks the mail server and Redis, where they are set, without sending an email or writing a key. */
 export async function checkLinks(config: Config, limitMs = LIMIT_MS): Promise<Finding[]> {
   const [mail, redis] = await Promise.all([checkMail(config, limitMs), checkRedis(config, limitMs)])
   return [...mail, ...redis]

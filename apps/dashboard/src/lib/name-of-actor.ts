@@ -1,4 +1,4 @@
-/** A member by e-mail address, a key by its name, and a service account as such: its name could be that of a person. */
+/** A member by email address, a key by its name, and a service account as such: its name could be that of a person. */
 export function nameOfActor(actor: {
   readonly type: string
   readonly id: number | null

@@ -51,7 +51,7 @@ export function SignIn({ ended }: { readonly ended: boolean }) {
   const signIn = async (path: string, body: unknown) => {
     const answer = await post<Partial<Challenge>>(`/api/core/auth/${path}`, body, COOKIE)
     if (answer.secondFactorRequired) setChallenge(answer as Challenge)
-    else if ('mail' in answer) setNote('Open the link in the e-mail to confirm your address.')
+    else if ('mail' in answer) setNote('Open the link in the email to confirm your address.')
     else await refresh()
   }
 
@@ -89,7 +89,7 @@ export function SignIn({ ended }: { readonly ended: boolean }) {
       }
       if (mode === 'reset') {
         await post('/api/core/auth/password-reset', { email }, { isSignIn: true })
-        return setNote('If the address has an account, we sent it an e-mail.')
+        return setNote('If the address has an account, we sent it an email.')
       }
       return signIn('login', { email, password })
     })
@@ -156,7 +156,7 @@ export function SignIn({ ended }: { readonly ended: boolean }) {
                     autoComplete="organization"
                   />
                 )}
-                <TextInput name="email" label="E-mail address" type="email" required autoComplete="username" />
+                <TextInput name="email" label="Email address" type="email" required autoComplete="username" />
                 {(mode === 'password' || mode === 'register') && (
                   <PasswordInput
                     name="password"
@@ -218,7 +218,7 @@ export function SignIn({ ended }: { readonly ended: boolean }) {
               )}
             </Stack>
             <Text size="xs" c="dimmed">
-              The sandbox has a demo organization: its e-mail address and password are in{' '}
+              The sandbox has a demo organization: its email address and password are in{' '}
               <code>.data/sandbox-credentials.json</code>.
             </Text>
           </Stack>

@@ -19,7 +19,7 @@ const problemsOf = (env: Record<string, string>): readonly string[] => {
   }
 }
 
-test('a sandbox without a mail server keeps its mail, and live without one sends none', () => {
+test('a sandbox without a mail server keeps its email, and live without one sends none', () => {
   expect(readConfig({}).mail).toEqual({ smtp: undefined, accountUrl: undefined, emailVerification: 'optional' })
   expect(readConfig(LIVE).mail).toEqual({ smtp: undefined, accountUrl: undefined, emailVerification: 'off' })
 })
@@ -73,6 +73,6 @@ test.each([
 test.each(['nobody', 'a@b', 'Acme <a@b.example> x', 'a@b.example\r\nBcc: c@d.example', '"Acme" <a@b.example>'])(
   'MAIL_FROM %j is refused',
   (MAIL_FROM) => {
-    expect(problemsOf({ ...MAIL, MAIL_FROM })).toEqual([expect.stringMatching(/^MAIL_FROM must be an e-mail address/)])
+    expect(problemsOf({ ...MAIL, MAIL_FROM })).toEqual([expect.stringMatching(/^MAIL_FROM must be an email address/)])
   },
 )

@@ -41,7 +41,7 @@ const fromAddress: SettingParser<FromAddress> = (text) => {
   const [, named = '', inBrackets, alone] = /^(?:([^<>@"\p{C}]*)<([^<>\s]+)>|([^<>\s]+))$/u.exec(text.trim()) ?? []
   const address = inBrackets ?? alone ?? ''
   if (!/^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+$/.test(address))
-    throw new RangeError('must be an e-mail address, or a name with one: Acme <no-reply@acme.example>')
+    throw new RangeError('must be an email address, or a name with one: Acme <no-reply@acme.example>')
   return { name: named.trim(), address }
 }
 
@@ -65,7 +65,7 @@ export const MAIL_SETTINGS = {
   emailVerification: optional(
     'EMAIL_VERIFICATION',
     oneOf('required', 'optional', 'off'),
-    'Whether members prove their addresses by a link in a mail: `optional`, `off`, or `required`, where an organization exists once its owner confirmed the link, and members are invited. Unset: `optional` where mail can be sent, else `off`',
+    'Whether members prove their addresses by a link in an email: `optional`, `off`, or `required`, where an organization exists once its owner confirmed the link, and members are invited. Unset: `optional` where mail can be sent, else `off`',
   ),
 } as const
 

@@ -121,7 +121,7 @@ function publicKeyIn(pem: string): KeyObject | undefined {
 export const mailbox: SettingParser<string> = (text) =>
   /^[A-Za-z0-9._-]{1,24}@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+$/.test(text)
     ? text
-    : reject('must be an e-mail address of at most 24 letters, digits, dots, dashes and underscores before the @')
+    : reject('must be an email address of at most 24 letters, digits, dots, dashes and underscores before the @')
 
 /** A comma-separated list. */
 export const rpcUrls: SettingParser<readonly string[]> = (text) => {

@@ -2,7 +2,7 @@ import type { AccountChange, MailContent, WaitingRequest } from '../identity/ind
 import { MAIL_NAME_LENGTH_MAX } from '../kernel/index.ts'
 import { type MailLayout, renderHtml, renderText } from './layout.ts'
 
-/** The words of a mail. */
+/** The words of an email. */
 export interface ComposedMail {
   readonly subject: string
   readonly text: string
@@ -10,8 +10,8 @@ export interface ComposedMail {
 }
 
 /**
- * Writes a mail. Subjects contain nothing that people chose. Links lead to `accountUrl`, with the token in the fragment:
- * browsers do not send it to servers, so it is in no log and no `Referer`.
+ * Writes an email. Subjects contain nothing that people chose. Links lead to `accountUrl`, with the token in the
+ * fragment: browsers do not send it to servers, so it is in no log and no `Referer`.
  */
 export function composeMail(content: MailContent, accountUrl: string): ComposedMail {
   const layout = layoutOf(content, (action, token) => `${accountUrl}#${action}=${token}`)
@@ -20,7 +20,7 @@ export function composeMail(content: MailContent, accountUrl: string): ComposedM
 
 type LinkTo = (action: 'reset' | 'verify' | 'register' | 'join', token: string) => string
 
-const IGNORE = 'If you did not request this, ignore this e-mail: nothing changes.'
+const IGNORE = 'If you did not request this, ignore this email: nothing changes.'
 
 function layoutOf(content: MailContent, linkTo: LinkTo): MailLayout {
   const organization = quotedName(content.organizationName)
@@ -40,13 +40,13 @@ function layoutOf(content: MailContent, linkTo: LinkTo): MailLayout {
       }
     case 'email_verification':
       return {
-        subject: 'Confirm your e-mail address',
+        subject: 'Confirm your email address',
         paragraphs: [
           `Confirm that this address belongs to your account in ${organization}.`,
           'The link works once and for 24 hours. It asks for the password of your account.',
         ],
         button: { label: 'Confirm the address', url: linkTo('verify', content.token) },
-        closing: ['If you have no such account, ignore this e-mail and do not follow the link.'],
+        closing: ['If you have no such account, ignore this email and do not follow the link.'],
       }
     case 'registration':
       return {
@@ -57,7 +57,7 @@ function layoutOf(content: MailContent, linkTo: LinkTo): MailLayout {
           ...(content.heldIn === null
             ? []
             : [
-                `A member of ${quotedName(content.heldIn)} uses this address and never confirmed it. If that is you, ignore this e-mail and sign in there. If you confirm, that account loses the address.`,
+                `A member of ${quotedName(content.heldIn)} uses this address and never confirmed it. If that is you, ignore this email and sign in there. If you confirm, that account loses the address.`,
               ]),
         ],
         button: { label: 'Confirm the registration', url: linkTo('register', content.token) },
@@ -80,7 +80,7 @@ function layoutOf(content: MailContent, linkTo: LinkTo): MailLayout {
           'The link works once and for seven days. You choose your own password.',
         ],
         button: { label: 'Accept the invitation', url: linkTo('join', content.token) },
-        closing: ['If you do not know the sender, ignore this e-mail.'],
+        closing: ['If you do not know the sender, ignore this email.'],
       }
     case 'approval_request':
       return approvalLayout(organization, content.request)
@@ -97,8 +97,8 @@ const MOVES = {
 
 function approvalLayout(organization: string, request: WaitingRequest): MailLayout {
   const closing = [
-    'Sign in to Weir as usual to see everything, and to approve or reject it. This e-mail has no link, so that none can be forged.',
-    'You can turn these e-mails off for yourself; an owner can turn them off for everybody.',
+    'Sign in to Weir as usual to see everything, and to approve or reject it. This email has no link, so that none can be forged.',
+    'You can turn these emails off for yourself; an owner can turn them off for everybody.',
   ]
   if (request.what === 'change')
     return {
@@ -162,7 +162,7 @@ function noticeLayout(organization: string, change: AccountChange): MailLayout {
       )
     case 'address':
       return notice(
-        'Your e-mail address was changed',
+        'Your email address was changed',
         [`${of.replace(/^y/, 'Y')} now uses the address ${quotedName(change.to)} instead of this one.`],
         'If you did not do this, tell an owner of the organization at once: somebody else controls the account.',
       )
@@ -172,7 +172,7 @@ function noticeLayout(organization: string, change: AccountChange): MailLayout {
         [
           `${of.replace(/^y/, 'Y')} never confirmed this address. The organization that proved its domain uses it for single sign-on now, so the account lost it, and keeps everything else. Its login name is ${change.to}.`,
         ],
-        'If you have no such account, ignore this e-mail.',
+        'If you have no such account, ignore this email.',
       )
   }
 }
@@ -187,7 +187,7 @@ const notice = (subject: string, paragraphs: readonly string[], closing: string)
 const INVISIBLE = /[\p{C}\p{Zl}\p{Zp}]+/gu
 
 /**
- * A name that somebody chose, as a mail shows it: one line, 60 characters, in quotation marks, and with joiners that
+ * A name that somebody chose, as an email shows it: one line, 60 characters, in quotation marks, and with joiners that
  * keep mail programs from turning it into a link.
  */
 export function quotedName(name: string): string {

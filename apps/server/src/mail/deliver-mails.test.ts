@@ -46,7 +46,7 @@ const refuse = (responseCode: number) => ({
     done(Object.assign(new Error(`${responseCode} <ada@acme.example> no`), { responseCode })),
 })
 
-test('a mail is sent once, with a link to the configured page, and forgets its content', async () => {
+test('an email is sent once, with a link to the configured page, and forgets its content', async () => {
   const email = await queue()
   expect(await deliver()).toBe(1)
   expect(await deliver()).toBe(0)
@@ -58,7 +58,7 @@ test('a mail is sent once, with a link to the configured page, and forgets its c
   ])
 })
 
-test('an unavailable server delays a mail, with growing pauses, until its token has expired', async () => {
+test('an unavailable server delays an email, with growing pauses, until its token has expired', async () => {
   await queue()
   await server.close()
   const start = parts.clock.now().getTime()
@@ -78,7 +78,7 @@ test('an unavailable server delays a mail, with growing pauses, until its token 
   ])
 })
 
-test('a mail that could not be sent is sent when the server is back', async () => {
+test('an email that could not be sent is sent when the server is back', async () => {
   const email = await queue()
   await start(refuse(451))
   await deliver()
@@ -91,7 +91,7 @@ test('a mail that could not be sent is sent when the server is back', async () =
   expect(await rows()).toMatchObject([{ failure: null, content: null }])
 })
 
-test('a final refusal ends a mail at once, and what a server says is not stored', async () => {
+test('a final refusal ends an email at once, and what a server says is not stored', async () => {
   await queue()
   await start(refuse(550))
   await deliver()
@@ -140,7 +140,7 @@ test('a hanging mail delays no others', async () => {
   expect((await rows()).map(({ sent_at }) => sent_at !== null)).toEqual([false, true, true])
 })
 
-test('mails that a stopping process claimed and did not begin lose no attempt, and are sent by the next one', async () => {
+test('emails that a stopping process claimed and did not begin lose no attempt, and are sent by the next one', async () => {
   for (let count = 0; count < MAILS_CONCURRENCY + 2; count += 1) await queue()
   await start({ onRcptTo: () => undefined })
   const stop = new AbortController()
@@ -162,7 +162,7 @@ test('mails that a stopping process claimed and did not begin lose no attempt, a
   expect(server.received).toHaveLength(2)
 })
 
-test('a mail that was sealed with another key is given up, and the next one is sent', async () => {
+test('an email that was sealed with another key is given up, and the next one is sent', async () => {
   await queue()
   const sealer = createSealer('0b'.repeat(32), 'mail', systemRandomSource)
   await deliverMails({ ...delivery, sealer }, new AbortController().signal)
@@ -192,7 +192,7 @@ test('a process that lacks a new key loses no mail: one that has it sends it', a
   expect(await rows()).toMatchObject([{ content: null, sent_at: parts.clock.now(), failure: null }])
 })
 
-test('ended mails are swept after two days, waiting ones never', async () => {
+test('ended emails are swept after two days, waiting ones never', async () => {
   await queue()
   await deliver()
   await queue()
@@ -201,7 +201,7 @@ test('ended mails are swept after two days, waiting ones never', async () => {
   expect(await rows()).toMatchObject([{ sent_at: null }])
 })
 
-test('a round waits for the mails that are being sent, although another one failed', async () => {
+test('a round waits for the emails that are being sent, although another one failed', async () => {
   await queue()
   await queue()
   const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]

@@ -26,12 +26,12 @@ interface DueMail {
 }
 
 /**
- * Sends the mails that are due, a few at once, and returns how many it tried. Concurrent callers send different ones.
+ * Sends the emails that are due, a few at once, and returns how many it tried. Concurrent callers send different ones.
  *
  * An attempt is counted, and the next one scheduled, before it begins: a process that dies while it sends leads to one
- * more mail with the same id, after the usual pause, and never to a flood. A sent mail loses its content, token
- * included. A mail is given up when the server refuses it for good, when its attempts are used up, and when it expires.
- * One whose key this process lacks waits for a process that has it.
+ * more mail with the same id, after the usual pause, and never to a flood. A sent email loses its content, token
+ * included. An email is given up when the server refuses it for good, when its attempts are used up, and when it
+ * expires. One whose key this process lacks waits for a process that has it.
  */
 export async function deliverMails(parts: MailDeliveryParts, signal: AbortSignal): Promise<number> {
   const due = await claimDue(parts)
@@ -39,7 +39,7 @@ export async function deliverMails(parts: MailDeliveryParts, signal: AbortSignal
   const errors: unknown[] = []
   const work = Array.from({ length: MAILS_CONCURRENCY }, async () => {
     try {
-      // After an error nobody could record that a mail was sent, and it would be sent again.
+      // After an error nobody could record that an email was sent, and it would be sent again.
       while (errors.length === 0 && !signal.aborted) {
         const mail = waiting.shift()
         if (mail === undefined) return
@@ -49,7 +49,7 @@ export async function deliverMails(parts: MailDeliveryParts, signal: AbortSignal
       errors.push(error)
     }
   })
-  // Mails that are being sent are waited for: a process that stops does not end in the middle of one.
+  // Emails that are being sent are waited for: a process that stops does not end in the middle of one.
   await Promise.all(work)
   return await finishWith(
     async () => {
@@ -60,7 +60,7 @@ export async function deliverMails(parts: MailDeliveryParts, signal: AbortSignal
   )
 }
 
-/** Counts an attempt of each mail that is due and schedules the next. */
+/** Counts an attempt of each email that is due and schedules the next. */
 async function claimDue({ db, clock }: MailDeliveryParts): Promise<DueMail[]> {
   const now = clock.now()
   const delays = sql`(${[...MAIL_RETRY_AFTER_MS]}::bigint[])[least(attempts + 1, ${MAIL_RETRY_AFTER_MS.length})]`
@@ -75,7 +75,7 @@ async function claimDue({ db, clock }: MailDeliveryParts): Promise<DueMail[]> {
   return rows
 }
 
-/** Mails that were claimed and not begun lose no attempt, and the next call sends them. */
+/** Emails that were claimed and not begun lose no attempt, and the next call sends them. */
 async function giveBack({ db, clock }: MailDeliveryParts, mails: readonly DueMail[]): Promise<void> {
   if (mails.length === 0) return
   const claimed = JSON.stringify(mails.map(({ id, attempts }) => ({ id, attempts })))
@@ -110,7 +110,7 @@ async function deliver(parts: MailDeliveryParts, mail: DueMail, signal: AbortSig
 
 const OUTAGES = new WeakMap<MailDeliveryParts['mailer'], OutageLog>()
 
-/** An unavailable mail server delays every mail, and is logged once. */
+/** An unavailable mail server delays every email, and is logged once. */
 function outageOf({ mailer, log }: MailDeliveryParts): OutageLog {
   const known = OUTAGES.get(mailer)
   if (known) return known
@@ -133,7 +133,7 @@ async function send(
   mail: DueMail,
   { to, content, signal }: SealedMail & { readonly signal: AbortSignal },
 ): Promise<MailOutcome> {
-  if (!isPlainAddress(to)) return { outcome: 'refused', reason: 'no mail can be sent to the address' }
+  if (!isPlainAddress(to)) return { outcome: 'refused', reason: 'no email can be sent to the address' }
   const id = `${mail.id}.${mail.created_at.getTime().toString(36)}`
   return await mailer.send({ id, to, ...composeMail(content, accountUrl) }, signal)
 }
@@ -154,10 +154,10 @@ function reasonOf(error: unknown): string {
 
 async function giveUp(parts: MailDeliveryParts, { id, kind, attempts }: DueMail, reason: string): Promise<void> {
   await end(parts, id, { sent_at: null, failure: reason })
-  parts.log.warn({ mail: id, kind, attempts, reason }, 'gave up on a mail')
+  parts.log.warn({ mail: id, kind, attempts, reason }, 'gave up on an email')
 }
 
-/** Ends a mail and forgets its content. */
+/** Ends an email and forgets its content. */
 async function end(
   { db }: MailDeliveryParts,
   id: number,

@@ -1,6 +1,6 @@
 import type { ErasureStep } from '../identity/index.ts'
 
-/** Removes the sandbox's copies of mails to members and invited people, while their addresses are still known. */
+/** Removes the sandbox's copies of emails to members and invited people, while their addresses are still known. */
 export const MAILBOX_ERASURE: ErasureStep = {
   name: 'sandbox_mails',
   async erase(tx, { organizationId }) {

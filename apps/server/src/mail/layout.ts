@@ -1,4 +1,4 @@
-/** A mail's parts, in plain text: what is between them is the same in every mail. */
+/** An email's parts, in plain text: what is between them is the same in every email. */
 export interface MailLayout {
   readonly subject: string
   readonly paragraphs: readonly string[]
@@ -6,7 +6,7 @@ export interface MailLayout {
   readonly closing: readonly string[]
 }
 
-const SIGNATURE = 'Weir sent this e-mail automatically. Replies are not read.'
+const SIGNATURE = 'Weir sent this email automatically. Replies are not read.'
 
 export function renderText({ paragraphs, button, closing }: MailLayout): string {
   const link = button === undefined ? [] : [`${button.label}:\n${button.url}`]

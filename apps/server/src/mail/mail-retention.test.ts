@@ -1,4 +1,4 @@
-// Also tested in: mail/deliver-mails.test.ts (mails that wait are not swept).
+// Also tested in: mail/deliver-mails.test.ts (emails that wait are not swept).
 import { expect, test } from 'vitest'
 import { organization } from '../../testing/identity-fixture.ts'
 import { mailFixture } from '../../testing/mail-fixture.ts'

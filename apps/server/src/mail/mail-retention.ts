@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Retention } from '../database/index.ts'
 import { addMilliseconds, type Clock, MAILS_RETENTION_MS } from '../kernel/index.ts'
 
-/** Mails that ended, once they no longer count for the limits of their address. */
+/** Emails that ended, once they no longer count for the limits of their address. */
 export function mailRetention({ clock }: { readonly clock: Clock }): Retention {
   return {
     table: 'mails',

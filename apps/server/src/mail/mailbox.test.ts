@@ -8,7 +8,7 @@ const parts = useFixture(identityFixture)
 
 const mail = (to: string) => ({ id: '1.a', to, subject: 'Subject', text: 'text', html: '<p>html</p>' })
 
-test('the mailbox keeps mails, lists them by address and shows one', async () => {
+test('the mailbox keeps emails, lists them by address and shows one', async () => {
   const mailer = createMailboxMailer(parts)
   const { signal } = new AbortController()
   for (const to of ['ada@acme.example', 'bob@acme.example', 'ada@acme.example']) await mailer.send(mail(to), signal)

@@ -3,7 +3,7 @@ import type { Database } from '../database/index.ts'
 import { type Clock, Failure, MAILBOX_MAILS_MAX } from '../kernel/index.ts'
 import type { Mailer } from './port.ts'
 
-/** A mail that the sandbox kept. */
+/** An email that the sandbox kept. */
 export interface StoredMail {
   readonly id: number
   readonly to: string
@@ -37,13 +37,13 @@ export function createMailboxMailer({ db, clock }: MailboxParts): Mailer {
 }
 
 export interface MailboxPage {
-  /** Only mails to this address. */
+  /** Only emails to this address. */
   readonly to?: string | undefined
   readonly limit: number
   readonly offset: number
 }
 
-/** The mails of the sandbox's mailbox, newest first, and how many there are. */
+/** The emails of the sandbox's mailbox, newest first, and how many there are. */
 export async function listMailbox(
   { db }: Pick<MailboxParts, 'db'>,
   { to, limit, offset }: MailboxPage,
@@ -58,7 +58,7 @@ export async function listMailbox(
 /** One mail of the sandbox's mailbox. NOT_FOUND if it never existed or was removed. */
 export async function getStoredMail({ db }: Pick<MailboxParts, 'db'>, id: number): Promise<StoredMail> {
   const row = await db.selectFrom('sandbox_mails').selectAll().where('id', '=', id).executeTakeFirst()
-  if (row === undefined) throw new Failure('NOT_FOUND', { message: 'The mailbox has no such e-mail.' })
+  if (row === undefined) throw new Failure('NOT_FOUND', { message: 'The mailbox has no such email.' })
   return keptMailFrom(row)
 }
 

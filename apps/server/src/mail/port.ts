@@ -1,6 +1,6 @@
-/** A mail as it leaves the service. */
+/** An email as it leaves the service. */
 export interface OutgoingMail {
-  /** The same for every attempt, so that a mail that arrives twice is recognized. */
+  /** The same for every attempt, so that an email that arrives twice is recognized. */
   readonly id: string
   /** One address; names are never part of it. */
   readonly to: string
@@ -14,6 +14,6 @@ export type MailOutcome = { readonly outcome: 'sent' } | { readonly outcome: 're
 
 /** The port to whatever carries mail: a mail server, or the sandbox's mailbox. */
 export interface Mailer {
-  /** Sends one mail, or throws if another attempt may succeed. Ends early when the signal is aborted. */
+  /** Sends one email, or throws if another attempt may succeed. Ends early when the signal is aborted. */
   send(mail: OutgoingMail, signal: AbortSignal): Promise<MailOutcome>
 }

@@ -1,10 +1,10 @@
 import { ADDRESS_REQUEST_LABEL, mailLabel, registrationLabel } from '../identity/index.ts'
 import type { SealedColumn } from '../secrets/index.ts'
 
-/** The sealing purpose of everything that waits for a mail. */
+/** The sealing purpose of everything that waits for an email. */
 export const MAIL_PURPOSE = 'mail'
 
-/** What is sealed until its mail is sent, or its link is followed. */
+/** What is sealed until its email is sent, or its link is followed. */
 export const MAIL_SEALED_COLUMNS: readonly SealedColumn[] = [
   {
     table: 'mails',

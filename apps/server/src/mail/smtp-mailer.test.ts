@@ -31,7 +31,7 @@ const mailer = (port: number, more: Partial<SmtpServer> = {}) =>
 const signal = new AbortController().signal
 const rejection = (responseCode: number) => Object.assign(new Error('no'), { responseCode })
 
-test('a mail arrives with its headers, both bodies, and one recipient', async () => {
+test('an email arrives with its headers, both bodies, and one recipient', async () => {
   server = await startSmtpServer()
   expect(await mailer(server.port).send(MAIL, signal)).toEqual({ outcome: 'sent' })
   const [received] = server.received
@@ -65,7 +65,7 @@ test('where STARTTLS is required and not offered, nothing is sent', async () => 
 })
 
 test.each(['required', 'optional', 'implicit'] as const)(
-  'an untrusted certificate stops a mail with TLS %s',
+  'an untrusted certificate stops an email with TLS %s',
   async (tls) => {
     server = await startSmtpServer({ secure: tls === 'implicit' })
     const untrusting = createSmtpMailer(

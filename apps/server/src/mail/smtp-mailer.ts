@@ -53,7 +53,9 @@ export function createSmtpMailer(server: SmtpServer, from: MailSender): Mailer {
   }
 }
 
-/** Connects, greets, starts TLS and logs in as for a mail, and sends none. Throws what the server or the network says. */
+/**
+ * Connects, greets, starts TLS and logs in as for an email, and sends none. Throws what the server or the network says.
+ */
 export async function checkSmtpServer(server: SmtpServer): Promise<void> {
   const transport = await openTransport(server)
   try {

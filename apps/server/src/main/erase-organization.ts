@@ -3,7 +3,7 @@ import { runHostCommand } from './commands/run-host-command.ts'
 
 handleHelpFlag(`npm run -s organization:erase -- ID    destroys the personal data of a deleted organization
 
-Names, e-mail addresses, addresses and bank details of its members and recipients are destroyed for good; its payments,
+Names, email addresses, addresses and bank details of its members and recipients are destroyed for good; its payments,
 ledger and audit log stay. Refused while the organization is not deleted, or money is in transit. Takes the settings of
 the service, and runs next to it. Exit code 0: destroyed; 2: not a deleted organization, or another failure.`)
 

@@ -15,7 +15,7 @@ export function MyAccount() {
         <Facts
           items={[
             ['Name', user.name ?? '–'],
-            ['E-mail', user.email],
+            ['Email', user.email],
             ['Role', words(user.role)],
             ['Organization', organization.name],
           ]}

@@ -17,7 +17,7 @@ export function useAddressProved(): boolean | undefined {
 export function AddressProof() {
   const isProved = useAddressProved()
   const send = useAction<Data<'requestEmailVerification'>>(({ verified }) =>
-    verified ? 'The address is already proved.' : 'E-mail sent. In the sandbox it is in the mailbox.',
+    verified ? 'The address is already proved.' : 'Email sent. In the sandbox it is in the mailbox.',
   )
   if (isProved !== false) return null
   return (

@@ -6,18 +6,18 @@ import { Loaded, Section } from '../../parts/page.tsx'
 
 const PATH = '/api/core/auth/notifications'
 
-/** The mails that the user gets. */
+/** The emails that the user gets. */
 export function Notifications() {
   const settings = useApi<Data<'getNotificationSettings'>>(PATH)
   const save = useAction('Saved.')
   return (
-    <Section title="E-mail">
+    <Section title="Email">
       <Loaded query={settings} height={44}>
         {({ approvalMails }) => (
           <Group justify="space-between">
             <Switch
-              label="E-mail me when something waits for my approval"
-              description="If your organization sends these e-mails."
+              label="Email me when something waits for my approval"
+              description="If your organization sends these emails."
               checked={approvalMails}
               disabled={save.isPending}
               onChange={(event) =>

@@ -23,7 +23,7 @@ export function Invitations() {
         rows={bare}
         id={({ id }) => id}
         columns={[
-          text('E-mail', 'email'),
+          text('Email', 'email'),
           shown('Role', ({ role }) => words(role), 'role'),
           time('Expires', 'expiresAt'),
           buttons('Change', ({ id, email }) => (
@@ -41,7 +41,7 @@ export function Invitations() {
           )),
         ]}
         empty={
-          <Empty title="No open invitation">An invited person gets an e-mail and chooses their own password.</Empty>
+          <Empty title="No open invitation">An invited person gets an email and chooses their own password.</Empty>
         }
       />
     </Section>

@@ -15,7 +15,7 @@ export function Invite({ onClose }: { readonly onClose: () => void }) {
       title="Invite a member"
       action={{ method: 'POST', path: INVITATIONS, body: { email, role } }}
       submit="Send the invitation"
-      done="Invitation sent. In the sandbox, the e-mail is in the mailbox on the Sandbox page."
+      done="Invitation sent. In the sandbox, the email is in the mailbox on the Sandbox page."
       ready={email !== ''}
       onClose={onClose}
     >
@@ -29,7 +29,7 @@ export function Invite({ onClose }: { readonly onClose: () => void }) {
         </Alert>
       )}
       <TextInput
-        label="E-mail address"
+        label="Email address"
         type="email"
         required
         value={email}

@@ -44,7 +44,7 @@ export function Members() {
         title="People"
         actions={
           <>
-            <UrlSearch label="Member or e-mail" name="q" />
+            <UrlSearch label="Member or email" name="q" />
             <UrlFilter label="Role of members" placeholder="All roles" choices={ROLES} name="role" w={130} />
           </>
         }
@@ -58,7 +58,7 @@ export function Members() {
           {...paging}
           columns={[
             shown(
-              'E-mail',
+              'Email',
               ({ email, id }) => <span className="breaks">{`${email}${id === user.id ? ' (you)' : ''}`}</span>,
               'email',
             ),

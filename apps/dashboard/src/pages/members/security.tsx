@@ -40,8 +40,8 @@ export function Security() {
               onChange={(event) => put(SIGNED_APPROVALS, { required: event.currentTarget.checked })}
             />
             <Switch
-              label="E-mail members who may approve"
-              description="One e-mail for each operation or change that starts to wait for approval."
+              label="Email members who may approve"
+              description="One email for each operation or change that starts to wait for approval."
               checked={approvalMails}
               disabled={disabled}
               onChange={(event) => put(SETTINGS, { approvalMails: event.currentTarget.checked })}
@@ -52,7 +52,7 @@ export function Security() {
                   method="PUT"
                   path={SETTINGS}
                   body={{ secondFactorRequired, approvalMails }}
-                  label="Factors and e-mails as curl"
+                  label="Factors and emails as curl"
                 />
                 <Curl
                   method="PUT"

@@ -22,7 +22,7 @@ export function Mailbox() {
   return (
     <Section title="Mailbox" pad={false}>
       <DataTable
-        label="E-mails"
+        label="Emails"
         path="/sandbox/mailbox"
         query={mails}
         rows={bare}
@@ -33,9 +33,9 @@ export function Mailbox() {
           text('Subject', 'subject'),
           time('When', 'createdAt', { wide: true }),
         ]}
-        empty={<Empty title="No e-mail yet">E-mails that the service would send appear here.</Empty>}
+        empty={<Empty title="No email yet">Emails that the service would send appear here.</Empty>}
       />
-      <Drawer opened={shown !== undefined} onClose={() => setShown(undefined)} title="E-mail">
+      <Drawer opened={shown !== undefined} onClose={() => setShown(undefined)} title="Email">
         <Loaded query={mail} height={200}>
           {({ text, subject }) => (
             <Stack>
@@ -56,6 +56,6 @@ export function Mailbox() {
   )
 }
 
-/** Links to this service only: a mail is text from others. */
+/** Links to this service only: an email is text from others. */
 const linksIn = (text: string) =>
   (text.match(/https?:\/\/\S+/g) ?? []).filter((link) => URL.parse(link)?.origin === location.origin)

@@ -17,7 +17,7 @@ type Domain = Schema<'SsoDomain'>
 
 const { buttons, shown, text } = columnsFor<Domain>()
 
-/** The domains of e-mail addresses that the organization proved, by a record in their name service. */
+/** The domains of email addresses that the organization proved, by a record in their name service. */
 export function Domains({ query }: { readonly query: UseQueryResult<Answer<Domain[]>, ApiError> }) {
   const may = useMay()
   const [adding, setAdding] = useState(false)

@@ -14,7 +14,7 @@ async function mails() {
   return rows.map(({ content, ...row }) => openMail(MAIL_SEALER, { ...row, content: content! }))
 }
 
-test('members who may approve get one mail with the summary, without the body, and the requester none', async () => {
+test('members who may approve get one email with the summary, without the body, and the requester none', async () => {
   const request = await use.request()
   await notify()
   const sent = await mails()
@@ -37,7 +37,7 @@ test('members who may approve get one mail with the summary, without the body, a
   expect(await mails()).toHaveLength(3)
 })
 
-test('a request that a rule approves at once, and one that was decided, cause no mail', async () => {
+test('a request that a rule approves at once, and one that was decided, cause no email', async () => {
   await use.request({ rule: { requiredApprovals: 0, coolingOffSeconds: 60 } })
   await notify()
   const before = (await mails()).length

@@ -7,7 +7,7 @@ import { type ChangeRequestRef, lockChangeRequest } from './lock-change-request.
 type NotifyParts = Pick<ChangeParts, 'db' | 'clock' | 'sealer'> & Pick<IdentityParts, 'log' | 'secrets' | 'mail'>
 
 /**
- * Queues mails to those who may approve change requests that were opened, and returns how many requests there were.
+ * Queues emails to those who may approve change requests that were opened, and returns how many requests there were.
  */
 export async function notifyOfChangeRequests(parts: NotifyParts): Promise<number> {
   const waiting = await parts.db

@@ -17,7 +17,7 @@ export interface ChangeDecision {
 
 /** A change request as its readers see it. */
 export interface ChangeRequestView extends ChangeRequest {
-  /** A member's e-mail address or a key's name. */
+  /** A member's email address or a key's name. */
   readonly requesterName: string | null
   readonly decisions: readonly ChangeDecision[]
 }

@@ -39,7 +39,7 @@ export const TABLE_PLACEMENT: Readonly<Partial<Record<keyof Schema, Placed>>> = 
   login_attempts: local(beforeLogin),
   login_account_attempts: local(beforeLogin),
   login_addresses: local(beforeLogin),
-  mails: local('a mail of a registration has no organization'),
+  mails: local('an email of a registration has no organization'),
   sandbox_mails: local('sandbox only'),
   ramp_provider_events: local('found by the id that the banking partner gave'),
   ramp_bridge_ignored_events: local('belong to nothing here'),

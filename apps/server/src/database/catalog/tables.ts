@@ -154,11 +154,11 @@ export const TABLES: Readonly<Record<keyof Schema, TableDescription>> = {
   ),
   webhook_deliveries: table('webhooks', 'One event for one webhook, with its attempts.'),
 
-  mails: table('mail', 'A mail to send, with its attempts; without content once it was sent or given up.', {
+  mails: table('mail', 'An email to send, with its attempts; without content once it was sent or given up.', {
     room: 'identity',
-    why: 'a mail is queued in the transaction of its cause',
+    why: 'an email is queued in the transaction of its cause',
   }),
-  sandbox_mails: table('mail', 'A mail that the sandbox keeps for its operator to read.'),
+  sandbox_mails: table('mail', 'An email that the sandbox keeps for its operator to read.'),
 
   idempotency_keys: table('surfaces', 'A request that was made with an idempotency key, and its response.'),
 

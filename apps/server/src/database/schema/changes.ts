@@ -44,7 +44,7 @@ export interface ChangesTables {
     ended_at: Optional<Date>
     /** Without enough approvals by then, or without completion after them, it expires. */
     expires_at: Date
-    /** When mails to those who may approve were queued; null while they are due. */
+    /** When emails to those who may approve were queued; null while they are due. */
     approvers_notified_at: Optional<Date>
   }
   change_decisions: {

@@ -16,7 +16,7 @@ export interface SsoTables {
     client_secret: Buffer
     /** What a sign-in requests of the provider. */
     scopes: string[]
-    /** The claim that says whether the e-mail address is verified. */
+    /** The claim that says whether the email address is verified. */
     verified_email_claim: string
     /** Null: claims give no roles. */
     role_claim: Optional<string>

@@ -26,7 +26,7 @@ export interface IdentityTables {
     second_factor_required: WithDefault<boolean>
     /** Approvals of operations count only with a signature by the approver's passkey. */
     signed_approvals: WithDefault<boolean>
-    /** Members who may approve get a mail when something waits for approval. */
+    /** Members who may approve get an email when something waits for approval. */
     approval_mails: WithDefault<boolean>
   }
   users: {
@@ -42,7 +42,7 @@ export interface IdentityTables {
     password_expires_at: Optional<Date>
     /** Somebody else set the password: the member approves nothing until then. */
     approves_after: Optional<Date>
-    /** When the user proved, by a mail, that the address is theirs; null: not proved. */
+    /** When the user proved, by an email, that the address is theirs; null: not proved. */
     email_verified_at: Optional<Date>
     /** An owner who was recovered on the host logs in with a password until then, whatever a provider requires. */
     sso_exempt_until: Optional<Date>
@@ -50,7 +50,7 @@ export interface IdentityTables {
     role: Role
     /** The kinds of second factors that the user has; kept with the rows of the factors. */
     second_factors: WithDefault<FactorKind[]>
-    /** Whether the member wants a mail when something waits for their approval. */
+    /** Whether the member wants an email when something waits for their approval. */
     approval_mails: WithDefault<boolean>
     created_at: Now
     /** Set when the member is removed. */

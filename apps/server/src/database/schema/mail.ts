@@ -4,24 +4,24 @@ import type { Now, Optional, WithDefault } from './column-types.ts'
 export interface MailTables {
   mails: {
     id: Generated<number>
-    /** What the mail is about; its words follow from it. */
+    /** What the email is about; its words follow from it. */
     kind: string
     /** A keyed digest of the address, to count what it gets. */
     recipient: Buffer
-    /** Sealed: the address, names and the token. Null once the mail was sent or given up. */
+    /** Sealed: the address, names and the token. Null once the email was sent or given up. */
     content: Optional<Buffer>
     /** How often it was sent without success. */
     attempts: WithDefault<number>
     /** Null: nothing is to be sent. */
     next_attempt_at: Optional<Date>
     created_at: Now
-    /** A mail that was not sent by then is given up. */
+    /** An email that was not sent by then is given up. */
     expires_at: Date
     /** When the server took it; null: not sent. */
     sent_at: Optional<Date>
     /** Why it was given up, or why the last attempt failed. */
     failure: Optional<string>
-    /** Whose mail it is; null for registrations, and for mails of earlier versions. */
+    /** Whose mail it is; null for registrations, and for emails of earlier versions. */
     organization_id: Optional<number>
   }
   sandbox_mails: {

@@ -94,7 +94,7 @@ export interface OperationsTables {
     approved_at: Optional<Date>
     /** REJECTED only: when a person or the policy rejected it. */
     rejected_at: Optional<Date>
-    /** When mails to those who may approve were queued; null while they are due. */
+    /** When emails to those who may approve were queued; null while they are due. */
     approvers_notified_at: Optional<Date>
     /** Decimal fraction; known once it is completed. */
     actual_apy: Optional<number>

@@ -13,7 +13,7 @@ const parts = useFixture(() => mailFixture('off'))
 
 const waiting = () => parts.db.selectFrom('address_requests').selectAll().execute()
 
-test('an account gets a mail with a token, whatever the case of the address', async () => {
+test('an account gets an email with a token, whatever the case of the address', async () => {
   const { user, organization: home } = await organization(parts)
   await requestPasswordReset(parts, ` ${user.email.toUpperCase()} `)
   expect(await parts.mails()).toEqual([
@@ -25,7 +25,7 @@ test('an account gets a mail with a token, whatever the case of the address', as
   expect(await waiting()).toEqual([])
 })
 
-test('an unknown address, a removed member and a deleted organization get no mail and no token', async () => {
+test('an unknown address, a removed member and a deleted organization get no email and no token', async () => {
   const { owner, organization: home, user } = await organization(parts)
   const { id, email } = await newMember(parts, owner, 'viewer')
   await removeMember(parts, owner, id)
@@ -41,7 +41,7 @@ test('an unknown address, a removed member and a deleted organization get no mai
   expect(await waiting()).toEqual([])
 })
 
-test('a flooded address gets five mails in an hour, and every token of them works until one was used', async () => {
+test('a flooded address gets five emails in an hour, and every token of them works until one was used', async () => {
   const { user } = await organization(parts)
   for (let i = 0; i < 30; i += 1) await requestPasswordReset(parts, user.email)
   expect(await parts.mails()).toHaveLength(5)

@@ -9,7 +9,7 @@ import { openAddressRequest, type PendingRegistration } from './address-request.
 import { findAddressHolder } from './release-address.ts'
 
 /** The keys of a process do not change: the wait ends in another process, or at the next start. */
-const waitsOf = outageLogsBy({ away: 'a request about an e-mail address waits for a process that has its key' })
+const waitsOf = outageLogsBy({ away: 'a request about an email address waits for a process that has its key' })
 
 type AnswerParts = Pick<IdentityParts, 'db' | 'clock' | 'random' | 'secrets' | 'mail' | 'log'>
 
@@ -43,7 +43,7 @@ async function answerOldest(parts: AnswerParts, left: number[]): Promise<boolean
       left.push(request.id)
       return true
     }
-    parts.log.error({ err: error }, 'failed to process a request about an e-mail address; dropped it')
+    parts.log.error({ err: error }, 'failed to process a request about an email address; dropped it')
     await parts.db.deleteFrom('address_requests').where('id', '=', request.id).execute()
     return true
   }
@@ -71,7 +71,7 @@ async function answer(tx: Tx, parts: AnswerParts, content: Buffer): Promise<void
   else await sendRegistration(tx, parts, request)
 }
 
-/** Removed members and deleted organizations have no account; members of a single sign-on would get no mail here. */
+/** Removed members and deleted organizations have no account; members of a single sign-on would get no email here. */
 async function sendPasswordReset(tx: Tx, parts: AnswerParts, email: string): Promise<void> {
   const found = await findAccount(tx, { email })
   if (found === undefined || !(await withinMailLimit(tx, parts, { to: email, kind: 'password_reset' }))) return

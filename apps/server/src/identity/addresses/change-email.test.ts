@@ -12,7 +12,7 @@ const parts = useFixture(() => mailFixture('off'))
 const change = (actor: UserCredential, email: string, currentPassword = PASSWORD) =>
   changeEmail(parts, actor, { email, currentPassword, address: '192.0.2.1' })
 
-test('a free address and one with an account get the same mail', async () => {
+test('a free address and one with an account get the same email', async () => {
   const [{ owner }, other] = [await organization(parts), await organization(parts)]
   await change(owner, 'free@acme.example')
   await change(owner, other.user.email)
@@ -34,7 +34,7 @@ test('a wrong password, a malformed address and an ended session send nothing', 
   expect(await parts.mails()).toEqual([])
 })
 
-test('an address gets five mails in an hour', async () => {
+test('an address gets five emails in an hour', async () => {
   const { owner } = await organization(parts)
   for (let i = 0; i < 5; i += 1) await change(owner, 'victim@acme.example')
   await expect(change(owner, 'victim@acme.example')).rejects.toMatchObject({ code: 'RATE_LIMIT_EXCEEDED' })

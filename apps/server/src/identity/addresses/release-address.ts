@@ -55,7 +55,7 @@ export async function releaseAddress(
   if (holder.isProved) throw addressInUse()
   if (!takeAddress) {
     throw new Failure('CONFLICT', {
-      message: 'An account has this e-mail address and never proved it. Send `takeAddress: true` to take it over.',
+      message: 'An account has this email address and never proved it. Send `takeAddress: true` to take it over.',
       details: { reason: 'address_unproved' },
     })
   }
@@ -77,7 +77,7 @@ export async function releaseAddress(
     from: null,
     at: parts.clock.now(),
   })
-  parts.log.warn({ organizationId, userId }, 'an e-mail address moved from a member who never proved it to its owner')
+  parts.log.warn({ organizationId, userId }, 'an email address moved from a member who never proved it to its owner')
   return { organizationId, userId, loginName }
 }
 
@@ -90,7 +90,7 @@ export function addressConflict(error: unknown): unknown {
 
 export function addressInUse(): Failure {
   return new Failure('CONFLICT', {
-    message: 'This e-mail address already belongs to an account.',
+    message: 'This email address already belongs to an account.',
     details: { reason: 'address_in_use' },
   })
 }

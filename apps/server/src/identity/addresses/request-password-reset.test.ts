@@ -1,5 +1,6 @@
 // Also tested in: identity/addresses/address-request.test.ts (the same statements for every address),
-// identity/addresses/answer-address-requests.test.ts (the mail), identity/addresses/confirm-password-reset.test.ts (the link).
+// identity/addresses/answer-address-requests.test.ts (the email), identity/addresses/confirm-password-reset.test.ts
+// (the link).
 import { expect, test } from 'vitest'
 import { organization } from '../../../testing/identity-fixture.ts'
 import { failingTransact } from '../../../testing/index.ts'
@@ -15,7 +16,7 @@ test('an address with an account gets one link, however it is written', async ()
   expect(await parts.mails()).toMatchObject([{ to: user.email, content: { kind: 'password_reset' } }])
 })
 
-test('an address without an account, or one that no account can have, is accepted and gets no mail', async () => {
+test('an address without an account, or one that no account can have, is accepted and gets no email', async () => {
   await requestPasswordReset(parts, 'nobody@acme.example')
   await requestPasswordReset(parts, 'no\0body@acme.example')
   await requestPasswordReset(parts, 'not an address')

@@ -4,7 +4,7 @@ import { normalizeEmail } from '../shared/validate-text.ts'
 import { storeAddressRequest } from './address-request.ts'
 
 /**
- * Requests a mail that resets the password of an address's account. Nothing shows whether there is one. FORBIDDEN
+ * Requests an email that resets the password of an address's account. Nothing shows whether there is one. FORBIDDEN
  * without a mail server.
  */
 export async function requestPasswordReset(

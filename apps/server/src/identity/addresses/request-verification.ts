@@ -6,8 +6,8 @@ import type { UserCredential } from '../shared/credential.ts'
 import type { IdentityParts } from '../shared/parts.ts'
 
 /**
- * Sends the user's own address another link that proves it. Returns `false` without a mail when it is proved already.
- * FORBIDDEN without a mail server, RATE_LIMIT_EXCEEDED when the address has had enough such mails.
+ * Sends the user's own address another link that proves it. Returns `false` without an email when it is proved already.
+ * FORBIDDEN without a mail server, RATE_LIMIT_EXCEEDED when the address has had enough such emails.
  */
 export async function requestVerification(
   parts: Pick<IdentityParts, 'db' | 'clock' | 'random' | 'secrets' | 'mail'>,
@@ -28,10 +28,10 @@ export async function requestVerification(
   })
 }
 
-/** The address has had enough mails of this kind for an hour. */
+/** The address has had enough emails of this kind for an hour. */
 export function tooManyMails(): Failure {
   return new Failure('RATE_LIMIT_EXCEEDED', {
-    message: 'This address has received too many e-mails. Try again in an hour.',
+    message: 'This address has received too many emails. Try again in an hour.',
     details: { retryAfterSeconds: 3_600 },
   })
 }

@@ -21,7 +21,9 @@ export interface AuditFilter {
 /** An entry with its place in the chain and its actor's current name. */
 export interface AuditLogRecord extends AuditEntry {
   readonly id: number
-  /** A member's e-mail address, or the name of a key or service account; `null` for the service. Not part of the chain. */
+  /**
+   * A member's email address, or the name of a key or service account; `null` for the service. Not part of the chain.
+   */
   readonly actorName: string | null
   readonly previousHash: Buffer
   readonly hash: Buffer

@@ -21,7 +21,7 @@ async function proved() {
 const open = async (organizationId: number) =>
   (await listMemberInvitations(parts, organizationId)).items.map(({ email }) => email)
 
-test('an invitation is a row with a hash, and a mail that names organization, inviter and role', async () => {
+test('an invitation is a row with a hash, and an email that names organization, inviter and role', async () => {
   const { owner, user, organization: home } = await proved()
   const invitation = await invite(owner, 'New@acme.example')
   expect(invitation).toMatchObject({ email: 'new@acme.example', role: 'viewer', invitedBy: user.id })

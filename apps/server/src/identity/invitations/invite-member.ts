@@ -76,7 +76,7 @@ export async function inviteMember(
   })
 }
 
-/** The inviter's address, which the mail names. FORBIDDEN while it is not proved: strangers would send mail as it. */
+/** The inviter's address, which the email names. FORBIDDEN while it is not proved: strangers would send mail as it. */
 async function provedInviter(
   tx: Tx,
   parts: Pick<IdentityParts, 'mail'>,
@@ -90,7 +90,7 @@ async function provedInviter(
     .executeTakeFirstOrThrow()
   if (inviter.verifiedAt === null && emailVerificationOf(parts) !== 'off') {
     throw new Failure('FORBIDDEN', {
-      message: 'Verify your own e-mail address first: POST /api/core/auth/email-verification.',
+      message: 'Verify your own email address first: POST /api/core/auth/email-verification.',
       details: { reason: 'email_not_verified' },
     })
   }
@@ -105,7 +105,7 @@ async function refuseMember(tx: Tx, organizationId: number, email: string): Prom
     .where('email', '=', email)
     .where('removed_at', 'is', null)
     .executeTakeFirst()
-  if (member !== undefined) throw new Failure('CONFLICT', { message: 'A member already has this e-mail address.' })
+  if (member !== undefined) throw new Failure('CONFLICT', { message: 'A member already has this email address.' })
 }
 
 async function endEarlier(

@@ -49,7 +49,7 @@ export function newToken(parts: Pick<IdentityParts, 'random'>, of: keyof typeof 
   return { text, hash: tokenHash(text) }
 }
 
-/** Stores a new token and returns its text for a mail. Earlier tokens stay valid: mails arrive in any order. */
+/** Stores a new token and returns its text for an email. Earlier tokens stay valid: emails arrive in any order. */
 export async function issueToken(
   tx: Tx,
   parts: Pick<IdentityParts, 'clock' | 'random'>,

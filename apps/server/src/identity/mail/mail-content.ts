@@ -9,7 +9,7 @@ export type AccountChange =
   /** The organization of the domain took an address that the account never proved; `to` is its new login name. */
   | { readonly what: 'address_released'; readonly to: string }
 
-/** What waits for approval, for a mail: no addresses, and nothing that was sent as a secret. */
+/** What waits for approval, for an email: no addresses, and nothing that was sent as a secret. */
 export type WaitingRequest =
   | {
       readonly what: 'operation'
@@ -29,8 +29,8 @@ export type WaitingRequest =
     }
 
 /**
- * What a mail says, as plain JSON; the room `mail` writes its words. Organizations and people chose the names, so nothing
- * may trust them. `token` is in the mail and nowhere else: the database has its hash.
+ * What an email says, as plain JSON; the room `mail` writes its words. Organizations and people chose the names, so
+ * nothing may trust them. `token` is in the email and nowhere else: the database has its hash.
  */
 export type MailContent =
   | { readonly kind: 'password_reset'; readonly organizationName: string; readonly token: string }
@@ -55,7 +55,7 @@ export type MailContent =
 
 export type MailKind = MailContent['kind']
 
-/** A mail as it is sealed in the outbox. */
+/** An email as it is sealed in the outbox. */
 export interface SealedMail {
   readonly to: string
   readonly content: MailContent

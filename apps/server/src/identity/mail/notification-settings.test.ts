@@ -1,4 +1,4 @@
-// Also tested elsewhere: which mails they stop (operations/approval/notify-of-operations.test.ts).
+// Also tested elsewhere: which emails they stop (operations/approval/notify-of-operations.test.ts).
 import { expect, test } from 'vitest'
 import { identityFixture, organization } from '../../../testing/identity-fixture.ts'
 import { newMember } from '../../../testing/new-member.ts'
@@ -7,7 +7,7 @@ import { getNotificationSettings, updateNotificationSettings } from './notificat
 
 const parts = useFixture(identityFixture)
 
-test('a member switches their own mails off and on, and nobody else’s', async () => {
+test('a member switches their own emails off and on, and nobody else’s', async () => {
   const { owner } = await organization(parts)
   const { credential } = await newMember(parts, owner, 'viewer')
   expect(await getNotificationSettings(parts, credential)).toEqual({ approvalMails: true })

@@ -2,9 +2,9 @@ import { type Database, type Transact, transactOn } from '../../database/index.t
 import type { UserCredential } from '../shared/credential.ts'
 import type { IdentityParts } from '../shared/parts.ts'
 
-/** Which mails a member wants, besides those about their own account. */
+/** Which emails a member wants, besides those about their own account. */
 export interface NotificationSettings {
-  /** A mail when something waits for the member's approval. */
+  /** An email when something waits for the member's approval. */
   readonly approvalMails: boolean
 }
 

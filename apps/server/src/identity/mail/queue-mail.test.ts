@@ -1,4 +1,4 @@
-// Also tested in: mail/deliver-mails.test.ts (what becomes of a queued mail).
+// Also tested in: mail/deliver-mails.test.ts (what becomes of a queued email).
 import { expect, test } from 'vitest'
 import { failingTransact } from '../../../testing/index.ts'
 import { mailFixture } from '../../../testing/mail-fixture.ts'
@@ -13,7 +13,7 @@ const queue = (to: string, transact: Transact<boolean> = (work) => inTransaction
   transact((tx) => queueMail(tx, parts, { to, content, lifetimeMs: 3_600_000, organizationId: null }))
 const rows = () => parts.db.selectFrom('mails').selectAll().execute()
 
-test('a queued mail is readable only with the service’s key, and only as what it was sealed for', async () => {
+test('a queued email is readable only with the service’s key, and only as what it was sealed for', async () => {
   expect(await queue('ada@acme.example')).toBe(true)
   const [row] = await rows()
   const stored = JSON.stringify(row, (_, value) => (Buffer.isBuffer(value) ? value.toString('latin1') : value))
@@ -24,13 +24,13 @@ test('a queued mail is readable only with the service’s key, and only as what 
   expect(() => openMail(parts.mail.sealer, { ...sealed, recipient: Buffer.alloc(32) })).toThrow()
 })
 
-test('a mail commits with its cause, or not at all', async () => {
+test('an email commits with its cause, or not at all', async () => {
   const before = (await rows()).length
   await expect(queue('bob@acme.example', failingTransact(parts.db, 'not recorded'))).rejects.toThrow('not recorded')
   expect(await rows()).toHaveLength(before)
 })
 
-test('an address gets five mails of a kind in an hour and twenty in a day', async () => {
+test('an address gets five emails of a kind in an hour and twenty in a day', async () => {
   const to = 'flooded@acme.example'
   let sent = 0
   for (let hour = 0; hour < 6; hour += 1) {
@@ -43,7 +43,7 @@ test('an address gets five mails of a kind in an hour and twenty in a day', asyn
   expect(await queue(to)).toBe(true)
 })
 
-test('nothing is queued without a mail server, or for an address that no mail reaches', async () => {
+test('nothing is queued without a mail server, or for an address that no email reaches', async () => {
   expect(await queue('released-7@weir.invalid')).toBe(false)
   const without = inTransaction(parts.db, (tx) =>
     queueMail(

@@ -16,7 +16,7 @@ import type { MailContent, MailKind, SealedMail } from './mail-content.ts'
 
 type QueueParts = Pick<IdentityParts, 'clock' | 'secrets' | 'mail'>
 
-/** Addresses that no mail reaches (RFC 2606), such as those of members who lost theirs. */
+/** Addresses that no email reaches (RFC 2606), such as those of members who lost theirs. */
 const UNREACHABLE = /\.invalid$/
 
 export interface NewMail {
@@ -24,13 +24,13 @@ export interface NewMail {
   readonly content: MailContent
   /** Whose mail it is: an erasure destroys it. `null`: nobody's yet. */
   readonly organizationId: number | null
-  /** How long the mail is of use. */
+  /** How long the email is of use. */
   readonly lifetimeMs: number
 }
 
 /**
- * Queues a mail in the transaction of its cause; it is sent after the commit. Returns whether it was queued: never
- * without a mail server, and not when the address has had enough mails of this kind.
+ * Queues an email in the transaction of its cause; it is sent after the commit. Returns whether it was queued: never
+ * without a mail server, and not when the address has had enough emails of this kind.
  */
 export async function queueMail(tx: Tx, parts: QueueParts, mail: NewMail): Promise<boolean> {
   const { to, content, lifetimeMs, organizationId } = mail
@@ -53,7 +53,7 @@ export async function queueMail(tx: Tx, parts: QueueParts, mail: NewMail): Promi
   return true
 }
 
-/** Whether an address may get another mail of this kind: five in an hour, twenty in a day; more about approvals. */
+/** Whether an address may get another email of this kind: five in an hour, twenty in a day; more about approvals. */
 export async function withinMailLimit(
   tx: Tx,
   parts: QueueParts,
@@ -76,7 +76,7 @@ export async function withinMailLimit(
 export function requireMail(parts: Pick<IdentityParts, 'mail'>): MailParts {
   if (parts.mail !== undefined) return parts.mail
   throw new Failure('FORBIDDEN', {
-    message: 'This service has no mail server, so it cannot send the e-mail that this needs.',
+    message: 'This service has no mail server, so it cannot send the email that this needs.',
     details: { reason: 'mail_unavailable' },
   })
 }
@@ -92,7 +92,7 @@ interface MailRow {
   readonly recipient: Buffer
 }
 
-/** A mail opens only as what it was sealed for. */
+/** An email opens only as what it was sealed for. */
 export const mailLabel = ({ kind, recipient }: MailRow): string => `mail ${kind} ${recipient.toString('hex')}`
 
 function sealMail(sealer: Sealer, row: MailRow, mail: SealedMail): Buffer {

@@ -6,8 +6,8 @@ import { organizationNameOf } from './notify-account.ts'
 import { queueMail, withinMailLimit } from './queue-mail.ts'
 
 /**
- * Sends a link by which a member proves that an address is theirs. Returns whether a mail was queued; nothing is queued
- * without a mail server, or when the address has had enough such mails.
+ * Sends a link by which a member proves that an address is theirs. Returns whether an email was queued; nothing is
+ * queued without a mail server, or when the address has had enough such emails.
  */
 export async function sendVerification(
   tx: Tx,

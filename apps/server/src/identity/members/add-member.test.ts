@@ -1,4 +1,4 @@
-// Also tested in: identity/organizations/register.test.ts (an e-mail registered by several requests at once).
+// Also tested in: identity/organizations/register.test.ts (an email registered by several requests at once).
 
 import { expect, test } from 'vitest'
 import { identityFixture, organization, PASSWORD } from '../../../testing/identity-fixture.ts'
@@ -26,7 +26,7 @@ test('a member logs in with the given password and is listed, newest first', asy
   expect(total).toBe(2)
 })
 
-test('an e-mail in use anywhere is refused, and is free again once its member is removed', async () => {
+test('an email in use anywhere is refused, and is free again once its member is removed', async () => {
   const { owner } = await organization(parts)
   const { owner: stranger, user } = await organization(parts)
   const input = { email: user.email.toUpperCase(), role: 'viewer', password: PASSWORD } as const
@@ -36,7 +36,7 @@ test('an e-mail in use anywhere is refused, and is free again once its member is
   expect(await addMember(parts, owner, { ...input, email })).toMatchObject({ email, role: 'viewer' })
 })
 
-test('one of several concurrent requests with one e-mail adds a member', async () => {
+test('one of several concurrent requests with one email adds a member', async () => {
   const owners = [(await organization(parts)).owner, (await organization(parts)).owner]
   const emails = ['Ada@acme.example', 'ada@ACME.example', ' ada@acme.example']
   const outcomes = await Promise.allSettled(

@@ -22,9 +22,9 @@ export interface NewMember {
 
 /**
  * Adds a person to the actor's organization. VALIDATION_ERROR for a malformed field, FORBIDDEN when an admin adds an
- * owner, CONFLICT for an e-mail in use (contract 3) and at the quota. With one-time passwords the member must replace this
- * one first. FORBIDDEN, with the reason `invitation_required`, where addresses must be proved, and `sso_required` for a
- * domain that requires single sign-on.
+ * owner, CONFLICT for an email in use (contract 3) and at the quota. With one-time passwords the member must replace
+ * this one first. FORBIDDEN, with the reason `invitation_required`, where addresses must be proved, and `sso_required`
+ * for a domain that requires single sign-on.
  */
 export async function addMember(
   parts: Pick<
@@ -58,7 +58,7 @@ export async function addMember(
       passwordHash,
       assigned,
     })
-    if (member === undefined) throw new Failure('CONFLICT', { message: 'This e-mail address is already in use.' })
+    if (member === undefined) throw new Failure('CONFLICT', { message: 'This email address is already in use.' })
     if (emailVerificationOf(parts) === 'optional')
       await sendVerification(tx, parts, { organizationId, userId: member.id, email })
     return member
@@ -79,7 +79,7 @@ interface NewUser {
   readonly verifiedAt?: Date
 }
 
-/** `undefined` when the e-mail is in use; the unique index decides between concurrent inserts. */
+/** `undefined` when the email is in use; the unique index decides between concurrent inserts. */
 export async function insertUser(tx: Tx, parts: { readonly clock: Clock }, user: NewUser): Promise<Member | undefined> {
   const row = await tx
     .insertInto('users')

@@ -6,7 +6,7 @@ export interface NewPassword {
   readonly password: string
   /** Where the request has it; `password` if absent. */
   readonly path?: string
-  /** The e-mail address and names of its account; see {@link PasswordRules}. */
+  /** The email address and names of its account; see {@link PasswordRules}. */
   readonly about: readonly (string | null | undefined)[]
 }
 

@@ -8,7 +8,7 @@ export interface Member {
   readonly name: string | null
   readonly role: Role
   readonly createdAt: Date
-  /** The member proved, by a mail, that the address is theirs. */
+  /** The member proved, by an email, that the address is theirs. */
   readonly emailVerified: boolean
 }
 

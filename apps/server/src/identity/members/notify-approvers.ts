@@ -13,9 +13,9 @@ export interface ApproverNotice {
 }
 
 /**
- * Queues a mail to each member who may approve the request, unless the organization or the member switched these mails
- * off. Where addresses must be proved, only proved ones get one. The caller marks the request as notified in the same
- * transaction, so each request is notified once.
+ * Queues an email to each member who may approve the request, unless the organization or the member switched these
+ * emails off. Where addresses must be proved, only proved ones get one. The caller marks the request as notified in the
+ * same transaction, so each request is notified once.
  */
 export async function notifyApprovers(
   tx: Tx,

@@ -1,4 +1,4 @@
-// Also tested elsewhere: marks and mails (operations/approval/notify-of-operations.test.ts).
+// Also tested elsewhere: marks and emails (operations/approval/notify-of-operations.test.ts).
 import { expect, test } from 'vitest'
 import { identityFixture } from '../../../testing/identity-fixture.ts'
 import { loggedLines } from '../../../testing/logged-lines.ts'
@@ -15,23 +15,23 @@ test('one request that fails is logged and undone, and the others are notified',
   const notified: number[] = []
   const count = await notifyEach({ db, log: log as never }, [{ id: 1 }, { id: 2 }, { id: 3 }], async (tx, { id }) => {
     await tx.selectFrom('organizations').select('id').execute()
-    if (id === 2) throw new Error('no mail')
+    if (id === 2) throw new Error('no email')
     notified.push(id)
   })
   expect({ count, notified }).toEqual({ count: 3, notified: [1, 3] })
   expect(errors).toMatchObject([{ request: { id: 2 } }])
 })
 
-test('a request whose mails fail each round is logged once, and once when they are queued', async () => {
+test('a request whose emails fail each round is logged once, and once when they are queued', async () => {
   const { log, lines, take } = loggedLines()
   let isBroken = true
   const round = () =>
     notifyEach({ db: parts.db, log }, [{ id: 1 }, { id: 2 }], async (_tx, { id }) => {
-      if (isBroken && id === 2) throw new Error('no mail')
+      if (isBroken && id === 2) throw new Error('no email')
     })
   for (let rounds = 0; rounds < 3; rounds += 1) await round()
-  expect(take()).toEqual(['failed to queue mails to approvers'])
+  expect(take()).toEqual(['failed to queue emails to approvers'])
   isBroken = false
   for (let rounds = 0; rounds < 2; rounds += 1) await round()
-  expect(lines).toMatchObject([{ request: { id: 2 }, failures: 3, msg: 'queued mails to approvers after failures' }])
+  expect(lines).toMatchObject([{ request: { id: 2 }, failures: 3, msg: 'queued emails to approvers after failures' }])
 })

@@ -3,14 +3,14 @@ import { outageLogsBy } from '../../kernel/index.ts'
 import type { IdentityParts } from '../shared/parts.ts'
 
 const outagesOf = outageLogsBy({
-  away: 'failed to queue mails to approvers',
-  back: 'queued mails to approvers after failures',
+  away: 'failed to queue emails to approvers',
+  back: 'queued emails to approvers after failures',
   level: 'error',
 })
 
 /**
- * Queues the mails about each request in a transaction of its own, and returns how many requests there were. `notify`
- * marks its request in that transaction: a crash neither loses nor repeats a mail. A request whose mails cannot be
+ * Queues the emails about each request in a transaction of its own, and returns how many requests there were. `notify`
+ * marks its request in that transaction: a crash neither loses nor repeats an email. A request whose emails cannot be
  * queued is logged once, holds up no other, and is tried again in the next round.
  */
 export async function notifyEach<Waiting extends object>(

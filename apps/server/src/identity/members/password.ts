@@ -23,7 +23,7 @@ export async function hashPassword(password: string, path = 'password'): Promise
   return await hash(text, COST)
 }
 
-/** Whether the password matches. Without a stored hash (unknown e-mail) it never does, but takes as long. */
+/** Whether the password matches. Without a stored hash (unknown email) it never does, but takes as long. */
 export async function passwordMatches(stored: string | undefined, password: string): Promise<boolean> {
   const matches = await verify(stored ?? NO_PASSWORD, normalize(password))
   return matches && stored !== undefined

@@ -53,7 +53,7 @@ export async function recoverOwner(
       .where('organizations.deleted_at', 'is', null)
       .returning(['users.organization_id as organizationId', 'users.id as userId'])
       .executeTakeFirst()
-    if (owner === undefined) throw new Failure('NOT_FOUND', { message: 'No owner has this e-mail address.' })
+    if (owner === undefined) throw new Failure('NOT_FOUND', { message: 'No owner has this email address.' })
     const { organizationId, userId } = owner
     await revokeResets(tx, { organizationId, id: userId })
     await clearFactors(tx, { organizationId, id: userId })

@@ -5,7 +5,7 @@ import { endSessions } from './end-sessions.ts'
 import { lockMember, refuseLastOwner } from './member-rules.ts'
 
 /**
- * Removes a member: their sessions end at once and their e-mail is free again. Keys belong to the organization and stay,
+ * Removes a member: their sessions end at once and their email is free again. Keys belong to the organization and stay,
  * and so do views that the member shared.
  * NOT_FOUND, FORBIDDEN when an admin removes an owner, CONFLICT for the last owner (contract 3).
  */

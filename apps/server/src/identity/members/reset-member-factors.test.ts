@@ -45,7 +45,7 @@ test('an admin resets neither an owner nor another admin, and nobody themselves'
   })
 })
 
-test('a mail tells a member that somebody else removed their factors', async () => {
+test('an email tells a member that somebody else removed their factors', async () => {
   const { owner } = await organization(parts)
   const member = await newMember(parts, owner, 'approver')
   await enrollTotp(parts, member.credential)

@@ -3,7 +3,7 @@ import type { Database, Tx } from '../../database/index.ts'
 import { Failure, type Refusal } from '../../kernel/index.ts'
 import { domainOfEmail } from '../shared/email-domain.ts'
 
-/** An organization requires single sign-on for the domain of an e-mail address. */
+/** An organization requires single sign-on for the domain of an email address. */
 export interface SsoRequirement {
   /** Whether the address is that of a member of this organization who may not use a password. */
   readonly bindsMember: boolean
@@ -39,7 +39,7 @@ export async function findSsoRequirement(
 /** FORBIDDEN with `details.reason` `sso_required`: passwords are refused for this address. */
 export function ssoRequired(refusal: Refusal = { reason: 'sso_required' }): Failure {
   return new Failure('FORBIDDEN', {
-    message: 'The organization of this e-mail domain requires single sign-on.',
+    message: 'The organization of this email domain requires single sign-on.',
     details: { reason: 'sso_required' },
     refusal,
   })

@@ -12,7 +12,7 @@ describe('a password that an attacker tries early is refused', () => {
     ['one character', 'aaaaaaaaaaaaaaaaaaaa'],
     ['a keyboard pattern', 'qwertyuiop[]'],
     ['a sequence', 'abcdefghijklm'],
-    ['the name in the e-mail address', 'ada.lovelace1'],
+    ['the name in the email address', 'ada.lovelace1'],
     ['the name of the organization', 'AcmePayments24'],
     ['the name of the product', 'weirweirweir1'],
   ])('%s', async (_, password) => {

@@ -130,7 +130,7 @@ test('a one-time password opens no session after a week', async () => {
   parts.clock.advance(7 * 86_400_000 - 1)
   await login()
   parts.clock.advance(1)
-  await expect(login()).rejects.toMatchObject({ code: 'UNAUTHORIZED', message: 'Wrong e-mail or password.' })
+  await expect(login()).rejects.toMatchObject({ code: 'UNAUTHORIZED', message: 'Wrong email or password.' })
 })
 
 test('a member of another organization does not exist here', async () => {

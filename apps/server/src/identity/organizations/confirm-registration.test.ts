@@ -48,7 +48,7 @@ test('somebody whose address a stranger registered cannot confirm it without the
   expect(await organizations()).toBe(before)
 })
 
-test('a registration of an address with a proved account sends a mail without a token', async () => {
+test('a registration of an address with a proved account sends an email without a token', async () => {
   const { user } = await organization(parts)
   await prove(user.id)
   await request(user.email)

@@ -1,4 +1,4 @@
-// Also tested in: identity/organizations/register.test.ts (one e-mail registered by several requests at once).
+// Also tested in: identity/organizations/register.test.ts (one email registered by several requests at once).
 
 import { expect, test } from 'vitest'
 import { identityFixture } from '../../../testing/identity-fixture.ts'
@@ -40,7 +40,7 @@ test('two organizations may have the same name', async () => {
   expect(one.organization.id).not.toBe(two.organization.id)
 })
 
-test('an e-mail in use creates no organization', async () => {
+test('an email in use creates no organization', async () => {
   await create('taken@acme.example')
   const before = await organizations()
   await expect(create('taken@acme.example')).rejects.toMatchObject({ code: 'CONFLICT' })

@@ -19,7 +19,7 @@ export interface NewOrganization {
 
 /**
  * Creates an organization with its owner and the `default` wallet profile, which it always has (contract 3). CONFLICT
- * when the e-mail is already in use, FORBIDDEN (`sso_required`) if its domain requires single sign-on.
+ * when the email is already in use, FORBIDDEN (`sso_required`) if its domain requires single sign-on.
  */
 export async function createOrganization(
   tx: Tx,
@@ -33,7 +33,7 @@ export async function createOrganization(
     .returning('id')
     .executeTakeFirstOrThrow()
   const user = await insertUser(tx, parts, { organizationId: organization.id, role: 'owner', ...input.owner })
-  if (user === undefined) throw new Failure('CONFLICT', { message: 'This e-mail address is already in use.' })
+  if (user === undefined) throw new Failure('CONFLICT', { message: 'This email address is already in use.' })
   const profile = await insertProfile(tx, parts, { organizationId: organization.id, name: 'default', isDefault: true })
   return {
     user: { id: user.id, email: user.email, name: user.name, role: user.role },

@@ -41,7 +41,7 @@ test('the members and keys of a deleted organization stop working, and those of 
   expect(await authenticateBearer(parts, other.accessToken)).toBeDefined()
 })
 
-test('its rows stay for auditors, and its e-mail addresses are free again', async () => {
+test('its rows stay for auditors, and its email addresses are free again', async () => {
   const { email, id } = home.user
   await remove()
   const row = await parts.db.selectFrom('users').select('email').where('id', '=', id).executeTakeFirst()

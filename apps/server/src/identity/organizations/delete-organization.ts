@@ -52,7 +52,7 @@ async function blockNewPlans(tx: Tx, organizationId: number): Promise<void> {
   }
 }
 
-/** Frees the e-mail addresses and domains: a returning member registers a new organization. */
+/** Frees the email addresses and domains: a returning member registers a new organization. */
 async function closeOrganization(tx: Tx, organizationId: number, now: Date): Promise<void> {
   await tx.updateTable('organizations').set({ deleted_at: now }).where('id', '=', organizationId).execute()
   await tx.deleteFrom('sso_domains').where('organization_id', '=', organizationId).execute()

@@ -15,7 +15,7 @@ export const IDENTITY_ERASURE: readonly ErasureStep[] = [
   { name: 'members', erase: eraseMembers },
 ]
 
-/** Mails that wait are never sent. The keyed hash of the address stays two days, for its limit. */
+/** Emails that wait are never sent. The keyed hash of the address stays two days, for its limit. */
 async function eraseMails(tx: Tx, { organizationId }: ErasedOrganization): Promise<number> {
   const { numUpdatedRows } = await tx
     .updateTable('mails')

@@ -39,7 +39,7 @@ test('a registration creates an organization with an owner and a default profile
   ])
 })
 
-test('one of several concurrent registrations of an e-mail succeeds, and the others leave nothing behind', async () => {
+test('one of several concurrent registrations of an email succeeds, and the others leave nothing behind', async () => {
   const count = async () => (await parts.db.selectFrom('organizations').select('id').execute()).length
   const before = await count()
   const attempts = ['x@y.example', 'X@Y.example', 'x@Y.EXAMPLE', 'x@y.example'].map((email) =>

@@ -23,8 +23,9 @@ export interface Registration {
 
 /**
  * Creates an organization, its first user as owner, its default profile, and a session (contract 3). VALIDATION_ERROR
- * for a malformed field, CONFLICT for an e-mail in use, FORBIDDEN for an invitation that is not valid and (`sso_required`)
- * for an e-mail domain that requires single sign-on. Where addresses must be proved, use `requestRegistration`.
+ * for a malformed field, CONFLICT for an email in use, FORBIDDEN for an invitation that is not valid and
+ * (`sso_required`) for an email domain that requires single sign-on. Where addresses must be proved, use
+ * `requestRegistration`.
  */
 export async function register(
   parts: Pick<

@@ -6,7 +6,7 @@ import { validateEmail, validateName } from '../shared/validate-text.ts'
 import type { Registration } from './register.ts'
 
 /**
- * Requests an organization where addresses must be proved: nothing exists until the link in the mail is confirmed with
+ * Requests an organization where addresses must be proved: nothing exists until the link in the email is confirmed with
  * the same password. The response and its time are the same whether or not the address has an account. VALIDATION_ERROR
  * for a malformed field.
  */

@@ -9,7 +9,7 @@ export interface SecuritySettings {
   readonly secondFactorRequired: boolean
   /** Approvals of operations count only with a signature by the approver's passkey. */
   readonly signedApprovals: boolean
-  /** Members who may approve get a mail when something waits for approval. */
+  /** Members who may approve get an email when something waits for approval. */
   readonly approvalMails: boolean
 }
 

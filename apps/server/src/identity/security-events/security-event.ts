@@ -17,7 +17,7 @@ export const SECURITY_EVENT_TYPES = {
   owner_recovery_refused: 'A command on the host found no such owner.',
   organization_erasure_requested: 'An owner deleted the organization and requested the erasure of its personal data.',
   organization_erased: 'The personal data of a deleted organization was destroyed.',
-  domain_approved: 'A command on the host gave an e-mail domain to an organization.',
+  domain_approved: 'A command on the host gave an email domain to an organization.',
   registration_invited: 'A command on the host created an invitation to register.',
 } as const
 

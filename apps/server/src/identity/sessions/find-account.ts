@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database, Role, Tx } from '../../database/index.ts'
 import type { Account } from './session.ts'
 
-/** The account to find: by the e-mail of a login, by an open session, or by its id. */
+/** The account to find: by the email of a login, by an open session, or by its id. */
 type AccountLookup =
   | { readonly email: string }
   | { readonly organizationId: number; readonly sessionId: number }

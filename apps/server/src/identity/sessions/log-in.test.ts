@@ -31,7 +31,7 @@ const presented = (failure: unknown) => {
   return { code, message, details }
 }
 
-test('a log-in responds the same to an unknown e-mail and a wrong password, with as many statements', async () => {
+test('a log-in responds the same to an unknown email and a wrong password, with as many statements', async () => {
   const { user } = await organization(parts)
   const attempt = (email: string) =>
     countStatements(() =>
@@ -39,8 +39,8 @@ test('a log-in responds the same to an unknown e-mail and a wrong password, with
     )
   const wrong = await attempt(user.email)
   const unknown = await attempt('nobody@acme.example')
-  const strange = await attempt('no e-mail at all')
-  expect(wrong.result).toMatchObject({ code: 'UNAUTHORIZED', message: 'Wrong e-mail or password.' })
+  const strange = await attempt('no email at all')
+  expect(wrong.result).toMatchObject({ code: 'UNAUTHORIZED', message: 'Wrong email or password.' })
   // Security events know the difference, callers do not.
   for (const { result } of [unknown, strange]) expect(presented(result)).toEqual(presented(wrong.result))
   expect(unknown.texts).toEqual(wrong.texts)
@@ -69,6 +69,6 @@ test('a log-in that overlaps a change of the password opens no session with the 
     return await transactOn(parts.db)(work)
   }
   const login = logIn(parts, { email: user.email, password: PASSWORD, address }, changed)
-  await expect(login).rejects.toMatchObject({ code: 'UNAUTHORIZED', message: 'Wrong e-mail or password.' })
+  await expect(login).rejects.toMatchObject({ code: 'UNAUTHORIZED', message: 'Wrong email or password.' })
   expect((await listSessions(parts, owner)).total).toBe(1)
 })

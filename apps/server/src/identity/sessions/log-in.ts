@@ -35,8 +35,8 @@ export type LoginResult = SessionWithTokens | FactorChallenge
 
 /**
  * Opens a session, or for a user with a second factor returns a challenge to complete the login with. UNAUTHORIZED, with
- * the same message and the same work, for an unknown e-mail, a wrong password and an expired one; RATE_LIMIT_EXCEEDED
- * after too many failures (contract 3). Where single sign-on is required for the e-mail domain, FORBIDDEN
+ * the same message and the same work, for an unknown email, a wrong password and an expired one; RATE_LIMIT_EXCEEDED
+ * after too many failures (contract 3). Where single sign-on is required for the email domain, FORBIDDEN
  * (`sso_required`) in place of each UNAUTHORIZED, and for every member who is bound by it.
  */
 export async function logIn(
@@ -46,7 +46,7 @@ export async function logIn(
 ): Promise<LoginResult> {
   const email = normalizeEmail(input.email)
   const attempt = await recordAttempt(parts, { email, address: input.address })
-  // PostgreSQL text cannot contain a NUL, so no account has such an e-mail.
+  // PostgreSQL text cannot contain a NUL, so no account has such an email.
   const found = email.includes('\0') ? undefined : await findAccount(parts.db, { email })
   const expiresAt = found?.passwordExpiresAt ?? null
   const stored = expiresAt === null || expiresAt > attempt.at ? found?.passwordHash : undefined
@@ -58,13 +58,13 @@ export async function logIn(
     // The same for every address of the domain: it does not say who has an account, nor whose password was right.
     throw requirement
       ? ssoRequired(refusal)
-      : new Failure('UNAUTHORIZED', { message: 'Wrong e-mail or password.', refusal })
+      : new Failure('UNAUTHORIZED', { message: 'Wrong email or password.', refusal })
   }
   return await transact(async (tx) => {
     const user = { organizationId: found.account.organization.id, userId: found.account.user.id }
     // Again: the work above takes a while, and single sign-on may be required by now.
     await refuseBoundMember(tx, { ...user, email, at: parts.clock.now() })
-    if (!(await lockPassword(tx, found))) throw new Failure('UNAUTHORIZED', { message: 'Wrong e-mail or password.' })
+    if (!(await lockPassword(tx, found))) throw new Failure('UNAUTHORIZED', { message: 'Wrong email or password.' })
     await clearAttempt(tx, attempt)
     const challenge = await challengeFactors(tx, parts, user, 'login')
     if (challenge !== undefined) return challenge

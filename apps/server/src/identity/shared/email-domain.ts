@@ -13,7 +13,7 @@ export function normalizeDomain(text: string): string | undefined {
   return ascii.length <= DOMAIN_LENGTH_MAX && DOMAIN_FORMAT.test(ascii) ? ascii : undefined
 }
 
-/** The domain of an e-mail address, normalized; `undefined` if it has none. */
+/** The domain of an email address, normalized; `undefined` if it has none. */
 export function domainOfEmail(email: string): string | undefined {
   const at = email.lastIndexOf('@')
   return at === -1 ? undefined : normalizeDomain(email.slice(at + 1))

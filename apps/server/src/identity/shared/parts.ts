@@ -22,7 +22,7 @@ export interface SessionLimits {
 export type AssignedPasswords = 'one-time' | 'lasting'
 
 /**
- * Whether an address is proved by a mail. `optional`: mails are sent, and nothing depends on them. `required`: an
+ * Whether an address is proved by an email. `optional`: emails are sent, and nothing depends on them. `required`: an
  * organization exists only once its owner's address is proved, and members are invited.
  */
 export type EmailVerification = 'required' | 'optional' | 'off'

@@ -2,7 +2,7 @@
 export interface PasswordRules {
   /**
    * Why the password is refused, as the end of a sentence about it; `undefined` if it is accepted. `about` lists words
-   * that an attacker would try first: the e-mail address and the names of user and organization.
+   * that an attacker would try first: the email address and the names of user and organization.
    */
   refusalOf(password: string, about: readonly string[]): Promise<string | undefined>
 }

@@ -12,16 +12,16 @@ export const RELEASED_DOMAIN = '@weir.invalid'
 
 const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u
 
-/** The form in which an e-mail is stored and compared. */
+/** The form in which an email is stored and compared. */
 export function normalizeEmail(email: string): string {
   return email.trim().normalize('NFC').toLowerCase()
 }
 
-/** A new account's e-mail, normalized. VALIDATION_ERROR at `email` when it is not an address. */
+/** A new account's email, normalized. VALIDATION_ERROR at `email` when it is not an address. */
 export function validateEmail(email: string): string {
   const text = normalizeEmail(email)
   const isAddress = text.length <= EMAIL_LENGTH_MAX && EMAIL_FORMAT.test(text) && !text.endsWith(RELEASED_DOMAIN)
-  if (!isAddress) throw validationError('email', 'must be an e-mail address')
+  if (!isAddress) throw validationError('email', 'must be an email address')
   return text
 }
 

@@ -25,7 +25,7 @@ export interface AdmittedMember {
 /**
  * Adds a member who signs in by single sign-on and has no password; also the way back for a member who was removed.
  * VALIDATION_ERROR at `email` unless the organization proved its domain and a provider has it, FORBIDDEN when an admin
- * adds an owner, CONFLICT for an e-mail in use (`address_unproved` if `takeAddress` would take it) and at the quota.
+ * adds an owner, CONFLICT for an email in use (`address_unproved` if `takeAddress` would take it) and at the quota.
  */
 export async function admitMember(
   parts: Pick<SsoParts, 'db' | 'clock' | 'quotas' | 'log' | 'secrets' | 'mail'>,

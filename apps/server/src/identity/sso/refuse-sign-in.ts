@@ -1,11 +1,11 @@
 import { Failure } from '../../kernel/index.ts'
 
 const REFUSALS = {
-  email_not_verified: 'The identity provider does not confirm your e-mail address.',
-  domain_not_proved: 'Your e-mail domain is not one that the organization proved for this identity provider.',
-  email_in_use: 'A member of another organization proved that your e-mail address is theirs.',
+  email_not_verified: 'The identity provider does not confirm your email address.',
+  domain_not_proved: 'Your email domain is not one that the organization proved for this identity provider.',
+  email_in_use: 'A member of another organization proved that your email address is theirs.',
   member_removed: 'You were removed from the organization. An owner or admin can admit you again.',
-  already_linked: 'Your e-mail address is linked to another account of the identity provider.',
+  already_linked: 'Your email address is linked to another account of the identity provider.',
   no_role: 'The identity provider gives you no role in the organization. Ask an owner for one.',
 } as const
 

@@ -45,7 +45,7 @@ export interface ResolvedMember {
  * The member whom a provider's verified claims identify, in the transaction that lets them in; creates one if the
  * organization's rules allow it. Where a change of members needs approval, a new member is a viewer.
  *
- * An account at the provider is an issuer and a subject, never an e-mail address. Only an account that is linked to no
+ * An account at the provider is an issuer and a subject, never an email address. Only an account that is linked to no
  * present member is matched by its address, and only if the organization proved the domain for this provider and the
  * provider says that the address is verified. A member of another organization who never proved that address loses it,
  * and nothing else; one who proved it keeps it. A removed member returns only after somebody has admitted them again.
@@ -120,7 +120,7 @@ function nameIn({ claims }: VerifiedClaims): string | null {
   return name === '' || name.length > NAME_LENGTH_MAX || /[\p{Cc}\p{Cs}]/u.test(name) ? null : name
 }
 
-/** E-mail addresses are unique among present members of all organizations. */
+/** Email addresses are unique among present members of all organizations. */
 async function findMemberByEmail(tx: Tx, email: string) {
   return await tx
     .selectFrom('users')
@@ -182,7 +182,7 @@ async function createMember(
   return created.id
 }
 
-/** The provider of a proved domain verified the address: nobody else can take it by a mail. */
+/** The provider of a proved domain verified the address: nobody else can take it by an email. */
 async function proveAddress(tx: Tx, { organizationId, at }: SignInContext, memberId: number): Promise<void> {
   await tx
     .updateTable('users')

@@ -38,7 +38,7 @@ interface ProviderRef {
 }
 
 /**
- * Begins a sign-in at the provider of an e-mail domain or of an organization. The response depends on the domain only,
+ * Begins a sign-in at the provider of an email domain or of an organization. The response depends on the domain only,
  * never on whether the address has an account. VALIDATION_ERROR unless exactly one of them is named, NOT_FOUND if it
  * has no provider, CONFLICT (`provider_unavailable`).
  */

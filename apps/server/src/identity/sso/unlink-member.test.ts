@@ -47,7 +47,7 @@ test('an admin unlinks themselves and no other admin, who could not sign in agai
   expect([await admin.linkedTo(), await other.linkedTo()]).toEqual([undefined, undefined])
 })
 
-test('a mail tells a member that somebody unlinked their accounts, if there were any', async () => {
+test('an email tells a member that somebody unlinked their accounts, if there were any', async () => {
   const home = await organizationWithSso(parts)
   const member = await linkedMember(home, 'approver')
   await parts.mails()

@@ -1,6 +1,6 @@
 /** Lengths of fields in requests that have no subject of their own; the rest are in the file of their subject. */
 
-/** Tokens that the service issues, from mails, leases, forms and challenges: all are below 50 characters. */
+/** Tokens that the service issues, from emails, leases, forms and challenges: all are below 50 characters. */
 export const TOKEN_LENGTH_MAX = 100
 /** Refresh tokens name their family and version as well. */
 export const REFRESH_TOKEN_LENGTH_MAX = 1_024

@@ -91,7 +91,7 @@ export const RATE_LIMITS = {
   'v1.write': 20,
   core: 300,
   auth: 20,
-  /** Requests that cause a mail, per address of the caller. */
+  /** Requests that cause an email, per address of the caller. */
   'auth.mail': 5,
   'allocations.create': 10,
   'allocations.list': 100,

@@ -3,7 +3,7 @@ import { isId, systemClock, systemRandomSource } from '../../kernel/index.ts'
 import { openHostEvents } from './record-host-event.ts'
 import { withDatabase } from './with-database.ts'
 
-/** Records that an organization owns an e-mail domain, and says so. */
+/** Records that an organization owns an email domain, and says so. */
 export async function approveDomainByCommand(
   env: Readonly<Record<string, string | undefined>>,
   args: readonly string[],

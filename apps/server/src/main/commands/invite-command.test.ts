@@ -31,6 +31,6 @@ test('says that a closed service takes no invitation', async () => {
 })
 
 test('refuses more than one address, and text that is not an address', async () => {
-  await expect(run('a@acme.example', 'b@acme.example')).rejects.toThrow('one e-mail address at most')
+  await expect(run('a@acme.example', 'b@acme.example')).rejects.toThrow('one email address at most')
   await expect(run('ada')).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
 })

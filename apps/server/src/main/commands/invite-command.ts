@@ -16,7 +16,7 @@ export async function invite(
   [email, ...others]: readonly string[],
   say: (line: string) => void,
 ): Promise<CreatedInvitation> {
-  if (others.length > 0) throw new Error('invite takes one e-mail address at most')
+  if (others.length > 0) throw new Error('invite takes one email address at most')
   const recordEvent = await openHostEvents(env)
   const { token, expiresAt } = await withDatabase(env, async (db) => {
     const parts = { db, clock: systemClock, random: systemRandomSource }

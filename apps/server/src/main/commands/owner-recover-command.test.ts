@@ -31,7 +31,7 @@ test('prints a one-time password, for whom, until when and how to use it', async
 })
 
 test('refuses an address that no owner has, and any other number of arguments', async () => {
-  await expect(run('nobody@acme.example')).rejects.toThrow('No owner has this e-mail address.')
+  await expect(run('nobody@acme.example')).rejects.toThrow('No owner has this email address.')
   await expect(run()).rejects.toThrow('one owner')
   await expect(run('ada@acme.example', 'bob@acme.example')).rejects.toThrow('one owner')
 })

@@ -16,7 +16,7 @@ export async function recoverOwnerByCommand(
   const resets = args.includes(RESET)
   const [email, ...others] = args.filter((arg) => arg !== RESET)
   if (email === undefined || others.length > 0) {
-    throw new Error(`owner:recover takes the e-mail address of one owner, not "${args.join(' ')}"`)
+    throw new Error(`owner:recover takes the email address of one owner, not "${args.join(' ')}"`)
   }
   // Loaded only now: a wrong argument gets its response at once.
   const { recoverOnHost } = await import('./recover-on-host.ts')

@@ -140,7 +140,7 @@ async function compose(
   const { usage, securityEvents, ...recorders } = await startRecorders(config, { db, clock, log }, stack)
   const { publicUrl } = address
   const mailing = composeMailing({ config, secrets, db, clock, log, random: systemRandomSource, publicUrl })
-  if (mailing === undefined) say('no mail is sent: set SMTP_URL for password resets and member invitations')
+  if (mailing === undefined) say('no email is sent: set SMTP_URL for password resets and member invitations')
   const parts: Parts & IdentityParts = {
     db,
     clock,

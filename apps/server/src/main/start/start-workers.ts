@@ -74,7 +74,7 @@ export interface ServiceWorkersOptions {
   readonly ramp: RampParts
   /** Undefined in live. */
   readonly sandbox: SandboxParts | undefined
-  /** Undefined where no mail is sent. */
+  /** Undefined where no email is sent. */
   readonly mail: MailDeliveryParts | undefined
   readonly print: (line: string) => void
   /** Undefined: personal data is not erased by age. */

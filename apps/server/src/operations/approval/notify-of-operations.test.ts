@@ -61,7 +61,7 @@ async function mails() {
 }
 const recipients = async () => (await mails()).map(({ to }) => to)
 
-test('each member who may approve gets one mail, and the requester and viewers none', async () => {
+test('each member who may approve gets one email, and the requester and viewers none', async () => {
   await notify()
   const sent = await mails()
   expect(sent.map(({ to }) => to)).toEqual(await addresses(people.ada, people.bob))
@@ -84,12 +84,12 @@ test('the requester gets one where their approval counts', async () => {
   expect(await recipients()).toEqual(await addresses(people.requester, people.ada, people.bob))
 })
 
-test('two rounds at once send one mail to each', async () => {
+test('two rounds at once send one email to each', async () => {
   await Promise.all([notify(), notify(), notify()])
   expect(await recipients()).toEqual(await addresses(people.ada, people.bob))
 })
 
-test('an operation whose mails fail leaves them to the next round, and delays no other', async () => {
+test('an operation whose emails fail leaves them to the next round, and delays no other', async () => {
   const failing = {
     ...partsOf(),
     mail: { emailVerification: 'optional' as const, sealer: { ...MAIL_SEALER, seal: dies } },
@@ -113,7 +113,7 @@ test('an operation whose mails fail leaves them to the next round, and delays no
   expect(await notify()).toBe(1)
 })
 
-test('nobody gets a mail whose member, or organization, switched them off', async () => {
+test('nobody gets an email whose member, or organization, switched them off', async () => {
   await store.db.updateTable('users').set({ approval_mails: false }).where('id', '=', people.ada).execute()
   await notify()
   expect(await recipients()).toEqual(await addresses(people.bob))
@@ -125,7 +125,7 @@ test('nobody gets a mail whose member, or organization, switched them off', asyn
   expect(await mails()).toHaveLength(1)
 })
 
-test('where addresses must be proved, only proved ones get a mail', async () => {
+test('where addresses must be proved, only proved ones get an email', async () => {
   const proved = { email_verified_at: store.clock.now() }
   await store.db.updateTable('users').set({ email_verified_at: null }).where('id', '=', people.ada).execute()
   await store.db.updateTable('users').set(proved).where('id', '=', people.bob).execute()
@@ -133,7 +133,7 @@ test('where addresses must be proved, only proved ones get a mail', async () => 
   expect(await recipients()).toEqual(await addresses(people.bob))
 })
 
-test('an operation that was decided in the meantime causes no mail', async () => {
+test('an operation that was decided in the meantime causes no email', async () => {
   await store.db.updateTable('operations').set({ state: 'REJECTED' }).where('id', '=', operation.operationId).execute()
   expect(await notify()).toBe(0)
   expect(await mails()).toEqual([])

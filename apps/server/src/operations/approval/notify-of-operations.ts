@@ -13,7 +13,7 @@ interface Waiting {
 }
 
 /**
- * Queues mails to those who may approve operations that started to wait, and returns how many operations there were.
+ * Queues emails to those who may approve operations that started to wait, and returns how many operations there were.
  */
 export async function notifyOfOperations(parts: NotifyParts): Promise<number> {
   const waiting = await parts.db

@@ -9,7 +9,10 @@ import { sequenceOf } from './sequence.ts'
 export interface KycLinkParts extends IntentParts {
   readonly clock: Clock
   readonly client: BridgeClient
-  /** Receives the partner's e-mails to customers. The partner requires an address per customer; Weir does not collect any. */
+  /**
+   * Receives the partner's emails to customers. The partner requires an address per customer; Weir does not collect
+   * any.
+   */
   readonly contactEmail: string
 }
 

@@ -13,15 +13,15 @@ const summary = {
 }
 const MailSummary = Type.Object(summary, {
   $id: 'MailSummary',
-  description: 'A mail in the mailbox, without its text.',
+  description: 'An email in the mailbox, without its text.',
 })
 const MailData = Type.Object(
   {
     ...summary,
-    text: Type.String({ description: 'The mail as plain text, with its link.' }),
-    html: Type.String({ description: 'The mail as HTML.' }),
+    text: Type.String({ description: 'The email as plain text, with its link.' }),
+    html: Type.String({ description: 'The email as HTML.' }),
   },
-  { $id: 'Mail', description: 'A mail in the mailbox.' },
+  { $id: 'Mail', description: 'An email in the mailbox.' },
 )
 
 const summaryOf = ({ id: mailId, to, subject, createdAt }: StoredMail) => ({
@@ -35,9 +35,9 @@ const config = { access: 'open', limit: 'anonymous', localOnly: true } as const
 const tags = ['Sandbox']
 
 /**
- * The mails that the sandbox keeps instead of sending them. They open every account, so only the operator of the machine
- * reads them: over loopback, and only while the service is not published under another address, because a proxy on this
- * machine may not show whom it forwards.
+ * The emails that the sandbox keeps instead of sending them. They open every account, so only the operator of the
+ * machine reads them: over loopback, and only while the service is not published under another address, because a proxy
+ * on this machine may not show whom it forwards.
  */
 export function sandboxMailboxRoutes(app: App, parts: MailboxParts, publicUrl: string): void {
   const admit = (request: Parameters<typeof requireLocalCaller>[0]) => {
@@ -56,16 +56,16 @@ export function sandboxMailboxRoutes(app: App, parts: MailboxParts, publicUrl: s
       schema: {
         tags,
         operationId: 'listSandboxMails',
-        summary: 'List the mails of the sandbox',
+        summary: 'List the emails of the sandbox',
         description:
-          'The newest 500 mails that the sandbox kept instead of sending them, newest first. Only callers on the same machine with a loopback Host are accepted, and none if `PUBLIC_URL` is another address; others get 403 FORBIDDEN. Empty if `SMTP_URL` is set. `X-Total-Count` holds the total.',
+          'The newest 500 emails that the sandbox kept instead of sending them, newest first. Only callers on the same machine with a loopback Host are accepted, and none if `PUBLIC_URL` is another address; others get 403 FORBIDDEN. Empty if `SMTP_URL` is set. `X-Total-Count` holds the total.',
         querystring: Type.Object({
           ...pageQuery,
           to: Type.Optional(
-            Type.String({ maxLength: EMAIL_LENGTH_MAX, description: 'Only mails to this address, in lower case.' }),
+            Type.String({ maxLength: EMAIL_LENGTH_MAX, description: 'Only emails to this address, in lower case.' }),
           ),
         }),
-        response: { 200: envelope(Type.Array(MailSummary), 'The mails.') },
+        response: { 200: envelope(Type.Array(MailSummary), 'The emails.') },
       },
     },
     async (request, reply) => {
@@ -85,10 +85,10 @@ export function sandboxMailboxRoutes(app: App, parts: MailboxParts, publicUrl: s
       schema: {
         tags,
         operationId: 'getSandboxMail',
-        summary: 'Get a mail of the sandbox',
-        description: 'One mail of the mailbox with its text. The same callers are accepted.',
+        summary: 'Get an email of the sandbox',
+        description: 'One email of the mailbox with its text. The same callers are accepted.',
         params: idParams('Mail id.'),
-        response: { 200: envelope(MailData, 'The mail.') },
+        response: { 200: envelope(MailData, 'The email.') },
       },
     },
     async (request) => {

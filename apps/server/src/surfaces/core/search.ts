@@ -67,7 +67,7 @@ const Found = Type.Object(
     members: Type.Array(
       Type.Object({
         id: id('User id.'),
-        email: Type.String({ description: 'E-mail address.' }),
+        email: Type.String({ description: 'Email address.' }),
         name: orNull(Type.String({ description: 'Name.' }), 'Name; null if the member has not set one.'),
         role: RoleName,
       }),

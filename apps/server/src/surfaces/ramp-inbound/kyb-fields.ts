@@ -13,7 +13,7 @@ const FIELDS = {
     pattern: /^[A-Za-z]{2}$/,
     wrong: 'Enter the two-letter country code, such as US.',
   },
-  email: { label: 'E-mail', most: 254, pattern: /^[^\s@]+@[^\s@]+\.[^\s@]+$/, wrong: 'Enter an e-mail address.' },
+  email: { label: 'Email', most: 254, pattern: /^[^\s@]+@[^\s@]+\.[^\s@]+$/, wrong: 'Enter an email address.' },
 } as const
 export type KybFieldName = keyof typeof FIELDS
 const FIELD_NAMES = Object.keys(FIELDS) as KybFieldName[]

@@ -59,7 +59,7 @@ export function kybFormRoutes(app: App, form: HostedForm): void {
           legal_name: Type.String({ description: 'Legal name.' }),
           registration_number: Type.String({ description: 'Registration number.' }),
           country: Type.String({ description: 'Two-letter country code.' }),
-          email: Type.String({ description: 'E-mail address.' }),
+          email: Type.String({ description: 'Email address.' }),
           accurate: Type.String({ description: 'Any value confirms that the answers are correct.' }),
         }),
         response: {

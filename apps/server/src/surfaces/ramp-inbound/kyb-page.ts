@@ -70,7 +70,7 @@ const FORM_FIELDS: readonly FormField[] = [
   },
   {
     name: 'email',
-    label: 'E-mail',
+    label: 'Email',
     hint: 'For questions about the verification.',
     attributes: 'type="email" autocomplete="email" maxlength="254"',
   },

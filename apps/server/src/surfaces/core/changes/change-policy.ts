@@ -59,7 +59,7 @@ const ChangePolicyData = Type.Object(
       Type.Object(
         {
           id: id('User id.'),
-          email: Type.String({ description: 'E-mail address.' }),
+          email: Type.String({ description: 'Email address.' }),
           name: orNull(Type.String(), 'Display name; null if not set.'),
         },
         { description: 'A user.' },

@@ -51,7 +51,7 @@ button { font: inherit; font-weight: 600; margin-top: 1.75rem; padding: .7rem 1.
 const SCRIPT = `
 const actions = {
   reset: { title: 'Set a new password', label: 'New password (12 characters or more)', path: 'password-reset/confirm', field: 'newPassword', fresh: true, done: 'Your password is set, and all your sessions have ended. You can sign in with it now.' },
-  verify: { title: 'Confirm your e-mail address', label: 'Password of your account', path: 'email-verification/confirm', field: 'password', done: 'Your e-mail address is confirmed.' },
+  verify: { title: 'Confirm your email address', label: 'Password of your account', path: 'email-verification/confirm', field: 'password', done: 'Your email address is confirmed.' },
   register: { title: 'Confirm your registration', label: 'Password that you chose', path: 'register/confirm', field: 'password', done: 'Your organization is registered. You can sign in now.' },
   join: { title: 'Accept the invitation', label: 'Your new password (12 characters or more)', path: 'invitations/accept', field: 'password', fresh: true, named: true, done: 'You are a member now. You can sign in.' },
 }

@@ -25,7 +25,7 @@ const AuditEntryData = Type.Object(
         id: orNull(id('Id of the member or the key.'), 'Id of the member or the key; null for the service.'),
         name: orNull(
           Type.String(),
-          'Current e-mail address of the member or name of the key; not part of the hash chain.',
+          'Current email address of the member or name of the key; not part of the hash chain.',
         ),
       },
       { description: 'Who performed the action.' },

@@ -51,7 +51,7 @@ test('a refresh token used twice ends the session', async () => {
   expect((await server.call('GET', '/api/core/auth/me', { token: accessToken })).status).toBe(401)
 })
 
-test('an unknown e-mail and a wrong password get the same response', async () => {
+test('an unknown email and a wrong password get the same response', async () => {
   const { user } = await organization(server.parts)
   const wrong = await post('login', { email: user.email, password: 'not the password' })
   const unknown = await post('login', { email: 'nobody@acme.example', password: 'not the password' })
@@ -75,7 +75,7 @@ test('after ten failures the account is locked for the address, and the response
   expect((await login(PASSWORD)).status).toBe(200)
 })
 
-test('an e-mail address in use is a conflict', async () => {
+test('an email address in use is a conflict', async () => {
   const { user } = await organization(server.parts)
   const answer = await post('register', { email: user.email, password: PASSWORD, organizationName: 'Second' })
   expect(answer).toMatchObject({ status: 409, body: { code: 'CONFLICT' } })

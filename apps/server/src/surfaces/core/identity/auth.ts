@@ -27,7 +27,7 @@ export function authRoutes(app: App, parts: IdentityParts, registration: Registr
     {
       config: {
         ...signsIn,
-        forbidden: 'The organization of the e-mail domain requires single sign-on.',
+        forbidden: 'The organization of the email domain requires single sign-on.',
         audit: { object: 'member', id: 'data.user.id' },
       },
       schema: {
@@ -35,7 +35,7 @@ export function authRoutes(app: App, parts: IdentityParts, registration: Registr
         operationId: 'logIn',
         summary: 'Log in',
         description:
-          'Returns 401 UNAUTHORIZED for wrong credentials, whether the e-mail address is unknown or the password is wrong. After 10 failures within 15 minutes per account and address: 429 RATE_LIMIT_EXCEEDED. If you have a second factor, the response has `secondFactorRequired` and a `challengeToken` instead of a session: complete the login with `POST /api/core/auth/second-factor`. From addresses that the account has never logged in from, 50 failures within 24 hours in all: then one attempt after a pause of 15 seconds to 5 minutes, otherwise 429 with `Retry-After`. Where single sign-on is required for the domain of the address: 403 FORBIDDEN with `details.reason` `sso_required`, whatever the password is.',
+          'Returns 401 UNAUTHORIZED for wrong credentials, whether the email address is unknown or the password is wrong. After 10 failures within 15 minutes per account and address: 429 RATE_LIMIT_EXCEEDED. If you have a second factor, the response has `secondFactorRequired` and a `challengeToken` instead of a session: complete the login with `POST /api/core/auth/second-factor`. From addresses that the account has never logged in from, 50 failures within 24 hours in all: then one attempt after a pause of 15 seconds to 5 minutes, otherwise 429 with `Retry-After`. Where single sign-on is required for the domain of the address: 403 FORBIDDEN with `details.reason` `sso_required`, whatever the password is.',
         body: Type.Object({ email: Type.String({ ...email, minLength: 1 }), password: givenPassword('The password.') }),
         response: { 200: LoginData },
       },

@@ -10,12 +10,12 @@ const tags = ['Authentication']
 
 const VerificationRequested = Type.Object(
   {
-    verified: Type.Boolean({ description: 'Whether the address is proved already. If so, no mail is sent.' }),
+    verified: Type.Boolean({ description: 'Whether the address is proved already. If so, no email is sent.' }),
   },
   { $id: 'VerificationRequested', description: 'The state of your address.' },
 )
 
-/** The user's own e-mail address: `/api/core/auth/email-verification` and `/api/core/auth/email`. */
+/** The user's own email address: `/api/core/auth/email-verification` and `/api/core/auth/email`. */
 export function emailRoutes(app: App, parts: IdentityParts): void {
   app.post(
     '/api/core/auth/email-verification',
@@ -24,10 +24,10 @@ export function emailRoutes(app: App, parts: IdentityParts): void {
       schema: {
         tags,
         operationId: 'requestEmailVerification',
-        summary: 'Verify your e-mail address',
+        summary: 'Verify your email address',
         description:
-          'Sends your address a link that proves it, also if it had one before. An address gets at most 5 such mails in an hour and 20 in a day: then 429 RATE_LIMIT_EXCEEDED. Returns 403 with the reason `mail_unavailable` if the service has no mail server.',
-        response: { 200: envelope(VerificationRequested, 'A mail is sent, or the address is proved.') },
+          'Sends your address a link that proves it, also if it had one before. An address gets at most 5 such emails in an hour and 20 in a day: then 429 RATE_LIMIT_EXCEEDED. Returns 403 with the reason `mail_unavailable` if the service has no mail server.',
+        response: { 200: envelope(VerificationRequested, 'An email is sent, or the address is proved.') },
       },
     },
     async (request, reply) =>
@@ -46,11 +46,11 @@ export function emailRoutes(app: App, parts: IdentityParts): void {
       schema: {
         tags,
         operationId: 'changeEmail',
-        summary: 'Change your e-mail address',
+        summary: 'Change your email address',
         description:
           'Sends a link to the new address. Your address changes when you confirm it (`POST /api/core/auth/email-verification/confirm`), and the old one is notified. A wrong password returns 400 VALIDATION_ERROR at `currentPassword` and counts like a failed login. The response does not show whether another account has the address.',
         body: Type.Object({ email, currentPassword: givenPassword('Your current password.') }),
-        response: { 202: envelope(MailSent, 'A mail is sent to the new address.') },
+        response: { 202: envelope(MailSent, 'An email is sent to the new address.') },
       },
     },
     async (request, reply) => {
@@ -73,9 +73,9 @@ export function emailRoutes(app: App, parts: IdentityParts): void {
       schema: {
         tags,
         operationId: 'confirmEmailVerification',
-        summary: 'Confirm an e-mail address',
+        summary: 'Confirm an email address',
         description:
-          'Proves that the address is yours, and makes it the address of your account if it is a new one. Needs the token from the mail and the password of the account; a wrong password returns 401 and counts like a failed login. Returns 409 CONFLICT if another account has the address: `details.reason` is `address_in_use`, or `address_unproved` if that account never proved it.',
+          'Proves that the address is yours, and makes it the address of your account if it is a new one. Needs the token from the email and the password of the account; a wrong password returns 401 and counts like a failed login. Returns 409 CONFLICT if another account has the address: `details.reason` is `address_in_use`, or `address_unproved` if that account never proved it.',
         body: Type.Object({ token: mailToken, password: givenPassword('The password of the account.'), takeAddress }),
         response: { 200: envelope(AccountData, 'The address is proved.') },
       },

@@ -78,7 +78,7 @@ export function erasureRoutes(app: App, parts: IdentityParts): void {
         operationId: 'eraseOrganization',
         summary: 'Delete the organization and erase its personal data',
         description:
-          'Deletes the organization as `DELETE /api/core/organization` does, with the same conditions and errors, and then destroys its personal data in the background: names, e-mail addresses, credentials and bank details of members and recipients, labels, webhooks, what change requests contain, mails that wait, and network addresses outside the audit log. Payments, ledger and audit log stay. Permanent. The response has a receipt, with which `GET /api/core/erasures/{receipt}` shows the progress after your account is gone.',
+          'Deletes the organization as `DELETE /api/core/organization` does, with the same conditions and errors, and then destroys its personal data in the background: names, email addresses, credentials and bank details of members and recipients, labels, webhooks, what change requests contain, emails that wait, and network addresses outside the audit log. Payments, ledger and audit log stay. Permanent. The response has a receipt, with which `GET /api/core/erasures/{receipt}` shows the progress after your account is gone.',
         body: Type.Object({
           name: Type.String({
             maxLength: NAME_LENGTH_MAX,

@@ -133,7 +133,7 @@ export const PasskeyCreationData = Type.Object(
     user: Type.Object(
       {
         id: Type.String({ description: 'Your handle.' }),
-        name: Type.String({ description: 'Your e-mail address.' }),
+        name: Type.String({ description: 'Your email address.' }),
         displayName: Type.String({ description: 'Your name.' }),
       },
       { description: 'You.' },

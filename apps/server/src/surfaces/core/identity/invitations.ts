@@ -39,7 +39,7 @@ const InvitationData = Type.Object(
   },
   {
     $id: 'MemberInvitation',
-    description: 'An open invitation to join the organization. Its token is in the mail only.',
+    description: 'An open invitation to join the organization. Its token is in the email only.',
   },
 )
 

@@ -2,11 +2,11 @@ import Type from 'typebox'
 import { TOKEN_LENGTH_MAX } from '../../../kernel/index.ts'
 import { ok } from '../../http/index.ts'
 
-/** A token from a mail; longer text is not a token. */
+/** A token from an email; longer text is not a token. */
 export const mailToken = Type.String({
   minLength: 1,
   maxLength: TOKEN_LENGTH_MAX,
-  description: 'The token from the mail.',
+  description: 'The token from the email.',
 })
 
 export const takeAddress = Type.Optional(
@@ -20,7 +20,7 @@ export const MailSent = Type.Object(
   { mail: Type.Literal('queued', { description: 'Always queued.' }) },
   {
     $id: 'MailSent',
-    description: 'A mail is sent if there is something to send. The response is the same if there is not.',
+    description: 'An email is sent if there is something to send. The response is the same if there is not.',
   },
 )
 

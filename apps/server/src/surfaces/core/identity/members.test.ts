@@ -73,7 +73,7 @@ test('the last owner stays an owner', async () => {
   expect((await asOwner('DELETE', staff.ids.owner)).status).toBe(200)
 })
 
-test('an e-mail address in use is a conflict, whichever organization uses it', async () => {
+test('an email address in use is a conflict, whichever organization uses it', async () => {
   const other = await staffedOrganization(server.parts)
   expect(await add(newMember(other.email))).toMatchObject({ status: 409, body: { code: 'CONFLICT' } })
 })

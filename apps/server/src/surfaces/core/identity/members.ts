@@ -33,11 +33,11 @@ import { newPassword } from './password-schemas.ts'
 export const MemberData = Type.Object(
   {
     id: id('User id.'),
-    email: Type.String({ description: 'E-mail address, in lower case.' }),
+    email: Type.String({ description: 'Email address, in lower case.' }),
     name: Type.Union([Type.String(), Type.Null()], { description: 'Display name; null if not set.' }),
     role: RoleName,
     createdAt: dateTime('When the member was added.'),
-    emailVerified: Type.Boolean({ description: 'Whether the member proved, by a mail, that the address is theirs.' }),
+    emailVerified: Type.Boolean({ description: 'Whether the member proved, by an email, that the address is theirs.' }),
   },
   { $id: 'Member', description: 'A user of the organization.' },
 )
@@ -77,7 +77,7 @@ export function memberRoutes(app: App, parts: IdentityParts): void {
           'Newest first; all by default, or `limit` at a time. `X-Total-Count` holds the total that matches.',
         querystring: Type.Object({
           q: searchText(
-            'Only members whose e-mail address, or a word of whose name, begins with this text, case-insensitive.',
+            'Only members whose email address, or a word of whose name, begins with this text, case-insensitive.',
           ),
           role: Type.Optional(enumQuery(ROLES, 'Only members with this role, case-insensitive.')),
           ...optionalPageQuery,
@@ -109,12 +109,12 @@ export function memberRoutes(app: App, parts: IdentityParts): void {
         operationId: 'addMember',
         summary: 'Add a member',
         description:
-          'The member logs in with this e-mail address and password. If the operator requires own passwords (`ASSIGNED_PASSWORDS`), the password works for a week and only to set another one, and the member cannot approve operations for 24 hours. Only an owner can add an owner (403). Returns 409 CONFLICT if the e-mail address is in use in any organization. Where addresses must be proved (`EMAIL_VERIFICATION=required`), members are invited instead: 403 with the reason `invitation_required`. If its domain requires single sign-on: 403 with the reason `sso_required`; use `POST /api/core/sso/members`.',
+          'The member logs in with this email address and password. If the operator requires own passwords (`ASSIGNED_PASSWORDS`), the password works for a week and only to set another one, and the member cannot approve operations for 24 hours. Only an owner can add an owner (403). Returns 409 CONFLICT if the email address is in use in any organization. Where addresses must be proved (`EMAIL_VERIFICATION=required`), members are invited instead: 403 with the reason `invitation_required`. If its domain requires single sign-on: 403 with the reason `sso_required`; use `POST /api/core/sso/members`.',
         body: Type.Object({
           email: Type.String({
             minLength: 3,
             maxLength: EMAIL_LENGTH_MAX,
-            description: 'E-mail address, case-insensitive.',
+            description: 'Email address, case-insensitive.',
           }),
           name: Type.Optional(name),
           role: RoleName,
@@ -213,7 +213,7 @@ export function memberRoutes(app: App, parts: IdentityParts): void {
         operationId: 'resetMemberFactors',
         summary: "Remove a member's second factors",
         description:
-          'For a member who lost them. All their sessions end, and they approve no operation for 24 hours, because a member who removes factors could also have set the password. The member gets a mail. Only an owner can do this to an owner or an admin (403), and nobody to themselves (403).',
+          'For a member who lost them. All their sessions end, and they approve no operation for 24 hours, because a member who removes factors could also have set the password. The member gets an email. Only an owner can do this to an owner or an admin (403), and nobody to themselves (403).',
         params: idParams('User id.'),
         response: {
           200: envelope(EndedSessions, 'The factors were removed, and the sessions have ended.'),

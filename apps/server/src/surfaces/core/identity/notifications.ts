@@ -11,10 +11,10 @@ import { byEveryone } from '../access.ts'
 const NotificationData = Type.Object(
   {
     approvalMails: Type.Boolean({
-      description: 'A mail when an operation or a change request waits for your approval.',
+      description: 'An email when an operation or a change request waits for your approval.',
     }),
   },
-  { $id: 'NotificationSettings', description: 'Which mails you want, besides those about your account.' },
+  { $id: 'NotificationSettings', description: 'Which emails you want, besides those about your account.' },
 )
 
 const tags = ['Authentication']
@@ -30,7 +30,7 @@ export function notificationRoutes(app: App, parts: IdentityParts): void {
         tags,
         operationId: 'getNotificationSettings',
         summary: 'Get your notifications',
-        description: 'Which mails you want. Your organization can switch them off for everybody.',
+        description: 'Which emails you want. Your organization can switch them off for everybody.',
         response: { 200: envelope(NotificationData, 'Your settings.') },
       },
     },
@@ -45,7 +45,7 @@ export function notificationRoutes(app: App, parts: IdentityParts): void {
         tags,
         operationId: 'updateNotificationSettings',
         summary: 'Change your notifications',
-        description: 'Mails about your own account, such as a new password, cannot be switched off.',
+        description: 'Emails about your own account, such as a new password, cannot be switched off.',
         body: NotificationData,
         response: { 200: envelope(NotificationData, 'Your new settings.') },
       },

@@ -22,7 +22,7 @@ const SecurityData = Type.Object(
       description: "Approvals of operations count only with a signature by the approver's passkey.",
     }),
     approvalMails: Type.Boolean({
-      description: 'Members who may approve get a mail when an operation or a change request waits for approval.',
+      description: 'Members who may approve get an email when an operation or a change request waits for approval.',
     }),
   },
   { $id: 'SecuritySettings', description: 'What the organization demands of its members.' },
@@ -51,7 +51,7 @@ export function organizationRoutes(app: App, parts: IdentityParts): void {
         operationId: 'deleteOrganization',
         summary: 'Delete the organization',
         description:
-          'Permanently deletes the organization. Only an owner can do it, by repeating its name (otherwise 400 VALIDATION_ERROR). Returns 409 CONFLICT while operations are unfinished (count in `details.unfinishedOperations`) or money is in transit between a bank and a chain (`details.rampTransactionsUnderWay`). All sessions end, login fails as for an unknown e-mail address, API keys return 404 ORGANIZATION_NOT_FOUND, and no further operations are planned. No money moves: deployed funds stay where they are, under the control of the holders of the wallet keys. Positions and the ledger are kept for auditors and continue to follow the chain; tokens that still arrive at a ramp deposit address are returned.',
+          'Permanently deletes the organization. Only an owner can do it, by repeating its name (otherwise 400 VALIDATION_ERROR). Returns 409 CONFLICT while operations are unfinished (count in `details.unfinishedOperations`) or money is in transit between a bank and a chain (`details.rampTransactionsUnderWay`). All sessions end, login fails as for an unknown email address, API keys return 404 ORGANIZATION_NOT_FOUND, and no further operations are planned. No money moves: deployed funds stay where they are, under the control of the holders of the wallet keys. Positions and the ledger are kept for auditors and continue to follow the chain; tokens that still arrive at a ramp deposit address are returned.',
         body: Type.Object({
           name: Type.String({
             maxLength: NAME_LENGTH_MAX,

@@ -29,9 +29,9 @@ export function passwordResetRoutes(app: App, parts: IdentityParts): void {
         operationId: 'requestPasswordReset',
         summary: 'Request a password reset',
         description:
-          'Sends a mail with a link to the address if it has an account. The response is the same, after the same time, if it has none. The link works once and for an hour. An address gets at most 5 such mails in an hour and 20 in a day; further requests send none. Returns 403 with the reason `mail_unavailable` if the service has no mail server.',
+          'Sends an email with a link to the address if it has an account. The response is the same, after the same time, if it has none. The link works once and for an hour. An address gets at most 5 such emails in an hour and 20 in a day; further requests send none. Returns 403 with the reason `mail_unavailable` if the service has no mail server.',
         body: Type.Object({ email: Type.String({ ...email, minLength: 1 }) }),
-        response: { 202: envelope(MailSent, 'A mail is sent if the address has an account.') },
+        response: { 202: envelope(MailSent, 'An email is sent if the address has an account.') },
       },
     },
     async (request, reply) =>
@@ -52,7 +52,7 @@ export function passwordResetRoutes(app: App, parts: IdentityParts): void {
         operationId: 'confirmPasswordReset',
         summary: 'Reset a password',
         description:
-          'Sets the password of the account that the mail was sent for, and ends all its sessions. You log in with it afterwards, and can approve operations 24 hours later. 10 wrong tokens within 15 minutes from one network: 429 RATE_LIMIT_EXCEEDED.',
+          'Sets the password of the account that the email was sent for, and ends all its sessions. You log in with it afterwards, and can approve operations 24 hours later. 10 wrong tokens within 15 minutes from one network: 429 RATE_LIMIT_EXCEEDED.',
         body: Type.Object({ token: mailToken, newPassword: newPassword('Your new password') }),
         response: { 200: envelope(ResetAccount, 'The password was set, and all sessions have ended.') },
       },

@@ -23,7 +23,7 @@ export function registrationRoutes(app: App, parts: IdentityParts, registration:
     {
       config: {
         ...signsIn,
-        forbidden: 'Registration is closed, requires a valid invitation, or the e-mail domain requires single sign-on.',
+        forbidden: 'Registration is closed, requires a valid invitation, or the email domain requires single sign-on.',
         audit: { object: 'organization', id: 'data.organization.id' },
       },
       schema: {
@@ -31,7 +31,7 @@ export function registrationRoutes(app: App, parts: IdentityParts, registration:
         operationId: 'register',
         summary: 'Register an organization',
         description:
-          'Creates an organization with you as its owner and a wallet profile named `default`, and signs you in. Returns 409 CONFLICT if the e-mail address is in use. The operator of the service may close registration, or require an invitation: 403 FORBIDDEN. So does an organization that requires single sign-on for the domain of the address (`details.reason` `sso_required`). Where addresses must be proved (`EMAIL_VERIFICATION=required`), it creates nothing yet: it returns 202 and sends a mail, whether or not the address has an account.',
+          'Creates an organization with you as its owner and a wallet profile named `default`, and signs you in. Returns 409 CONFLICT if the email address is in use. The operator of the service may close registration, or require an invitation: 403 FORBIDDEN. So does an organization that requires single sign-on for the domain of the address (`details.reason` `sso_required`). Where addresses must be proved (`EMAIL_VERIFICATION=required`), it creates nothing yet: it returns 202 and sends an email, whether or not the address has an account.',
         body: Type.Object({
           email,
           password: newPassword('The new password'),
@@ -47,7 +47,7 @@ export function registrationRoutes(app: App, parts: IdentityParts, registration:
         }),
         response: {
           201: envelope(Session, 'Registered and signed in.'),
-          202: envelope(MailSent, 'The address must be proved by the link in a mail.'),
+          202: envelope(MailSent, 'The address must be proved by the link in an email.'),
         },
       },
     },
@@ -77,7 +77,7 @@ export function registrationRoutes(app: App, parts: IdentityParts, registration:
         operationId: 'confirmRegistration',
         summary: 'Confirm a registration',
         description:
-          'Creates the organization that was registered with this address, and signs you in. Needs the token from the mail and the password of the registration. Returns 409 CONFLICT if an account has the address: `details.reason` is `address_in_use`, or `address_unproved` if that account never proved it.',
+          'Creates the organization that was registered with this address, and signs you in. Needs the token from the email and the password of the registration. Returns 409 CONFLICT if an account has the address: `details.reason` is `address_in_use`, or `address_unproved` if that account never proved it.',
         body: Type.Object({
           token: mailToken,
           password: givenPassword('The password of the registration.'),

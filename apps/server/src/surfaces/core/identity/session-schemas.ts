@@ -8,7 +8,7 @@ import { RoleName } from '../schemas.ts'
 export const email = Type.String({
   minLength: 3,
   maxLength: EMAIL_LENGTH_MAX,
-  description: 'E-mail address, case-insensitive.',
+  description: 'Email address, case-insensitive.',
 })
 /** A name; `of` describes whose. */
 export const name = (of: string) => Type.String({ minLength: 1, maxLength: NAME_LENGTH_MAX, description: of })
@@ -16,7 +16,7 @@ export const name = (of: string) => Type.String({ minLength: 1, maxLength: NAME_
 const SignedInUser = Type.Object(
   {
     id: id('User id.'),
-    email: Type.String({ description: 'E-mail address, in lower case.' }),
+    email: Type.String({ description: 'Email address, in lower case.' }),
     name: Type.Union([Type.String(), Type.Null()], { description: 'Display name; null if not set.' }),
     role: RoleName,
   },

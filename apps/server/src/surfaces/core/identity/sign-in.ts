@@ -68,7 +68,7 @@ export function signInRoutes(app: App, parts: IdentityParts): void {
         operationId: 'signInWithPasskey',
         summary: 'Log in with a passkey',
         description:
-          'Without e-mail and password: the passkey names its user and verifies them. The session counts as stepped up. Returns 401 UNAUTHORIZED for an unknown passkey and a response that is wrong in any way.',
+          'Without email and password: the passkey names its user and verifies them. The session counts as stepped up. Returns 401 UNAUTHORIZED for an unknown passkey and a response that is wrong in any way.',
         body: Type.Object({ passkey: PasskeyAssertionBody }),
         response: { 200: envelope(Session, 'Signed in.') },
       },

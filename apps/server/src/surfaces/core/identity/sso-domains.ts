@@ -41,14 +41,14 @@ export function ssoDomainRoutes(app: App, parts: SsoParts): void {
       schema: {
         tags,
         operationId: 'claimSsoDomain',
-        summary: 'Claim an e-mail domain',
+        summary: 'Claim an email domain',
         description:
           'Owners only. Returns the TXT record to publish. A claim alone has no effect, and several organizations may claim one domain. Claiming it again returns the same record.',
         body: Type.Object({
           domain: Type.String({
             minLength: 1,
             maxLength: DOMAIN_LENGTH_MAX,
-            description: 'The part of e-mail addresses after the @. Each subdomain is a separate domain.',
+            description: 'The part of email addresses after the @. Each subdomain is a separate domain.',
             examples: ['acme.example'],
           }),
         }),

@@ -25,12 +25,12 @@ export function ssoMemberRoutes(app: App, parts: SsoParts): void {
         operationId: 'admitMember',
         summary: 'Admit a member without a password',
         description:
-          'The member signs in by single sign-on and has no password. This is also the way back for a member who was removed: they are not created again by signing in. If the provider has a role claim, the next sign-in replaces the role. Only an owner can admit an owner (403). Returns 409 CONFLICT if the e-mail address is in use in any organization; with the reason `address_unproved` if `takeAddress` would take it over.',
+          'The member signs in by single sign-on and has no password. This is also the way back for a member who was removed: they are not created again by signing in. If the provider has a role claim, the next sign-in replaces the role. Only an owner can admit an owner (403). Returns 409 CONFLICT if the email address is in use in any organization; with the reason `address_unproved` if `takeAddress` would take it over.',
         body: Type.Object({
           email: Type.String({
             minLength: 3,
             maxLength: EMAIL_LENGTH_MAX,
-            description: 'E-mail address in a domain that an identity provider of the organization has.',
+            description: 'Email address in a domain that an identity provider of the organization has.',
           }),
           name: Type.Optional(Type.String({ minLength: 1, maxLength: NAME_LENGTH_MAX, description: 'Display name.' })),
           role: RoleName,
@@ -60,7 +60,7 @@ export function ssoMemberRoutes(app: App, parts: SsoParts): void {
         operationId: 'unlinkMember',
         summary: "Unlink a member's accounts",
         description:
-          'Forgets the accounts at identity providers that the member signs in with, and ends their sessions, except the one that sends this request. For a person whose account was created again: the next sign-in links the account that has their verified e-mail address then. The member gets a mail. Only an owner can do this to an owner or another admin (403).',
+          'Forgets the accounts at identity providers that the member signs in with, and ends their sessions, except the one that sends this request. For a person whose account was created again: the next sign-in links the account that has their verified email address then. The member gets an email. Only an owner can do this to an owner or another admin (403).',
         params: idParams('User id.'),
         response: {
           200: envelope(EndedSessions, 'The accounts are unlinked, and the sessions have ended.'),

@@ -46,7 +46,7 @@ const shared = {
     },
   ),
   verifiedEmailClaim: claimName(
-    'The claim that says whether the e-mail address is verified. Default: `email_verified`; on Entra ID `xms_edov`.',
+    'The claim that says whether the email address is verified. Default: `email_verified`; on Entra ID `xms_edov`.',
   ),
   roleClaim: orNull(
     claimName('A claim.'),

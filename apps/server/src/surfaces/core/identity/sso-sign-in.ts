@@ -48,7 +48,7 @@ export function ssoSignInRoutes(app: App, parts: SsoParts): void {
           'Names the page at which the user signs in, and sets a cookie that the callback requires. A browser (`Accept: text/html`) is redirected there. Send `email` or `organization`. The response depends on the domain of the address only. Returns 404 NOT_FOUND if no identity provider is configured, and 409 CONFLICT with `details.reason` `provider_unavailable` if it does not respond as OpenID Connect requires.',
         querystring: Type.Object({
           email: Type.Optional(
-            Type.String({ maxLength: EMAIL_LENGTH_MAX, description: 'E-mail address, case-insensitive.' }),
+            Type.String({ maxLength: EMAIL_LENGTH_MAX, description: 'Email address, case-insensitive.' }),
           ),
           organization: Type.Optional(id('Organization id.')),
           provider: Type.Optional(id('Identity provider id, for an organization that has several.')),

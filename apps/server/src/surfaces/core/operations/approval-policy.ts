@@ -133,7 +133,7 @@ const PolicyData = Type.Object(
     updatedBy: orNull(
       Type.Object({
         id: id('User id.'),
-        email: Type.String({ description: 'E-mail address.' }),
+        email: Type.String({ description: 'Email address.' }),
         name: orNull(Type.String(), 'Display name; null if not set.'),
       }),
       'User who set this version; null for version 0.',

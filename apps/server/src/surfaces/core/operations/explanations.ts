@@ -41,7 +41,7 @@ export const explanationOf = ({
 export const Decision = Type.Object(
   {
     userId: id('User id.'),
-    email: Type.String({ description: 'E-mail address of the member.' }),
+    email: Type.String({ description: 'Email address of the member.' }),
     decision: Type.Enum(['approve', 'reject'], { description: 'What the member decided.' }),
     counts: Type.Boolean({ description: 'Whether it is one of the approvals that count.' }),
     signed: Type.Boolean({ description: 'Whether it is signed with a passkey.' }),

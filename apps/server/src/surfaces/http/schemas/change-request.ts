@@ -47,7 +47,7 @@ export const ChangeRequestData = Type.Object(
           description: 'A member, an API key or a service account.',
         }),
         id: id('Id of the user, the API key or the service account.'),
-        name: orNull(Type.String(), 'E-mail address of the member, or name of the key or service account.'),
+        name: orNull(Type.String(), 'Email address of the member, or name of the key or service account.'),
       },
       { description: 'Who made the request. Only they can complete it.' },
     ),
@@ -56,7 +56,7 @@ export const ChangeRequestData = Type.Object(
     decisions: Type.Array(
       Type.Object({
         userId: id('User id.'),
-        email: Type.String({ description: 'E-mail address of the member.' }),
+        email: Type.String({ description: 'Email address of the member.' }),
         decision: Type.Enum(['approve', 'reject'], { description: 'What the member decided.' }),
         counts: Type.Boolean({
           description: 'Whether the decision counts: the member is still there and may approve.',

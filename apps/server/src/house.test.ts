@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
@@ -105,6 +105,14 @@ test('CONTRIBUTING.md lists every room and its floor', () => {
   expect(new Set(files.filter(({ name }) => !isHouseTest(name)).map(({ name }) => roomOf(name)))).toEqual(
     new Set(Object.keys(FLOORS)),
   )
+})
+
+test('.github/CODEOWNERS names an owner of every room, and no path that is gone', () => {
+  const repository = join(root, '../../..')
+  const paths = [...readFileSync(join(repository, '.github/CODEOWNERS'), 'utf8').matchAll(/^(\/\S+) +@\S/gm)]
+  const owned = paths.map(([, path = '']) => path)
+  expect(owned).toEqual(expect.arrayContaining(Object.keys(FLOORS).map((room) => `/apps/server/src/${room}/`)))
+  expect(owned.filter((path) => !existsSync(join(repository, path)))).toEqual([])
 })
 
 test('no room reads the machine’s clock behind the back of its caller', () => {

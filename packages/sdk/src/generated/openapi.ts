@@ -620,7 +620,7 @@ export interface components {
         };
         /** @description The body of: Accept an invitation. */
         AcceptMemberInvitationBody: {
-            /** @description The token from the mail. */
+            /** @description The token from the email. */
             token: string;
             /** @description Your display name. */
             name?: string;
@@ -645,7 +645,7 @@ export interface components {
         };
         /** @description The body of: Add a member. */
         AddMemberBody: {
-            /** @description E-mail address, case-insensitive. */
+            /** @description Email address, case-insensitive. */
             email: string;
             /** @description Display name. */
             name?: string;
@@ -700,7 +700,7 @@ export interface components {
         };
         /** @description The body of: Admit a member without a password. */
         AdmitMemberBody: {
-            /** @description E-mail address in a domain that an identity provider of the organization has. */
+            /** @description Email address in a domain that an identity provider of the organization has. */
             email: string;
             /** @description Display name. */
             name?: string;
@@ -1181,7 +1181,7 @@ export interface components {
             updatedBy: {
                 /** @description User id. */
                 id: number;
-                /** @description E-mail address. */
+                /** @description Email address. */
                 email: string;
                 /** @description Display name; null if not set. */
                 name: string | null;
@@ -1230,7 +1230,7 @@ export interface components {
                 type: "user" | "key" | "system" | "service_account";
                 /** @description Id of the member or the key; null for the service. */
                 id: number | null;
-                /** @description Current e-mail address of the member or name of the key; not part of the hash chain. */
+                /** @description Current email address of the member or name of the key; not part of the hash chain. */
                 name: string | null;
             };
             /**
@@ -1599,9 +1599,9 @@ export interface components {
             /** @description `version` of what you change. With another value than the version in force, somebody changed it meanwhile: 409 CONFLICT with `details.reason` `changed_meanwhile`. */
             basedOnVersion?: number;
         };
-        /** @description The body of: Change your e-mail address. */
+        /** @description The body of: Change your email address. */
         ChangeEmailBody: {
-            /** @description E-mail address, case-insensitive. */
+            /** @description Email address, case-insensitive. */
             email: string;
             /** @description Your current password. */
             currentPassword: string;
@@ -1642,7 +1642,7 @@ export interface components {
             updatedBy: {
                 /** @description User id. */
                 id: number;
-                /** @description E-mail address. */
+                /** @description Email address. */
                 email: string;
                 /** @description Display name; null if not set. */
                 name: string | null;
@@ -1708,7 +1708,7 @@ export interface components {
                 type: "user" | "key" | "service_account";
                 /** @description Id of the user, the API key or the service account. */
                 id: number;
-                /** @description E-mail address of the member, or name of the key or service account. */
+                /** @description Email address of the member, or name of the key or service account. */
                 name: string | null;
             };
             /** @description Approvals that count now. */
@@ -1719,7 +1719,7 @@ export interface components {
             decisions: {
                 /** @description User id. */
                 userId: number;
-                /** @description E-mail address of the member. */
+                /** @description Email address of the member. */
                 email: string;
                 /**
                  * @description What the member decided.
@@ -1846,10 +1846,10 @@ export interface components {
             /** @description The breakers that are not closed, by strategy. */
             breakers: components["schemas"]["CircuitBreaker"][];
         };
-        /** @description The body of: Claim an e-mail domain. */
+        /** @description The body of: Claim an email domain. */
         ClaimSsoDomainBody: {
             /**
-             * @description The part of e-mail addresses after the @. Each subdomain is a separate domain.
+             * @description The part of email addresses after the @. Each subdomain is a separate domain.
              * @example acme.example
              */
             domain: string;
@@ -1864,9 +1864,9 @@ export interface components {
             recoveryCode?: string;
             passkey?: components["schemas"]["PasskeyAssertion"];
         };
-        /** @description The body of: Confirm an e-mail address. */
+        /** @description The body of: Confirm an email address. */
         ConfirmEmailVerificationBody: {
-            /** @description The token from the mail. */
+            /** @description The token from the email. */
             token: string;
             /** @description The password of the account. */
             password: string;
@@ -1875,14 +1875,14 @@ export interface components {
         };
         /** @description The body of: Reset a password. */
         ConfirmPasswordResetBody: {
-            /** @description The token from the mail. */
+            /** @description The token from the email. */
             token: string;
             /** @description Your new password, 12 to 1024 characters. */
             newPassword: string;
         };
         /** @description The body of: Confirm a registration. */
         ConfirmRegistrationBody: {
-            /** @description The token from the mail. */
+            /** @description The token from the email. */
             token: string;
             /** @description The password of the registration. */
             password: string;
@@ -2290,7 +2290,7 @@ export interface components {
             clientSecret: string;
             /** @description The scopes to request; `openid` must be one of them. Default: `openid`, `email`, `profile`. */
             scopes?: string[];
-            /** @description The claim that says whether the e-mail address is verified. Default: `email_verified`; on Entra ID `xms_edov`. */
+            /** @description The claim that says whether the email address is verified. Default: `email_verified`; on Entra ID `xms_edov`. */
             verifiedEmailClaim?: string;
             /** @description The claim that gives roles, such as `groups`; a text or a list. A dot leads one level down if no claim has the whole name. null: claims give no roles. */
             roleClaim?: string | null;
@@ -3038,7 +3038,7 @@ export interface components {
         };
         /** @description The body of: Invite a member. */
         InviteMemberBody: {
-            /** @description E-mail address, case-insensitive. */
+            /** @description Email address, case-insensitive. */
             email: string;
             role: components["schemas"]["Role"];
         };
@@ -3349,7 +3349,7 @@ export interface components {
         };
         /** @description The body of: Log in. */
         LogInBody: {
-            /** @description E-mail address, case-insensitive. */
+            /** @description Email address, case-insensitive. */
             email: string;
             /** @description The password. */
             password: string;
@@ -3361,7 +3361,7 @@ export interface components {
              */
             loggedOut: true;
         };
-        /** @description A mail in the mailbox. */
+        /** @description An email in the mailbox. */
         Mail: {
             /** @description Mail id. */
             id: number;
@@ -3374,12 +3374,12 @@ export interface components {
              * @description When it was sent.
              */
             createdAt: string;
-            /** @description The mail as plain text, with its link. */
+            /** @description The email as plain text, with its link. */
             text: string;
-            /** @description The mail as HTML. */
+            /** @description The email as HTML. */
             html: string;
         };
-        /** @description A mail is sent if there is something to send. The response is the same if there is not. */
+        /** @description An email is sent if there is something to send. The response is the same if there is not. */
         MailSent: {
             /**
              * @description Always queued.
@@ -3387,7 +3387,7 @@ export interface components {
              */
             mail: "queued";
         };
-        /** @description A mail in the mailbox, without its text. */
+        /** @description An email in the mailbox, without its text. */
         MailSummary: {
             /** @description Mail id. */
             id: number;
@@ -3437,7 +3437,7 @@ export interface components {
         Member: {
             /** @description User id. */
             id: number;
-            /** @description E-mail address, in lower case. */
+            /** @description Email address, in lower case. */
             email: string;
             /** @description Display name; null if not set. */
             name: string | null;
@@ -3447,10 +3447,10 @@ export interface components {
              * @description When the member was added.
              */
             createdAt: string;
-            /** @description Whether the member proved, by a mail, that the address is theirs. */
+            /** @description Whether the member proved, by an email, that the address is theirs. */
             emailVerified: boolean;
         };
-        /** @description An open invitation to join the organization. Its token is in the mail only. */
+        /** @description An open invitation to join the organization. Its token is in the email only. */
         MemberInvitation: {
             /** @description Invitation id. */
             id: number;
@@ -3537,9 +3537,9 @@ export interface components {
             /** @description Why Weir would not deposit there on its own initiative: an open circuit breaker. Absent if there is none. */
             warnings?: string[];
         };
-        /** @description Which mails you want, besides those about your account. */
+        /** @description Which emails you want, besides those about your account. */
         NotificationSettings: {
-            /** @description A mail when an operation or a change request waits for your approval. */
+            /** @description An email when an operation or a change request waits for your approval. */
             approvalMails: boolean;
         };
         /** @description A deposit address that pays out to a bank account. */
@@ -4723,7 +4723,7 @@ export interface components {
         OperationDecision: {
             /** @description User id. */
             userId: number;
-            /** @description E-mail address of the member. */
+            /** @description Email address of the member. */
             email: string;
             /**
              * @description What the member decided.
@@ -5483,7 +5483,7 @@ export interface components {
             user: {
                 /** @description Your handle. */
                 id: string;
-                /** @description Your e-mail address. */
+                /** @description Your email address. */
                 name: string;
                 /** @description Your name. */
                 displayName: string;
@@ -6545,7 +6545,7 @@ export interface components {
         };
         /** @description The body of: Register an organization. */
         RegisterBody: {
-            /** @description E-mail address, case-insensitive. */
+            /** @description Email address, case-insensitive. */
             email: string;
             /** @description The new password, 12 to 1024 characters. */
             password: string;
@@ -6626,7 +6626,7 @@ export interface components {
         };
         /** @description The body of: Request a password reset. */
         RequestPasswordResetBody: {
-            /** @description E-mail address, case-insensitive. */
+            /** @description Email address, case-insensitive. */
             email: string;
         };
         /** @description An erasure that continues in the background. */
@@ -6847,7 +6847,7 @@ export interface components {
             members: {
                 /** @description User id. */
                 id: number;
-                /** @description E-mail address. */
+                /** @description Email address. */
                 email: string;
                 /** @description Name; null if the member has not set one. */
                 name: string | null;
@@ -6900,7 +6900,7 @@ export interface components {
              */
             at: string;
             /**
-             * @description credential_refused: A missing, unknown, forged, revoked or expired key or token, or a key from a foreign address. sign_in_refused: A wrong password, code or token on a route where callers get a session. registration_refused: A registration that was refused. confirmation_refused: A signed-in caller sent a wrong password, code or proof. access_denied: A valid credential that may not do this. object_not_found: A valid credential that named an object outside its scope: a missing one, or another tenant's. transaction_mismatch: A signed transaction that differs from the planned one. rate_limited: A request beyond a limit. request_refused: A refused request on a route without a credential, such as an unsigned provider event. role_refused: Claims of an identity provider gave a member a role that the rules for changes refuse; the role stays. owner_recovered: A command on the host gave an owner a one-time password. owner_recovery_refused: A command on the host found no such owner. organization_erasure_requested: An owner deleted the organization and requested the erasure of its personal data. organization_erased: The personal data of a deleted organization was destroyed. domain_approved: A command on the host gave an e-mail domain to an organization. registration_invited: A command on the host created an invitation to register.
+             * @description credential_refused: A missing, unknown, forged, revoked or expired key or token, or a key from a foreign address. sign_in_refused: A wrong password, code or token on a route where callers get a session. registration_refused: A registration that was refused. confirmation_refused: A signed-in caller sent a wrong password, code or proof. access_denied: A valid credential that may not do this. object_not_found: A valid credential that named an object outside its scope: a missing one, or another tenant's. transaction_mismatch: A signed transaction that differs from the planned one. rate_limited: A request beyond a limit. request_refused: A refused request on a route without a credential, such as an unsigned provider event. role_refused: Claims of an identity provider gave a member a role that the rules for changes refuse; the role stays. owner_recovered: A command on the host gave an owner a one-time password. owner_recovery_refused: A command on the host found no such owner. organization_erasure_requested: An owner deleted the organization and requested the erasure of its personal data. organization_erased: The personal data of a deleted organization was destroyed. domain_approved: A command on the host gave an email domain to an organization. registration_invited: A command on the host created an invitation to register.
              * @enum {string}
              */
             type: "credential_refused" | "sign_in_refused" | "registration_refused" | "confirmation_refused" | "access_denied" | "object_not_found" | "transaction_mismatch" | "rate_limited" | "request_refused" | "role_refused" | "owner_recovered" | "owner_recovery_refused" | "organization_erasure_requested" | "organization_erased" | "domain_approved" | "registration_invited";
@@ -6955,7 +6955,7 @@ export interface components {
             secondFactorRequired: boolean;
             /** @description Approvals of operations count only with a signature by the approver's passkey. */
             signedApprovals: boolean;
-            /** @description Members who may approve get a mail when an operation or a change request waits for approval. */
+            /** @description Members who may approve get an email when an operation or a change request waits for approval. */
             approvalMails: boolean;
         };
         /** @description The body of: Submit a verification form. */
@@ -6966,7 +6966,7 @@ export interface components {
             registration_number: string;
             /** @description Two-letter country code. */
             country: string;
-            /** @description E-mail address. */
+            /** @description Email address. */
             email: string;
             /** @description Any value confirms that the answers are correct. */
             accurate: string;
@@ -7166,7 +7166,7 @@ export interface components {
         SignedInUser: {
             /** @description User id. */
             id: number;
-            /** @description E-mail address, in lower case. */
+            /** @description Email address, in lower case. */
             email: string;
             /** @description Display name; null if not set. */
             name: string | null;
@@ -7306,7 +7306,7 @@ export interface components {
             clientId: string;
             /** @description The scopes to request; `openid` must be one of them. Default: `openid`, `email`, `profile`. */
             scopes: string[];
-            /** @description The claim that says whether the e-mail address is verified. Default: `email_verified`; on Entra ID `xms_edov`. */
+            /** @description The claim that says whether the email address is verified. Default: `email_verified`; on Entra ID `xms_edov`. */
             verifiedEmailClaim: string;
             /** @description The claim that gives roles, such as `groups`; a text or a list. A dot leads one level down if no claim has the whole name. null: claims give no roles. */
             roleClaim: string | null;
@@ -7995,7 +7995,7 @@ export interface components {
         UpdateSecuritySettingsBody: {
             /** @description Members without a second factor can only enroll one. */
             secondFactorRequired?: boolean;
-            /** @description Members who may approve get a mail when an operation or a change request waits for approval. */
+            /** @description Members who may approve get an email when an operation or a change request waits for approval. */
             approvalMails?: boolean;
         };
         /** @description The body of: Change an identity provider. */
@@ -8008,7 +8008,7 @@ export interface components {
             clientSecret?: string;
             /** @description The scopes to request; `openid` must be one of them. Default: `openid`, `email`, `profile`. */
             scopes?: string[];
-            /** @description The claim that says whether the e-mail address is verified. Default: `email_verified`; on Entra ID `xms_edov`. */
+            /** @description The claim that says whether the email address is verified. Default: `email_verified`; on Entra ID `xms_edov`. */
             verifiedEmailClaim?: string;
             /** @description The claim that gives roles, such as `groups`; a text or a list. A dot leads one level down if no claim has the whole name. null: claims give no roles. */
             roleClaim?: string | null;
@@ -8059,7 +8059,7 @@ export interface components {
         };
         /** @description The state of your address. */
         VerificationRequested: {
-            /** @description Whether the address is proved already. If so, no mail is sent. */
+            /** @description Whether the address is proved already. If so, no email is sent. */
             verified: boolean;
         };
         /** @description A registered wallet. */
@@ -9386,7 +9386,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The address must be proved by the link in a mail. */
+            /** @description The address must be proved by the link in an email. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -9574,7 +9574,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A mail is sent if the address has an account. */
+            /** @description An email is sent if the address has an account. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -9632,7 +9632,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A mail is sent, or the address is proved. */
+            /** @description An email is sent, or the address is proved. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -9663,7 +9663,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description A mail is sent to the new address. */
+            /** @description An email is sent to the new address. */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -10223,7 +10223,7 @@ export interface operations {
     listMembers: {
         parameters: {
             query?: {
-                /** @description Only members whose e-mail address, or a word of whose name, begins with this text, case-insensitive. */
+                /** @description Only members whose email address, or a word of whose name, begins with this text, case-insensitive. */
                 q?: string;
                 /** @description Only members with this role, case-insensitive. */
                 role?: components["schemas"]["Role"];
@@ -13260,7 +13260,7 @@ export interface operations {
     startSso: {
         parameters: {
             query?: {
-                /** @description E-mail address, case-insensitive. */
+                /** @description Email address, case-insensitive. */
                 email?: string;
                 /** @description Organization id. */
                 organization?: number;
@@ -16709,7 +16709,7 @@ export interface operations {
                 limit?: number;
                 /** @description How many entries to skip, newest first. */
                 offset?: number;
-                /** @description Only mails to this address, in lower case. */
+                /** @description Only emails to this address, in lower case. */
                 to?: string;
             };
             header?: never;
@@ -16718,7 +16718,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The mails. */
+            /** @description The emails. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -16748,7 +16748,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The mail. */
+            /** @description The email. */
             200: {
                 headers: {
                     [name: string]: unknown;

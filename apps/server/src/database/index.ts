@@ -1,6 +1,6 @@
 export { ERASED_COLUMNS, IMPERSONAL_COLUMNS, KEPT_COLUMNS, SWEPT_COLUMNS } from './catalog/personal-data.ts'
 export { createSession } from './connections/create-session.ts'
-export { isDatabaseUnavailable } from './connections/is-database-unavailable.ts'
+export { isDatabaseUnavailable, isRefusedSession, isStorageFault } from './connections/is-database-unavailable.ts'
 export { type OpenDatabase, openDatabase } from './connections/open-database.ts'
 export { createOutageReporter } from './connections/report-outage.ts'
 export { findRunningPostgres } from './embedded/find-running-postgres.ts'

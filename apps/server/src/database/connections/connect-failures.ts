@@ -8,6 +8,6 @@ export function noteConnectFailure(error: unknown): void {
   if (error instanceof Error) failures.add(error)
 }
 
-export function isConnectFailure(error: Error): boolean {
-  return failures.has(error)
+export function isConnectFailure(error: unknown): boolean {
+  return error instanceof Error && failures.has(error)
 }

@@ -13,6 +13,16 @@ test('a start without a server ends with the setting, the reason and what to do,
   )
 })
 
+test('a start with a password or a database that the server refuses asks for these', async () => {
+  const url = new URL(inject('postgresUrl'))
+  url.password = 'guessed'
+  await expect(open(url.href)).rejects.toThrow(
+    /^DATABASE_URL: password authentication failed .*; check the user, its password, and the name of the database$/,
+  )
+  Object.assign(url, { password: new URL(inject('postgresUrl')).password, pathname: '/nowhere' })
+  await expect(open(url.href)).rejects.toThrow(/"nowhere" does not exist; check the user/)
+})
+
 test('a start on a standby asks for the primary', async () => {
   const { url, drop } = await createDatabase(inject('postgresUrl'), 'template1')
   onTestFinished(drop)

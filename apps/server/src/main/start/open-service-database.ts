@@ -1,4 +1,10 @@
-import { isDatabaseUnavailable, migrate, type OpenDatabase, openDatabase } from '../../database/index.ts'
+import {
+  isDatabaseUnavailable,
+  isRefusedSession,
+  migrate,
+  type OpenDatabase,
+  openDatabase,
+} from '../../database/index.ts'
 import type { Log } from '../../kernel/index.ts'
 import { attributeToSetting, sentenceOf } from './attribute-to-setting.ts'
 
@@ -26,8 +32,12 @@ export async function openServiceDatabase(
 export function adviseOn(error: unknown): unknown {
   if (!isDatabaseUnavailable(error)) return error
   const sentence = sentenceOf(error)
-  const advice = /does not accept writes|no server accepts writes|25006|read-only/.test(sentence)
+  return new Error(`${sentence}; ${adviceFor(error, sentence)}`, { cause: error })
+}
+
+function adviceFor(error: unknown, sentence: string): string {
+  if (isRefusedSession(error)) return 'check the user, its password, and the name of the database'
+  return /does not accept writes|no server accepts writes|25006|read-only/.test(sentence)
     ? 'name the primary, or all servers separated by commas'
     : 'check that PostgreSQL runs and that this host can reach it'
-  return new Error(`${sentence}; ${advice}`, { cause: error })
 }

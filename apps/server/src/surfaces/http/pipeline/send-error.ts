@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { isDatabaseUnavailable } from '../../../database/index.ts'
+import { isDatabaseUnavailable, isStorageFault } from '../../../database/index.ts'
 import {
   type ErrorDetails,
   Failure,
@@ -64,7 +64,7 @@ function logError(request: FastifyRequest, failure: Failure, error: unknown): vo
 /** The failure to report to the client for anything that was thrown. */
 function failureOf(error: unknown): Failure {
   if (error instanceof Failure) return error
-  if (isDatabaseUnavailable(error))
+  if (isDatabaseUnavailable(error) || isStorageFault(error))
     return new Failure('NOT_READY', { message: 'The service is temporarily unavailable.', cause: error })
   if (isFrameworkError(error)) {
     switch (error.statusCode) {

@@ -37,6 +37,9 @@ function routes(app: App): void {
   app.get('/away', { config: open }, async () => {
     throw Object.assign(new Error('terminating connection'), { code: '57P01' })
   })
+  app.get('/broken-disk', { config: open }, async () => {
+    throw Object.assign(new Error('could not read block 5 in file "base/1/2": Input/output error'), { code: '58030' })
+  })
   app.get('/reasoned', { config: open }, async () => {
     throw new Failure('CHAIN_UNAVAILABLE', { cause: new Error('http://user:password@rpc.example') })
   })
@@ -142,6 +145,15 @@ describe('a server error', () => {
     const reasoned = await app.inject('/reasoned')
     expect([reasoned.statusCode, reasoned.json().code]).toEqual([503, 'CHAIN_UNAVAILABLE'])
     expect(away.body + reasoned.body).not.toMatch(/terminating|password/)
+  })
+
+  test('is 503, and an error in the log, where the database could not read its disk: a retry works after a failover', async () => {
+    const lines: Record<string, unknown>[] = []
+    await start({ log: pino({}, { write: (line: string) => lines.push(JSON.parse(line)) }) })
+    const broken = await app.inject('/broken-disk')
+    expect([broken.statusCode, broken.json().code, broken.headers['retry-after']]).toEqual([503, 'NOT_READY', '2'])
+    expect(broken.body).not.toContain('block')
+    expect(lines).toContainEqual(expect.objectContaining({ level: 50, msg: 'request refused' }))
   })
 
   test('includes a response that does not match the route’s schema', async () => {

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest'
 import { testDatabase } from '../testing/index.ts'
 import { useFixture } from '../testing/use-fixture.ts'
 import { TABLES } from './database/catalog/tables.ts'
+import { PARTITIONED_TABLES } from './database/migrating/make-partitions.ts'
 
 /** Libraries that keep their own tables, in the file that sets them up. */
 const OWN_TABLES = new Set(['surfaces/http/limits/shared-rate-limiters.ts'])
@@ -15,6 +16,32 @@ const WRITES_SEALED_COLUMNS = 'secrets/reseal-values.ts'
 
 /** Moves rows within a table, to the partition of their month. */
 const MOVES_ROWS = 'database/migrating/make-partitions.ts'
+
+/** Tables whose rows no statement changes or deletes, and why they are not partitioned (ADR 149). */
+const NOT_PARTITIONED: Readonly<Record<string, string>> = {
+  ledger_entries: 'the key (organization, source) makes an entry post once, over all time',
+  ledger_postings: 'read by wallet; a month in the key would no longer say that each line exists once',
+  audit_log: 'read by id, actor and object over all time',
+  audit_anchor_heads:
+    'by default at most 8,760 rows a year and organization, and an anchor looks for the latest of each',
+  fiat_entries: 'the key makes a payment post once; a few rows a payment',
+  fiat_postings: 'a few lines a payment, each with its entry',
+  ramp_provider_events: 'the key (provider, event) applies an event once, over all time; a few rows a payment',
+  approval_policies: 'a row whenever a person changes a policy',
+  change_decisions: 'a row whenever a person decides on a change',
+  operation_approvals: 'a row whenever a person decides on an operation; found by the operation',
+  awaited_withdrawal_operations: 'some rows a withdrawal that somebody requested; found by the withdrawal',
+  ramp_terms: 'a row an organization at most, and an operator writes it',
+  breaker_settings: 'a row an organization, which the next setting replaces',
+  change_policies: 'a row an organization, which the next policy replaces',
+  deposit_limits: 'a row an organization, which the next limits replace',
+  destination_lists: 'a row an organization',
+  deleted_events: 'a row an organization, which moves on',
+  token_prices: 'a row a token, which the next price replaces',
+  migration_steps: 'a row a step of a migration',
+  kysely_migration: 'a row a migration',
+  kysely_migration_lock: 'one row',
+}
 
 /** Writers that are no room of the service. */
 const OUTSIDE_ROOMS = new Set(['triggers', 'operator'])
@@ -61,6 +88,20 @@ test('every write names its table, so that this test can read it', () => {
   expect(written.filter(({ table }) => !(table in TABLES))).toEqual([])
 })
 
+test('a table that only grows is partitioned by month, or its reason why not is known', async () => {
+  const { rows } = await sql<{ name: string; is_partitioned: boolean }>`
+    select c.relname as name, c.relkind = 'p' as is_partitioned
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relispartition
+  `.execute(database.db)
+  const partitioned = rows.filter((row) => row.is_partitioned).map(({ name }) => name)
+  expect(partitioned).toEqual(PARTITIONED_TABLES.map(({ table }) => table))
+  const changed = new Set(code.flatMap(({ name }) => changesOf(textOf(name))))
+  const onlyGrow = rows.filter(({ name }) => !changed.has(name) && !partitioned.includes(name))
+  expect(onlyGrow.map(({ name }) => name).sort()).toEqual(Object.keys(NOT_PARTITIONED).sort())
+  for (const [table, why] of Object.entries(NOT_PARTITIONED)) expect(why, table).toMatch(/\w+ \w+/)
+})
+
 test('one file writes events into the outbox', () => {
   const inserting = code.filter(({ name }) => /\binsert into outbox\b|insertInto\('outbox'\)/.test(textOf(name)))
   expect(inserting.map(({ name }) => name)).toEqual(['database/outbox/emit.ts'])
@@ -87,6 +128,7 @@ test('the scan finds every form of a write', () => {
   const unnamed = '$' + '{name}'
   expect(writesOf(`sql\`delete from ${unnamed} where x\``)).toEqual([unnamed])
   expect(writesOf('db.updateTable(name)')).toEqual(['name'])
+  expect(forms.flatMap(changesOf)).toEqual(['b', 'c', 'e', 'f', 'g', 'h'])
   expect(writesOf('select 1 from x for update of y; on conflict (z) do update set x = 1')).toEqual([])
 })
 
@@ -96,8 +138,19 @@ function textOf(name: string): string {
 
 /** The tables that a text writes, in order; an expression instead of a name is returned unchanged. */
 function writesOf(text: string): string[] {
-  const kysely = /\b(?:insertInto|updateTable|deleteFrom|mergeInto|replaceInto)\(\s*(?:'([^']*)'|([\w.]+))/
-  const raw = /\b(?:insert\s+into|delete\s+from|truncate(?:\s+table)?|merge\s+into)\s+(\$\{[^}]*\}|\w+)/
+  return tablesAfter(text, 'insertInto|updateTable|deleteFrom|mergeInto|replaceInto', 'insert\\s+into|')
+}
+
+/** The tables whose rows a text changes or deletes, other than by inserting one that is there already. */
+function changesOf(text: string): string[] {
+  return tablesAfter(text, 'updateTable|deleteFrom|mergeInto|replaceInto', '')
+}
+
+function tablesAfter(text: string, calls: string, inserts: string): string[] {
+  const kysely = new RegExp(`\\b(?:${calls})\\(\\s*(?:'([^']*)'|([\\w.]+))`)
+  const raw = new RegExp(
+    `\\b(?:${inserts}delete\\s+from|truncate(?:\\s+table)?|merge\\s+into)\\s+(\\$\\{[^}]*\\}|\\w+)`,
+  )
   const update = /\bupdate\s+(\$\{[^}]*\}|\w+)(?:\s+(?:as\s+)?\w+)?\s+set\b/
   const pattern = new RegExp([kysely, raw, update].map(({ source }) => source).join('|'), 'gi')
   return [...text.matchAll(pattern)].map((match) => match.slice(1).find((part) => part !== undefined) ?? '')

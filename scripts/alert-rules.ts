@@ -22,7 +22,7 @@ export const ALERT_RULES: readonly AlertRule[] = [
   },
   {
     alert: 'WeirJobUnheld',
-    expr: 'sum by (exported_job) (weir_job_held) > 1 or max by (exported_job) (max_over_time(weir_job_held[1h])) unless on (exported_job) weir_job_held',
+    expr: 'sum by (exported_job) (weir_job_held) != 1 or max by (exported_job) (max_over_time(weir_job_held[1h])) unless on (exported_job) weir_job_held',
     for: '2m',
     severity: 'critical',
     summary: 'The job "{{ $labels.exported_job }}" is not held by exactly one worker.',
@@ -56,10 +56,10 @@ export const ALERT_RULES: readonly AlertRule[] = [
   },
   {
     alert: 'WeirStandbyMissing',
-    expr: 'min(weir_database_sync_standbys) < max(max_over_time(weir_database_sync_standbys[1d]))',
+    expr: 'max(weir_database_one_node) == 1 or min(weir_database_sync_standbys) < max(max_over_time(weir_database_sync_standbys[1d]))',
     for: '5m',
     severity: 'warning',
-    summary: 'Fewer standbys acknowledge commits than within the last day.',
+    summary: 'Fewer standbys acknowledge commits than should, or than within the last day.',
   },
   {
     alert: 'WeirRequestsFail',

@@ -43,6 +43,8 @@ export interface SharedWork extends WorkSnapshot {
   readonly workerId: number | undefined
   /** How long ago the last successful renewal began; infinite before the first. */
   readonly ageMs: number
+  /** The jobs that this process takes part in. */
+  readonly offered: readonly string[]
 }
 
 /** Holds the leases of this process: renews them, takes free ones and hands over what exceeds its share. */
@@ -245,7 +247,12 @@ export function createLeaseKeeper(options: LeaseKeeperOptions): LeaseKeeper {
       nudge()
     },
     nudge,
-    current: () => ({ ...snapshot, workerId: session?.workerId, ageMs: performance.now() - renewedAt }),
+    current: () => ({
+      ...snapshot,
+      workerId: session?.workerId,
+      ageMs: performance.now() - renewedAt,
+      offered: Object.keys(offered),
+    }),
     async close() {
       isClosed = true
       clearTimeout(timer)

@@ -240,7 +240,7 @@ test('reports who does what, and jobs that make no progress', async () => {
   expect(found).toMatchObject({ workerId, worker: expect.stringContaining(` ${process.pid}`) })
   const own = one.report().jobs.find(({ job }) => job === 'failing')
   expect(own).toMatchObject({ failure: 'TypeError', blocksBehind: 7, latestBlockAt: '2026-01-01T00:00:00.000Z' })
-  expect(one.report().stalled).toEqual([])
+  expect([one.report().stalled, one.report().offered, two.report().offered]).toEqual([[], ['failing'], ['other']])
   clock.advance(61_000)
   const before = rounds
   await until(() => rounds > before)

@@ -272,7 +272,7 @@ export function createPeriodicRunner({
       return (soon) => wakeJob(job, soon)
     },
     report() {
-      const { workerId, workers, leases, ageMs } = keeper.current()
+      const { workerId, workers, leases, offered, ageMs } = keeper.current()
       const held = leases.flatMap(({ job, workerId: holder, since }): JobReport[] => {
         const worker = workers.find(({ id }) => id === holder)
         if (!worker) return []
@@ -282,7 +282,8 @@ export function createPeriodicRunner({
         ]
       })
       held.sort((one, other) => (one.job < other.job ? -1 : 1))
-      return { workerId, jobs: held, stalled: stalled(), resting: rests.at(clock.now()), renewedMs: ageMs }
+      const rest = { stalled: stalled(), resting: rests.at(clock.now()), renewedMs: ageMs }
+      return { workerId, jobs: held, offered, ...rest }
     },
     async stop() {
       stopping.abort()

@@ -5,6 +5,8 @@ export interface WorkReport {
   /** Undefined while this process has no place among the workers. */
   readonly workerId: number | undefined
   readonly jobs: readonly JobReport[]
+  /** The leased jobs that this process runs when they are its turn, held or not. */
+  readonly offered: readonly string[]
   /** The leased jobs of this process without progress for 60 seconds beyond their period. */
   readonly stalled: readonly StalledJob[]
   /** The jobs that stalled in this process, which it leaves to others for some minutes if it can. */

@@ -216,7 +216,7 @@ async function compose(
     isWorking = true
   }
   const report = workers?.report
-  registerDatabaseMetrics(metrics.registry, watch.health)
+  registerDatabaseMetrics(metrics.registry, watch)
   if (workers) registerWorkMetrics(metrics.registry, workers)
   const app = await buildServer(
     {

@@ -34,14 +34,15 @@ test('without a demand one node is enough if PostgreSQL waits for no standby', a
 
 test('a loss causes a warning and a metric until an operator resets it', async () => {
   await sql`update database_history set lost_at = now()`.execute(database.db)
-  const { health, warnings } = await watch(0)
-  expect(await warnings()).toEqual(['acknowledged_writes_lost'])
+  const lossy = await watch(0)
+  expect(await lossy.warnings()).toEqual(['acknowledged_writes_lost'])
   const registry = new Registry()
-  registerDatabaseMetrics(registry, health)
+  registerDatabaseMetrics(registry, lossy)
   const text = await registry.metrics()
   expect(text).toMatch(/^weir_database_lost_writes 1$/m)
   expect(text).toMatch(/^weir_database_writable 1$/m)
   expect(text).toMatch(/^weir_database_sync_standbys 0$/m)
+  expect(text).toMatch(/^weir_database_one_node 0$/m)
   await sql`update database_history set lost_at = null`.execute(database.db)
   expect(await (await watch(0)).warnings()).toEqual([])
 })

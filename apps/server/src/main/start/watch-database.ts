@@ -3,6 +3,8 @@ import { type Clock, createOutageLog, DATABASE_CHECK_INTERVAL_MS, type Log } fro
 
 export interface DatabaseWatch {
   readonly health: DatabaseHealth
+  /** Whether an acknowledged write would rest on one node, though the server or the settings demand standbys. */
+  restsOnOneNode(report: DatabaseReport): boolean
   /** For `GET /ready`, by name. */
   readonly checks: Readonly<Record<string, () => Promise<boolean>>>
   /** What an operator must know although the service is ready. */
@@ -46,9 +48,11 @@ export async function watchDatabase({
     return report
   }
   await check()
+  const restsOnOneNode = (report: DatabaseReport) => report.isWritable && !hasStandbys(report, demanded)
   const timer = isPeriodic ? setInterval(() => void check(), DATABASE_CHECK_INTERVAL_MS).unref() : undefined
   return {
     health,
+    restsOnOneNode,
     checks: {
       writes: async () => (await check()).isWritable,
       ...(demanded > 0 && { replication: async () => hasStandbys(await check(), demanded) }),
@@ -57,12 +61,12 @@ export async function watchDatabase({
       const report = await check()
       return [
         ...(report.lostAt === undefined ? [] : ['acknowledged_writes_lost']),
-        ...(report.isWritable && !hasStandbys(report, demanded) ? ['one_node'] : []),
+        ...(restsOnOneNode(report) ? ['one_node'] : []),
       ]
     },
     refusesWrites() {
       const { last } = health
-      return demanded > 0 && last !== undefined && last.isWritable && !hasStandbys(last, demanded)
+      return demanded > 0 && last !== undefined && restsOnOneNode(last)
     },
     stop: () => clearInterval(timer),
   }

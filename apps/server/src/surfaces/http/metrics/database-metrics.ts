@@ -1,8 +1,14 @@
 import { Gauge, type Registry } from 'prom-client'
 import type { DatabaseHealth, DatabaseReport } from '../../../database/index.ts'
 
+interface WatchedDatabase {
+  readonly health: DatabaseHealth
+  /** Whether an acknowledged write would rest on one node, as `/ready` says. */
+  restsOnOneNode(report: DatabaseReport): boolean
+}
+
 /** Gauges of the database, from the last check; NaN where that is unknown. */
-export function registerDatabaseMetrics(register: Registry, health: DatabaseHealth): void {
+export function registerDatabaseMetrics(register: Registry, { health, restsOnOneNode }: WatchedDatabase): void {
   const gauge = (name: string, help: string, value: (report: DatabaseReport) => number | undefined) =>
     new Gauge({
       name,
@@ -17,6 +23,11 @@ export function registerDatabaseMetrics(register: Registry, health: DatabaseHeal
     'weir_database_sync_standbys',
     'Standbys that acknowledge commits. NaN: unknown, the user lacks pg_read_all_stats.',
     ({ syncStandbys }) => syncStandbys,
+  )
+  gauge(
+    'weir_database_one_node',
+    '1 while an acknowledged write would rest on one node, though the server or the settings demand standbys.',
+    (report) => Number(restsOnOneNode(report)),
   )
   gauge(
     'weir_database_epoch',

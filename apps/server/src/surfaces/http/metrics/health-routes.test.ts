@@ -34,7 +34,7 @@ test('a process whose jobs make no progress is not ready, and names them; with p
   const progress = { at: at.toISOString(), blocksBehind: 3, latestBlockAt: at.toISOString() }
   const jobs = [{ job: 'follow base', workerId: 2, worker: 'host 17', since: at, ...progress }]
   const stalled = [{ job: 'follow base', seconds: 61, failure: 'CHAIN_UNAVAILABLE' }]
-  const report = { workerId: 2, jobs, stalled, resting: [], renewedMs: 10 }
+  const report = { workerId: 2, jobs, offered: [], stalled, resting: [], renewedMs: 10 }
   let isStalled = true
   ;({ app } = await testServer(routes, {
     checks: { workers: async () => true, progress: async () => !isStalled },

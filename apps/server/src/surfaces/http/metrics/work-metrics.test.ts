@@ -13,6 +13,7 @@ test('a process reports the jobs that it holds, and how long those that stall ha
       job('fold tallies', 1),
       job('expire operations', 2),
     ],
+    offered: ['follow base', 'expire operations', 'follow solana'],
     stalled: [{ job: 'fold tallies', seconds: 71, failure: 'TypeError' }],
     resting: ['follow solana'],
     renewedMs: 1_500,
@@ -22,6 +23,8 @@ test('a process reports the jobs that it holds, and how long those that stall ha
   const text = await register.metrics()
   expect(text.match(/^weir_job_held.*$/gm)).toEqual([
     'weir_job_held{job="follow base"} 1',
+    'weir_job_held{job="expire operations"} 0',
+    'weir_job_held{job="follow solana"} 0',
     'weir_job_held{job="fold tallies"} 1',
   ])
   expect(text.match(/^weir_job_stalled_seconds.*$/gm)).toEqual(['weir_job_stalled_seconds{job="fold tallies"} 71'])

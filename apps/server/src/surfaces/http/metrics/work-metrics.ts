@@ -33,9 +33,16 @@ export function registerWorkMetrics(register: Registry, { report, gasRunway, del
     return jobs.filter((job) => job.workerId === workerId)
   }
 
-  gauge('weir_job_held', 'Periodic jobs that this process runs.', ['job'], (held) => {
-    for (const { job } of own()) held.set({ job }, 1)
-  })
+  gauge(
+    'weir_job_held',
+    'Periodic jobs of this process: 1 while it holds one, 0 while another should.',
+    ['job'],
+    (held) => {
+      // A job without a holder must stay visible: a series that ends looks like a job that was removed.
+      for (const job of report().offered) held.set({ job }, 0)
+      for (const { job } of own()) held.set({ job }, 1)
+    },
+  )
   gauge(
     'weir_job_progress_age_seconds',
     'How long ago a job of this process last made progress: a round succeeded, or a block was settled.',

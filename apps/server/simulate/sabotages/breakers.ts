@@ -82,7 +82,7 @@ export const BROKEN_BREAKERS: readonly BrokenRule[] = [
   {
     rule: 10,
     name: 'a circuit breaker opens without an event',
-    seed: 3,
+    seed: 15,
     emphasis: BREAKING,
     finds: /opened silently/,
     sabotage: {
@@ -92,7 +92,7 @@ export const BROKEN_BREAKERS: readonly BrokenRule[] = [
   {
     rule: 10,
     name: 'a circuit breaker closes while its cause holds',
-    seed: 1,
+    seed: 2,
     emphasis: OFF_PEG,
     finds: /closed while its cause holds/,
     sabotage: {
@@ -111,7 +111,7 @@ export const BROKEN_BREAKERS: readonly BrokenRule[] = [
   {
     rule: 10,
     name: 'a circuit breaker closes without waiting',
-    seed: 4,
+    seed: 19,
     steps: 200,
     emphasis: TURNING,
     finds: /closed \d+ s after it was open/,
@@ -120,7 +120,7 @@ export const BROKEN_BREAKERS: readonly BrokenRule[] = [
   {
     rule: 10,
     name: 'a circuit breaker for a fallen price never opens',
-    seed: 4,
+    seed: 8,
     emphasis: {
       ...BREAKING,
       losses: true,
@@ -132,7 +132,7 @@ export const BROKEN_BREAKERS: readonly BrokenRule[] = [
   {
     rule: 10,
     name: 'a circuit breaker for an upgraded contract never opens',
-    seed: 2,
+    seed: 11,
     emphasis: {
       ...BREAKING,
       often: [
@@ -161,7 +161,7 @@ export const BROKEN_BREAKERS: readonly BrokenRule[] = [
   {
     rule: 10,
     name: 'a circuit breaker that a person accepted goes on stopping deposits',
-    seed: 2,
+    seed: 14,
     steps: 200,
     emphasis: ACCEPTING,
     finds: /takes no deposits although its breaker .* was accepted/,
@@ -185,7 +185,7 @@ export const BROKEN_BREAKERS: readonly BrokenRule[] = [
   {
     rule: 10,
     name: 'a circuit breaker that a person accepted stays so, however bad its fact becomes',
-    seed: 8,
+    seed: 9,
     steps: 400,
     emphasis: ACCEPTING,
     finds: /breaker .* does not open/,

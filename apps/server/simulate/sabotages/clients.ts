@@ -88,7 +88,7 @@ export const BROKEN_RULES: readonly BrokenRule[] = [
   {
     rule: 3,
     name: 'a lagging node is trusted',
-    seed: 16,
+    seed: 19,
     emphasis: {
       faults: { lag: 0.25 },
       often: ['plan a supply', 'use a nonce for another transaction'],
@@ -100,7 +100,7 @@ export const BROKEN_RULES: readonly BrokenRule[] = [
   {
     rule: 3,
     name: 'the nonce of a merely reported hash is trusted',
-    seed: 13,
+    seed: 17,
     emphasis: {
       often: ['report a hash', 'plan a supply', 'register an address of another organization'],
     },
@@ -112,7 +112,7 @@ export const BROKEN_RULES: readonly BrokenRule[] = [
   {
     rule: 4,
     name: 'a timeout releases the reservation of a transaction in flight',
-    seed: 1,
+    seed: 12,
     finds: /reservation/,
     sabotage: statement(`update reservations r set released_at = r.created_at from transactions t
       where t.operation_id = r.operation_id and t.state = 'pending' and r.released_at is null`),
@@ -120,7 +120,7 @@ export const BROKEN_RULES: readonly BrokenRule[] = [
   {
     rule: 5,
     name: 'bytes are sent before they are stored',
-    seed: 1,
+    seed: 12,
     finds: /store, then send/,
     sabotage: chain((real) => ({
       async checkSigned(text, plan) {
@@ -133,7 +133,7 @@ export const BROKEN_RULES: readonly BrokenRule[] = [
   {
     rule: 6,
     name: 'external shares count as yield',
-    seed: 1,
+    seed: 6,
     finds: /earned/,
     sabotage: {
       statement: ledgerLines((line) =>
@@ -144,7 +144,7 @@ export const BROKEN_RULES: readonly BrokenRule[] = [
   {
     rule: 7,
     name: 'a withdrawal is settled at its planned value',
-    seed: 6,
+    seed: 16,
     finds: /is completed with|earned|in the ledger/,
     sabotage: chain((real) => ({
       async block(number) {
@@ -156,7 +156,7 @@ export const BROKEN_RULES: readonly BrokenRule[] = [
   {
     rule: 7,
     name: 'a block is skipped',
-    seed: 2,
+    seed: 4,
     finds: /in the ledger|never knew/,
     sabotage: chain((real) => ({
       async block(number) {
@@ -168,7 +168,7 @@ export const BROKEN_RULES: readonly BrokenRule[] = [
   {
     rule: 8,
     name: 'a difference is overwritten instead of posted',
-    seed: 1,
+    seed: 12,
     finds: /sums of their postings/,
     sabotage: {
       statement: ledgerLines((line) => line),
@@ -199,7 +199,7 @@ export const BROKEN_RULES: readonly BrokenRule[] = [
   {
     rule: 8,
     name: 'a break stays open when ledger and chain agree again',
-    seed: 1,
+    seed: 5,
     emphasis: { faults: GOOD_NODES, often: ['send tokens away', 'plan a supply', 'receive tokens'] },
     finds: /in the ledger|available while a break is open/,
     sabotage: { statement: unwritten('update ledger_breaks') },
@@ -207,7 +207,7 @@ export const BROKEN_RULES: readonly BrokenRule[] = [
   {
     rule: 9,
     name: 'approvals are unlimited',
-    seed: 1,
+    seed: 12,
     finds: /approves/,
     sabotage: chain((real) => ({
       encode(plan) {
@@ -219,7 +219,7 @@ export const BROKEN_RULES: readonly BrokenRule[] = [
   {
     rule: 9,
     name: 'an existing allowance is ignored',
-    seed: 3,
+    seed: 13,
     emphasis: { faults: { ...GOOD_NODES }, often: ['leave an allowance in place'] },
     finds: /approves/,
     sabotage: chain((real) => ({
@@ -236,7 +236,7 @@ export const BROKEN_RULES: readonly BrokenRule[] = [
   {
     rule: 10,
     name: 'issued bytes differ from the request',
-    seed: 2,
+    seed: 12,
     finds: /supplies|withdraws/,
     sabotage: chain((real) => ({
       encode(plan) {
@@ -252,7 +252,7 @@ export const BROKEN_RULES: readonly BrokenRule[] = [
   {
     rule: 12,
     name: 'a missing response counts as an empty wallet',
-    seed: 13,
+    seed: 14,
     emphasis: { treasury: true, faults: { refuse: 0.1 } },
     finds: /in the ledger/,
     sabotage: chain((real) => ({
@@ -269,7 +269,7 @@ export const BROKEN_RULES: readonly BrokenRule[] = [
   {
     rule: 12,
     name: 'a lagging node counts as a chain that changed',
-    seed: 1,
+    seed: 12,
     emphasis: { faults: { lag: 0.3 } },
     finds: /never knew|in the ledger|follows a different block/,
     sabotage: chain((real) => ({

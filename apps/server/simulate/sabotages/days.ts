@@ -22,7 +22,7 @@ export const BROKEN_DAYS: readonly BrokenRule[] = [
   {
     rule: 6,
     name: 'an ended day is valued at the price of a later block',
-    seed: 1,
+    seed: 12,
     emphasis: LONG,
     finds: /is worth \d+ at the end of/,
     sabotage: { statement: replaced(ENDED, AT_LATEST_PRICES) },
@@ -30,7 +30,7 @@ export const BROKEN_DAYS: readonly BrokenRule[] = [
   {
     rule: 6,
     name: 'an ended day is valued at the price of a later block, on Solana',
-    seed: 1,
+    seed: 12,
     emphasis: { ...LONG, chain: 'solana' },
     finds: /is worth \d+ at the end of/,
     sabotage: { statement: replaced(ENDED, AT_LATEST_PRICES) },

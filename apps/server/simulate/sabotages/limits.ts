@@ -74,7 +74,7 @@ export const BROKEN_LIMITS: readonly BrokenRule[] = [
   {
     rule: 10,
     name: 'deposit limits limit nothing',
-    seed: 1,
+    seed: 16,
     emphasis: LIMITED,
     finds: /which the limits rule out/,
     sabotage: {
@@ -87,7 +87,7 @@ export const BROKEN_LIMITS: readonly BrokenRule[] = [
   {
     rule: 10,
     name: 'a cap of a share leaves room for everything',
-    seed: 1,
+    seed: 16,
     emphasis: LIMITED,
     finds: /are in \w+ \S+, capped at/,
     sabotage: { statement: capsRead(`cap ->> 'shareBps' = '0'`) },
@@ -103,7 +103,7 @@ export const BROKEN_LIMITS: readonly BrokenRule[] = [
   {
     rule: 10,
     name: 'a cap of a blockchain is ignored',
-    seed: 2,
+    seed: 16,
     emphasis: LIMITED,
     finds: /are in blockchain polygon, capped at/,
     sabotage: { statement: capsRead(`cap ->> 'kind' <> 'blockchain'`) },
@@ -124,7 +124,7 @@ export const BROKEN_LIMITS: readonly BrokenRule[] = [
   {
     rule: 10,
     name: 'the share of a pool is unlimited',
-    seed: 2,
+    seed: 3,
     steps: 200,
     emphasis: DESERTED,
     finds: /of a pool of \d+, capped at/,
@@ -151,7 +151,7 @@ export const BROKEN_LIMITS: readonly BrokenRule[] = [
   {
     rule: 10,
     name: 'deposits follow a fallen price',
-    seed: 3,
+    seed: 17,
     steps: 200,
     emphasis: FALLING,
     finds: /and may fall by/,
@@ -160,7 +160,7 @@ export const BROKEN_LIMITS: readonly BrokenRule[] = [
   {
     rule: 10,
     name: 'the cap of a strategy by its token is ignored',
-    seed: 1,
+    seed: 6,
     emphasis: CAPPED,
     finds: /of the token are in it, capped at/,
     sabotage: {
@@ -173,7 +173,7 @@ export const BROKEN_LIMITS: readonly BrokenRule[] = [
   {
     rule: 10,
     name: 'vaults that pay later take deposits although nobody named them',
-    seed: 3,
+    seed: 10,
     emphasis: UNNAMED,
     finds: /it pays later, and nobody named it/,
     sabotage: {

@@ -139,7 +139,7 @@ export const BROKEN_MARKETS: readonly BrokenRule[] = [
   {
     rule: 10,
     name: 'a strategy that refused is not left out',
-    seed: 9,
+    seed: 13,
     emphasis: {
       ...AGENTS,
       unkind: true,
@@ -162,7 +162,7 @@ export const BROKEN_MARKETS: readonly BrokenRule[] = [
   {
     rule: 10,
     name: 'the deposit cap of a strategy is not read',
-    seed: 1,
+    seed: 16,
     emphasis: CAPPED,
     finds: /whose cap leaves/,
     sabotage: {
@@ -187,7 +187,7 @@ export const BROKEN_MARKETS: readonly BrokenRule[] = [
   {
     rule: 10,
     name: 'what a vault takes that reports no limit is not found',
-    seed: 3,
+    seed: 13,
     emphasis: SILENT,
     finds: /into erc4626\S+, whose cap leaves/,
     sabotage: {
@@ -197,7 +197,7 @@ export const BROKEN_MARKETS: readonly BrokenRule[] = [
   {
     rule: 6,
     name: 'what a position earned is not posted',
-    seed: 1,
+    seed: 8,
     finds: /deployed|earned/,
     sabotage: { statement: entries((entry) => (entry.kind === 'yield' ? undefined : entry)) },
   },
@@ -233,7 +233,7 @@ export const BROKEN_MARKETS: readonly BrokenRule[] = [
   {
     rule: 6,
     name: 'a fee counts as negative yield',
-    seed: 1,
+    seed: 6,
     emphasis: CHARGING,
     finds: /takes \d+ from what was earned, and is no loss/,
     sabotage: { statement: entries(asYield) },
@@ -241,7 +241,7 @@ export const BROKEN_MARKETS: readonly BrokenRule[] = [
   {
     rule: 6,
     name: 'a fee is not booked',
-    seed: 1,
+    seed: 6,
     emphasis: CHARGING,
     finds: /deployed|earned/,
     sabotage: { statement: entries((entry) => (entry.kind === 'fee' ? undefined : entry)) },
@@ -249,7 +249,7 @@ export const BROKEN_MARKETS: readonly BrokenRule[] = [
   {
     rule: 10,
     name: 'a planned withdrawal withdraws nothing',
-    seed: 1,
+    seed: 11,
     emphasis: CHARGING,
     finds: /does (withdraw|redeem) .* was approved/,
     sabotage: { chain: (real) => ({ ...real, encode: (plan) => real.encode(withdrawsNothing(plan)) }) },
@@ -296,7 +296,7 @@ export const BROKEN_MARKETS: readonly BrokenRule[] = [
   {
     rule: 1,
     name: 'a stuck transaction is offered with another nonce',
-    seed: 8,
+    seed: 17,
     steps: 70,
     emphasis: DEAR,
     finds: /has nonce \d+, and with nonce \d+ it can still land/,
@@ -305,7 +305,7 @@ export const BROKEN_MARKETS: readonly BrokenRule[] = [
   {
     rule: 1,
     name: 'a stuck transaction is offered with another effect',
-    seed: 8,
+    seed: 17,
     steps: 70,
     emphasis: DEAR,
     finds: /has another effect than with its earlier fees/,

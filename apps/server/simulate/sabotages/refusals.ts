@@ -41,7 +41,7 @@ export const BROKEN_REFUSALS: readonly BrokenRule[] = [
   {
     rule: 10,
     name: 'a strategy whose move an agent refused is asked again at once',
-    seed: 5,
+    seed: 18,
     emphasis: REFUSING,
     finds: /asks strategy \d+ again \d+ ms after an agent refused/,
     sabotage: {
@@ -83,7 +83,7 @@ export const BROKEN_REFUSALS: readonly BrokenRule[] = [
   {
     rule: 10,
     name: 'a withdrawal for a circuit breaker that a person rejected is asked for again',
-    seed: 1,
+    seed: 2,
     emphasis: KEPT,
     finds: /what a person kept/,
     sabotage: {

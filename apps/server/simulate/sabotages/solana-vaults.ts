@@ -34,7 +34,7 @@ export const BROKEN_VAULTS: readonly BrokenRule[] = [
   {
     rule: 10,
     name: 'the pause of a share vault is not read',
-    seed: 3,
+    seed: 10,
     steps: 50,
     emphasis: unkind('plan a supply', 'pause a vault'),
     finds: /failed its simulation, where the vault refuses: paused/,
@@ -45,7 +45,7 @@ export const BROKEN_VAULTS: readonly BrokenRule[] = [
   {
     rule: 10,
     name: 'the cap of a share vault is not read',
-    seed: 5,
+    seed: 18,
     steps: 50,
     emphasis: unkind('plan a supply', 'cap a vault'),
     finds: /failed its simulation, where the vault refuses: (full|part)/,
@@ -56,7 +56,7 @@ export const BROKEN_VAULTS: readonly BrokenRule[] = [
   {
     rule: 7,
     name: 'what a share vault lent out counts as withdrawable',
-    seed: 1,
+    seed: 16,
     steps: 70,
     emphasis: unkind('plan a supply', 'submit the next transaction', 'lend out a vault'),
     finds: /and its vault pays/,

@@ -82,7 +82,7 @@ export const BROKEN_ON_SOLANA: readonly BrokenRule[] = [
   {
     rule: 7,
     name: 'balances of a past slot are read at the present one',
-    seed: 3,
+    seed: 11,
     emphasis: ON_SOLANA,
     finds: /in the ledger/,
     sabotage: svm((real) => ({ balances: (asked) => real.balances(asked) })),
@@ -90,7 +90,7 @@ export const BROKEN_ON_SOLANA: readonly BrokenRule[] = [
   {
     rule: 7,
     name: 'a wallet with too many transactions to read is not compared either',
-    seed: 1,
+    seed: 8,
     emphasis: {
       ...ON_SOLANA,
       spam: true,
@@ -137,7 +137,7 @@ export const BROKEN_ON_SOLANA: readonly BrokenRule[] = [
   {
     rule: 11,
     name: 'plans carry the memo of another transaction',
-    seed: 1,
+    seed: 12,
     emphasis: ON_SOLANA,
     finds: /carries the memo/,
     sabotage: svm((real) => ({ encode: (plan) => real.encode({ ...plan, transactionId: 1_000_000 }) })),
@@ -145,7 +145,7 @@ export const BROKEN_ON_SOLANA: readonly BrokenRule[] = [
   {
     rule: 1,
     name: 'on Solana an expired lease is followed by new bytes',
-    seed: 1,
+    seed: 7,
     emphasis: { ...AGENTS, ...ON_SOLANA, often: [...AGENTS.often, 'an agent stalls', 'an agent dies'] },
     finds: /has new bytes, and its earlier ones|took effect twice/,
     sabotage: {
@@ -158,7 +158,7 @@ export const BROKEN_ON_SOLANA: readonly BrokenRule[] = [
   {
     rule: 2,
     name: 'agents on Solana get bytes while those of an ended operation can land',
-    seed: 7,
+    seed: 16,
     emphasis: { ...AGENTS, ...ON_SOLANA, often: [...AGENTS.often, 'sweep agent work'] },
     finds: /is issued while operation/,
     sabotage: {

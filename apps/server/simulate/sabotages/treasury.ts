@@ -29,7 +29,7 @@ export const BROKEN_TREASURY: readonly BrokenRule[] = [
   {
     rule: 1,
     name: 'an expired lease is followed by new bytes',
-    seed: 1,
+    seed: 6,
     emphasis: { ...AGENTS, often: [...AGENTS.often, 'an agent stalls', 'an agent dies'] },
     finds: /can still land|took effect twice/,
     sabotage: {
@@ -59,7 +59,7 @@ export const BROKEN_TREASURY: readonly BrokenRule[] = [
   {
     rule: 4,
     name: 'a FAILED report ends what another agent holds',
-    seed: 2,
+    seed: 6,
     // The second holder of the same bytes must report FAILED before its lease lapses: agents lose work, bytes and
     // signers often, and transactions are leased again instead of landing.
     emphasis: {
@@ -87,7 +87,7 @@ export const BROKEN_TREASURY: readonly BrokenRule[] = [
   {
     rule: 10,
     name: 'the plan is not checked again when it is claimed',
-    seed: 2,
+    seed: 11,
     emphasis: { ...AGENTS, faults: GOOD_NODES, often: [...AGENTS.often, 'change a buffer', 'send tokens away'] },
     finds: /leaves .* where the buffer is/,
     sabotage: { claim: withoutBuffer },
@@ -95,7 +95,7 @@ export const BROKEN_TREASURY: readonly BrokenRule[] = [
   {
     rule: 10,
     name: 'operations that need approval go to agents without it',
-    seed: 1,
+    seed: 3,
     emphasis: { ...AGENTS, often: [...AGENTS.often, 'change the approval policy'] },
     finds: /needs 0 approvals/,
     sabotage: { statement: replaced('from "approval_policies" where', 'from "approval_policies" where false and') },
@@ -113,7 +113,7 @@ export const BROKEN_TREASURY: readonly BrokenRule[] = [
   {
     rule: 10,
     name: 'a requester approves their own operation',
-    seed: 2,
+    seed: 13,
     emphasis: {
       ...AGENTS,
       often: [

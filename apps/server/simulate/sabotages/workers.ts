@@ -15,7 +15,7 @@ export const BROKEN_WORKERS: readonly BrokenRule[] = [
   {
     rule: 7,
     name: 'a worker that was replaced writes on',
-    seed: 13,
+    seed: 25,
     emphasis: {
       workers: true,
       faults: GOOD_NODES,

@@ -31,8 +31,9 @@ export default defineConfig({
     // One PostgreSQL for the whole run; each test takes a database of its own from it.
     globalSetup: ['apps/server/testing/global-setup.ts'],
     setupFiles: ['apps/server/testing/joins/hold-joins.ts', 'apps/server/testing/organizations/hold-organizations.ts'],
-    // One more than cores, as long as one PostgreSQL serves them: a worker that waits for a chain or a process leaves its core to another.
-    maxWorkers: Math.min(availableParallelism() + 1, 8),
+    // Two more than cores, as long as one PostgreSQL serves them: a worker waits for chains and processes more than half of
+    // its time, and leaves its core to another. With one more, two cores were idle for a quarter of a run.
+    maxWorkers: Math.min(availableParallelism() + 2, 8),
     sequence: { sequencer: LongestFirst },
     // Files share a worker's modules: loading them again for each file would take a quarter of the run.
     isolate: false,

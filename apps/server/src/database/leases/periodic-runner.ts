@@ -282,8 +282,7 @@ export function createPeriodicRunner({
         ]
       })
       held.sort((one, other) => (one.job < other.job ? -1 : 1))
-      const rest = { stalled: stalled(), resting: rests.at(clock.now()), renewedMs: ageMs }
-      return { workerId, jobs: held, offered, ...rest }
+      return { workerId, jobs: held, offered, stalled: stalled(), resting: rests.at(clock.now()), renewedMs: ageMs }
     },
     async stop() {
       stopping.abort()

@@ -2,9 +2,9 @@ import type { Selectable } from 'kysely'
 import { type Database, type Schema, selectCount, type Tx } from '../database/index.ts'
 import type { Scope } from '../identity/index.ts'
 import { Failure } from '../kernel/index.ts'
-import { walletBeginsWith } from './begins-with.ts'
 import type { WalletParts } from './parts.ts'
 import { type Wallet, walletFrom } from './wallet.ts'
+import { hasWalletPrefix } from './wallet-prefix.ts'
 
 export interface WalletFilter {
   readonly walletId?: number | undefined
@@ -23,7 +23,7 @@ export function selectWallets(db: Database | Tx, scope: Scope, filter: WalletFil
   if (filter.address !== undefined) query = query.where('wallets.address', 'in', filter.address)
   if (filter.blockchain !== undefined) query = query.where('wallets.blockchain', '=', filter.blockchain)
   if (filter.userId !== undefined) query = query.where('wallets.user_id', '=', filter.userId)
-  if (filter.text !== undefined) query = query.where(walletBeginsWith(filter.text))
+  if (filter.text !== undefined) query = query.where(hasWalletPrefix(filter.text))
   return query
 }
 

@@ -3,7 +3,6 @@ export {
   addOperationalWallet,
   type OperationalWalletWithToken,
 } from './add-operational-wallet.ts'
-export { walletBeginsWith } from './begins-with.ts'
 export {
   claimEvaluations,
   type EvaluationClaim,
@@ -68,4 +67,5 @@ export { oldestShortBuffer } from './short-buffers.ts'
 export { type UpdateOperationalWallet, updateOperationalWallet } from './update-operational-wallet.ts'
 export { updateWallet, type WalletUpdate } from './update-wallet.ts'
 export { type Wallet, walletFrom } from './wallet.ts'
+export { hasWalletPrefix } from './wallet-prefix.ts'
 export { walletUse } from './wallet-use.ts'

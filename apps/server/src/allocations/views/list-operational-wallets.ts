@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Chains, Token } from '../../chains/index.ts'
 import type { Database } from '../../database/index.ts'
 import { type Actor, creatorFrom } from '../../identity/index.ts'
-import { operationalWalletNotFound, requireConfiguredToken, walletBeginsWith } from '../../wallets/index.ts'
+import { hasWalletPrefix, operationalWalletNotFound, requireConfiguredToken } from '../../wallets/index.ts'
 import { type PostedPosition, presentValue } from '../positions/present-value.ts'
 
 /** An operational wallet with its current holdings. Amounts in base units of its token. */
@@ -147,7 +147,7 @@ function matching(db: Database, organizationId: number, filter: OperationalWalle
   if (walletId !== undefined) query = query.where('operational_wallets.wallet_id', '=', walletId)
   if (blockchain !== undefined) query = query.where('wallets.blockchain', '=', blockchain)
   if (tokenAddresses !== undefined) query = query.where('operational_wallets.token_address', 'in', tokenAddresses)
-  if (text !== undefined) query = query.where(walletBeginsWith(text))
+  if (text !== undefined) query = query.where(hasWalletPrefix(text))
   if (belowBuffer) query = query.where(isBelowBuffer)
   return query
 }

@@ -1,7 +1,7 @@
 import type { SvmIncludedTransaction } from '../port/included-transaction.ts'
 
 /** What a node says about a token account: its amount now, and how it came about. */
-export interface AccountStory {
+export interface AccountTimeline {
   readonly account: string
   readonly amount: bigint
   /** What it held before the listed transactions; `undefined`: not known. */
@@ -17,8 +17,8 @@ export interface AccountStory {
  * last one left the amount. `unknown`: the node knows no transaction of an account that holds something.
  * `contradicted`: the list lacks a transaction.
  */
-export function explain(story: AccountStory): 'explained' | 'unknown' | 'contradicted' {
-  const { account, amount, before, transactions, goesOn } = story
+export function explain(timeline: AccountTimeline): 'explained' | 'unknown' | 'contradicted' {
+  const { account, amount, before, transactions, goesOn } = timeline
   let expected = before
   const contradicts = (found: bigint) => expected !== undefined && expected !== found
   for (const transaction of transactions) {

@@ -9,7 +9,7 @@ import type { BalanceHistory } from './balance-history.ts'
 import { TOKEN_AMOUNT_OFFSET } from './balances.ts'
 import { balanceAfter, balanceBefore } from './block-cache.ts'
 import { FINALIZED, type SolanaContext } from './context.ts'
-import { type AccountStory, explain } from './explain-balances.ts'
+import { type AccountTimeline, explain } from './explain-balances.ts'
 import { fetchBalanceAfter, fetchBlocksOf, fetchTransactions } from './fetch-transactions.ts'
 import { inBatches } from './in-batches.ts'
 import { createLateLists } from './late-lists.ts'
@@ -61,8 +61,8 @@ export function createWalletActivity(parts: Pick<SolanaContext, 'rpc' | 'blocks'
         (account) => accountIndex.ownerOf(account) !== undefined && !search.wasAsked(account),
       )
     }
-    const stories = await search.stories(readings, before)
-    const judged = stories.map((story) => ({ ...story, explanation: explain(story) }))
+    const timelines = await search.timelines(readings, before)
+    const judged = timelines.map((timeline) => ({ ...timeline, explanation: explain(timeline) }))
     const contradicted = judged.filter(
       ({ account, amount, explanation }) => explanation === 'contradicted' && unexplained.get(account) !== amount,
     )
@@ -149,7 +149,7 @@ function createSignatureSearch(
     isIncomplete: (address: string) => incomplete.has(address),
     found: () => [...found.values()],
     /** Of each account that was searched in full. What it held is read from its last transaction if it is not in `before`. */
-    stories(readings: readonly Reading[], before: ReadonlyMap<string, Reading>): Promise<AccountStory[]> {
+    timelines(readings: readonly Reading[], before: ReadonlyMap<string, Reading>): Promise<AccountTimeline[]> {
       const searched = readings.filter(({ account }) => lists.get(account)?.after)
       return inBatches(searched, async ({ account, amount }) => {
         const { after: mentions = [], older } = lists.get(account)!

@@ -45,7 +45,7 @@ import {
 } from '../../operations/index.ts'
 import {
   eraseExpiredRecipients,
-  eraseLeftAnswers,
+  eraseStaleKybAnswers,
   type RampParts,
   runProviderWork,
   sealClearFields,
@@ -152,7 +152,7 @@ export function startWorkers({
   })
   periodic.every('seal personal data', SEAL_CLEAR_FIELDS_SECONDS, async (signal) => {
     while (!signal.aborted && (await sealClearFields(ramp)) > 0);
-    while (!signal.aborted && (await eraseLeftAnswers(ramp)) > 0);
+    while (!signal.aborted && (await eraseStaleKybAnswers(ramp)) > 0);
   })
   periodic.every('expire operations', 1, async () => {
     await expireOverdue(parts)

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freshAddress } from '../../../testing/fresh-address.ts'
 import { startTestSandbox, type TestSandbox } from '../../../testing/test-sandbox.ts'
 import { fundFromFaucet } from '../../sandbox/index.ts'
-import { type App, openApiGaps } from '../http/index.ts'
+import { type App, undocumentedParts } from '../http/index.ts'
 import { testServer } from '../http/server/test-server.ts'
 import { isLoopbackAddress, isLoopbackHost } from './local-caller.ts'
 import { sandboxRpcRoute } from './sandbox-rpc.ts'
@@ -180,7 +180,7 @@ test('loopback is 127.0.0.0/8 and ::1, by number and by name, and nothing that l
 })
 
 test('the API reference is complete', () => {
-  expect(openApiGaps(app.swagger())).toEqual([])
+  expect(undocumentedParts(app.swagger())).toEqual([])
 })
 
 test('responses carry a rate limit too, a very high one', async () => {

@@ -62,11 +62,11 @@ function reportedWithdrawable(read: {
   readonly withdrawable: unknown
 }): bigint {
   const { shares, pricing, redeemable, withdrawable } = read
-  const { told, price } = pricing
+  const { reportedPrice, price } = pricing
   const value = sharesToAssets(shares, price)
-  const toldValue = sharesToAssets(shares, told)
+  const reportedValue = sharesToAssets(shares, reportedPrice)
   const isAllRedeemable = typeof redeemable === 'bigint' && redeemable >= shares
   if (typeof withdrawable !== 'bigint') return isAllRedeemable ? value : 0n
-  if (isAllRedeemable && withdrawable + ROUNDING >= toldValue) return value
-  return minAmount(price === told ? withdrawable : mulDivDown(withdrawable, price, told), value)
+  if (isAllRedeemable && withdrawable + ROUNDING >= reportedValue) return value
+  return minAmount(price === reportedPrice ? withdrawable : mulDivDown(withdrawable, price, reportedPrice), value)
 }

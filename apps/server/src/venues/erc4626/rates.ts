@@ -39,16 +39,16 @@ export async function rates(chain: Chain, queries: readonly RatesQuery[], at?: B
     simulateRooms(chain, readings),
   ])
   return readings.map(({ strategy, pricing, tvl, cash, terms, timelock }, i) => {
-    const { price, told: toldPrice } = pricing
+    const { price, reportedPrice } = pricing
     const { past } = queries[i]!
-    const measured = past ? apySince(past, price, block) : apyAhead(toldPrice, ahead.get(strategy.id))
+    const measured = past ? apySince(past, price, block) : apyAhead(reportedPrice, ahead.get(strategy.id))
     const state = fluid.get(strategy.id)
     const timelockSeconds = timelockFrom(timelock)
-    const told = isAlwaysLiquid(strategy) ? tvl : cashFrom(strategy, cash)
+    const stated = isAlwaysLiquid(strategy) ? tvl : cashFrom(strategy, cash)
     return {
       price,
       tvl,
-      liquidity: state?.liquidity ?? told ?? queued.get(strategy.id) ?? null,
+      liquidity: state?.liquidity ?? stated ?? queued.get(strategy.id) ?? null,
       apy: reported.get(strategy.id) ?? measured,
       deposits: unlessShort(pricing, unlessPaused(state, depositTermsFrom(strategy, terms, rooms.get(strategy.id)))),
       // The standard has no question about all owners together: elsewhere a pause shows in what each could withdraw.

@@ -11,7 +11,7 @@ const COVERING = '0x0000000000000000000000000000000000000001'
 /** What a vault says of its own price, and what it holds of it. */
 export interface Pricing {
   /** As the vault itself reports it, and pays it while others' money is there. */
-  readonly told: bigint
+  readonly reportedPrice: bigint
   /** The part of it that the vault holds: what everybody would get if all left together. */
   readonly price: bigint
   /** Of what the vault counts as its assets, what its markets lost. */
@@ -34,23 +34,24 @@ export function pricingCalls(strategy: Strategy): readonly [ContractRead, Contra
 /** In the results of {@link pricingCalls}. Throws ContractUnavailableError without a price, or where a loss has no measure. */
 export function pricingFrom(strategy: Strategy, results: readonly unknown[]): Pricing {
   const calls = pricingCalls(strategy)
-  const told = integer(results[0], calls[0])
+  const reportedPrice = integer(results[0], calls[0])
   const lost = results[1]
-  if (typeof lost !== 'bigint') return { told, price: told, lost: 0n, shortfall: undefined }
-  if (lost === 0n) return { told, price: told, lost, shortfall: 0n }
+  if (typeof lost !== 'bigint') return { reportedPrice, price: reportedPrice, lost: 0n, shortfall: undefined }
+  if (lost === 0n) return { reportedPrice, price: reportedPrice, lost, shortfall: 0n }
   const total = integer(results[2], calls[2])
   // A contract of another kind may mean something else by that function.
-  if (lost > total) return { told, price: told, lost: 0n, shortfall: undefined }
-  const covered = minAmount(sharesToAssets(integer(results[3], calls[3]), told), total)
+  if (lost > total) return { reportedPrice, price: reportedPrice, lost: 0n, shortfall: undefined }
+  const covered = minAmount(sharesToAssets(integer(results[3], calls[3]), reportedPrice), total)
   const [held, owed] = [total - lost, total - covered]
-  if (held >= owed) return { told, price: told, lost, shortfall: 0n }
-  return { told, price: mulDivDown(told, held, owed), lost, shortfall: owed - held }
+  if (held >= owed) return { reportedPrice, price: reportedPrice, lost, shortfall: 0n }
+  return { reportedPrice, price: mulDivDown(reportedPrice, held, owed), lost, shortfall: owed - held }
 }
 
 const WHOLE = 10_000n
 
 /** Whether a deposit would lose more at once than rounding explains. */
-export const isShort = ({ told, price }: Pricing): boolean => (told - price) * WHOLE > told * VAULT_SHORTFALL_MAX
+export const isShort = ({ reportedPrice, price }: Pricing): boolean =>
+  (reportedPrice - price) * WHOLE > reportedPrice * VAULT_SHORTFALL_MAX
 
 /** The terms of a vault that is short: it would take deposits at the undiminished price. */
 export const unlessShort = (pricing: Pricing, terms: DepositTerms): DepositTerms =>

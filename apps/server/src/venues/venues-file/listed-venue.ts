@@ -17,7 +17,7 @@ export const KINDS = Object.keys(CHAINS_OF) as ListedKind[]
 export const STATUSES = ['active', 'paused', 'deprecated'] as const satisfies readonly CatalogueStatus[]
 
 export const RATES = ['ssr', 'vsr'] as const
-export const CASHES = ['reported', 'fluid', 'held', 'minted'] as const
+export const LIQUIDITY_SOURCES = ['reported', 'fluid', 'held', 'minted'] as const
 
 /** An entry of a venue file. */
 export interface ListedVenue {
@@ -37,7 +37,7 @@ export interface ListedVenue {
   /** The function that returns the factor by which the price grows in a second. */
   readonly rate: (typeof RATES)[number] | undefined
   /** What reports how much all depositors could withdraw: the function `cash`, Fluid's Liquidity contract, its balance, or nothing. */
-  readonly cash: (typeof CASHES)[number] | undefined
+  readonly cash: (typeof LIQUIDITY_SOURCES)[number] | undefined
   /** The contract that pays what a Comet tracks, and the feed of that token's price; both or none. */
   readonly rewards: string | undefined
   readonly rewardFeed: string | undefined

@@ -1,7 +1,15 @@
 import { addressForm, normalizeAddress } from '../../chains/index.ts'
 import { VENUES_FILE_MAX } from '../../kernel/index.ts'
 import { READINGS } from '../readings.ts'
-import { CASHES, CHAINS_OF, KINDS, type ListedKind, type ListedVenue, RATES, STATUSES } from './listed-venue.ts'
+import {
+  CHAINS_OF,
+  KINDS,
+  LIQUIDITY_SOURCES,
+  type ListedKind,
+  type ListedVenue,
+  RATES,
+  STATUSES,
+} from './listed-venue.ts'
 import { VenuesFileError, type VenuesFileProblem } from './venues-file-error.ts'
 
 /** How a venue is read; each of one kind only. */
@@ -72,7 +80,7 @@ function entryOf(json: unknown, index: number): ListedVenue {
     status: chosen(json, 'status', STATUSES) ?? 'active',
     limits: chosen(json, 'limits', ['unreported'] as const),
     rate: chosen(json, 'rate', RATES),
-    cash: chosen(json, 'cash', CASHES),
+    cash: chosen(json, 'cash', LIQUIDITY_SOURCES),
     rewards: json.rewards === undefined ? undefined : addressIn(json, 'rewards', blockchain),
     rewardFeed: json.rewardFeed === undefined ? undefined : addressIn(json, 'rewardFeed', blockchain),
   }

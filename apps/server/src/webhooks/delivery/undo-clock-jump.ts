@@ -7,7 +7,7 @@ import {
   secondsBetween,
   WEBHOOK_PAUSE_MS,
 } from '../../kernel/index.ts'
-import { bringForward } from '../lifecycle/advance-deliveries.ts'
+import { reschedule } from '../lifecycle/advance-deliveries.ts'
 import type { WebhookParts } from '../parts.ts'
 import { wakeWebhooks } from './deliveries.ts'
 
@@ -44,7 +44,7 @@ export async function undoClockJump({ db, clock, log }: Pick<WebhookParts, 'db' 
       where (organization_id, id) in (select * from unnest(${organizations}::bigint[], ${ids}::bigint[]))
         and paused_until > ${pauseEnd}
     `.execute(tx)
-    await bringForward(tx, webhooks, now)
+    await reschedule(tx, webhooks, now)
     await wakeWebhooks(tx, webhooks, now)
     await tx
       .updateTable('held_events')

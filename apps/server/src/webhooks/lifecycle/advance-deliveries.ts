@@ -111,7 +111,7 @@ export async function deferDelivery(
 }
 
 /** Makes the untried deliveries of these webhooks that lie ahead due `at`. The caller holds the webhooks' row locks. */
-export async function bringForward(
+export async function reschedule(
   tx: Tx,
   webhooks: readonly { readonly organizationId: number; readonly webhookId: number }[],
   at: Date,

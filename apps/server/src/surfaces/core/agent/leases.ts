@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import type { IdentityParts } from '../../../identity/index.ts'
 import { LEASE_MS, POLL_WAIT_MS_MAX, TOKEN_LENGTH_MAX } from '../../../kernel/index.ts'
-import { auditedActorOf, keyCredentialOf, whenOver } from '../../http/index.ts'
+import { auditedActorOf, keyCredentialOf, onResponseClosed } from '../../http/index.ts'
 
 /** The lease duration that an agent requests (contract 9). */
 export const leaseDurationMs = Type.Integer({
@@ -53,7 +53,7 @@ function pollDeadline(request: FastifyRequest, reply: FastifyReply, waitMs: numb
   const end = () => over.abort()
   const timer = setTimeout(end, waitMs)
   request.stopping.addEventListener('abort', end, { once: true })
-  whenOver(reply, () => {
+  onResponseClosed(reply, () => {
     clearTimeout(timer)
     request.stopping.removeEventListener('abort', end)
     end()

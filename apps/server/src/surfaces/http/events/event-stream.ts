@@ -15,7 +15,7 @@ import {
   newestEvent,
   type PublishedEvent,
 } from '../../../webhooks/index.ts'
-import { whenOver } from '../pipeline/when-over.ts'
+import { onResponseClosed } from '../pipeline/on-response-closed.ts'
 import { eventScopeOf } from './event-scope.ts'
 
 export interface EventStreamParts extends EventReader {
@@ -33,7 +33,7 @@ function takeStream(organizationId: number, reply: FastifyReply): void {
     throw new Failure('RATE_LIMIT_EXCEEDED', { message })
   }
   open.set(organizationId, count + 1)
-  whenOver(reply, () => {
+  onResponseClosed(reply, () => {
     const left = (open.get(organizationId) ?? 1) - 1
     if (left > 0) open.set(organizationId, left)
     else open.delete(organizationId)
@@ -63,7 +63,7 @@ export async function streamEvents(
   const closed = new AbortController()
   const end = () => closed.abort()
   request.stopping.addEventListener('abort', end)
-  whenOver(reply, () => {
+  onResponseClosed(reply, () => {
     request.stopping.removeEventListener('abort', end)
     end()
   })

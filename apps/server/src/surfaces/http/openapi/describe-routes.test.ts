@@ -5,7 +5,7 @@ import { EVERYONE } from '../pipeline/access.ts'
 import type { App } from '../pipeline/app.ts'
 import { envelope } from '../schemas/envelope.ts'
 import { Amount, testServer, v1Write } from '../server/test-server.ts'
-import { openApiGaps } from './gaps.ts'
+import { undocumentedParts } from './undocumented-parts.ts'
 
 type Operation = {
   security: unknown
@@ -75,11 +75,11 @@ function routes(app: App): void {
 }
 
 test('the document is complete: everything has a description', () => {
-  expect(openApiGaps(document)).toEqual([])
+  expect(undocumentedParts(document)).toEqual([])
 })
 
 test('a gap is found', () => {
-  const gaps = openApiGaps({
+  const gaps = undocumentedParts({
     paths: { '/a/{id}': { get: { responses: { 200: { content: { j: { schema: { properties: { x: {} } } } } } } } } },
   })
   expect(gaps).toContain('GET /a/{id} has no summary')

@@ -5,9 +5,6 @@ import type { App, ServerOptions } from '../pipeline/app.ts'
 import { resolveMarks, SchemaComponents } from '../pipeline/schema-components.ts'
 import { sessionCookie } from '../pipeline/session-cookie.ts'
 import { WHOLE_LIST } from '../pipeline/whole-lists.ts'
-import { completeSchemas } from './complete-schemas.ts'
-import { documentedErrors, errorComponents } from './errors.ts'
-import { tagsOf } from './tags.ts'
 import {
   CHANGE_REQUEST_ID,
   COMMON_HEADERS,
@@ -16,7 +13,10 @@ import {
   headerRefs,
   IDEMPOTENCY_KEY,
   securitySchemes,
-} from './texts.ts'
+} from './api-description.ts'
+import { completeSchemas } from './complete-schemas.ts'
+import { documentedErrors, errorComponents } from './errors.ts'
+import { tagsOf } from './tags.ts'
 import { webhooksOf } from './webhooks.ts'
 
 type Json = Record<string, unknown>

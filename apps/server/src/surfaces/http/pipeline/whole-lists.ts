@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest, RouteHandlerMethod, RouteOptions } from 'fastify'
 import { Failure, LIST_LIMIT_MAX, WHOLE_LIST_RETRY_SECONDS, WHOLE_LISTS_MAX } from '../../../kernel/index.ts'
+import { onResponseClosed } from './on-response-closed.ts'
 import { pagesByOffset } from './pages-by-offset.ts'
-import { whenOver } from './when-over.ts'
 
 /** What a request sends in `Accept` to get every page of a list in one response. */
 export const WHOLE_LIST = 'application/x-ndjson'
@@ -80,7 +80,7 @@ export class WholeLists {
       throw new Failure('RATE_LIMIT_EXCEEDED', { details: { retryAfterSeconds: WHOLE_LIST_RETRY_SECONDS } })
     }
     this.#open.set(organizationId, open + 1)
-    whenOver(reply, () => {
+    onResponseClosed(reply, () => {
       const left = (this.#open.get(organizationId) ?? 1) - 1
       if (left > 0) this.#open.set(organizationId, left)
       else this.#open.delete(organizationId)

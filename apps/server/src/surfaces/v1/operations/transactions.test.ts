@@ -3,7 +3,7 @@ import type { TestClient } from '../../../../testing/test-client.ts'
 import { USDC } from '../../../../testing/units.ts'
 import { refusal, useV1 } from '../../../../testing/use-v1.ts'
 import { PUBLIC_URL } from '../../../../testing/v1-server.ts'
-import { openApiGaps } from '../../http/index.ts'
+import { undocumentedParts } from '../../http/index.ts'
 
 const v1 = useV1()
 let client: TestClient
@@ -96,5 +96,5 @@ describe('bytes whose nonce is used', () => {
 })
 
 test('the API reference is complete', () => {
-  expect(openApiGaps(v1.server.app.swagger())).toEqual([])
+  expect(undocumentedParts(v1.server.app.swagger())).toEqual([])
 })

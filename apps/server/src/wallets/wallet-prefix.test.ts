@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../testing/index.ts'
-import { walletBeginsWith } from './begins-with.ts'
+import { hasWalletPrefix } from './wallet-prefix.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -32,7 +32,7 @@ test('wallets are found by the beginning of a label or an address from two index
       .selectFrom('wallets')
       .select('id')
       .where('organization_id', '=', 1)
-      .where(walletBeginsWith(text))
+      .where(hasWalletPrefix(text))
       .compile()
     const { rows } = await database.pool.query(`explain (analyze, format json) ${statement}`, [...parameters])
     const flat = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(flat)]

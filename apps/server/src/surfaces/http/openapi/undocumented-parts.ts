@@ -4,7 +4,7 @@ type Json = Record<string, unknown>
  * Lists the gaps in an OpenAPI document: operations without a summary, description, tag or id, and responses, parameters
  * and fields without a description. Empty if the document is complete. For a test over all routes.
  */
-export function openApiGaps(document: unknown): string[] {
+export function undocumentedParts(document: unknown): string[] {
   const gaps: string[] = []
   const { paths = {}, components = {} } = document as { paths?: Record<string, Json>; components?: Json }
   const ids = new Set<unknown>()

@@ -7,7 +7,7 @@ import type { RampParts } from '../parts.ts'
  * Destroys answers to the sandbox's form that erasures of earlier versions left: these took answers of an erased customer,
  * and left those of an organization's declined attempts. A batch; returns how many answers it destroyed.
  */
-export async function eraseLeftAnswers({ db }: Pick<RampParts, 'db'>): Promise<number> {
+export async function eraseStaleKybAnswers({ db }: Pick<RampParts, 'db'>): Promise<number> {
   const { rows } = await sql`
     update ramp_sandbox_applications set answers = null where reference in (
       select application.reference from ramp_sandbox_applications application

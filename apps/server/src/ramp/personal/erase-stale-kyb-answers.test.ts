@@ -6,7 +6,7 @@ import { simulateKyb } from '../onboarding/check-kyb.ts'
 import { startKyb } from '../onboarding/start-kyb.ts'
 import { hostedForm } from '../sandbox/hosted-form.ts'
 import { RAMP_ERASURE } from './erase-customers.ts'
-import { eraseLeftAnswers } from './erase-left-answers.ts'
+import { eraseStaleKybAnswers } from './erase-stale-kyb-answers.ts'
 
 const fixture = useFixture(openRampDatabase)
 const ANSWERS = { legalName: 'Basalt', registrationNumber: 'HRB 1', country: 'DE', email: 'kyb@basalt.example' }
@@ -44,7 +44,7 @@ test('answers that an erasure of an earlier version left are destroyed, and thos
       .where('reference', '=', reference)
       .execute()
   expect(await withAnswers()).toHaveLength(6)
-  expect(await eraseLeftAnswers(fixture.parts)).toBe(3)
+  expect(await eraseStaleKybAnswers(fixture.parts)).toBe(3)
   expect(await withAnswers()).toEqual(
     [
       `kyb-organization-${other.organizationId}-1`,
@@ -52,5 +52,5 @@ test('answers that an erasure of an earlier version left are destroyed, and thos
       other.recipient,
     ].toSorted(),
   )
-  expect(await eraseLeftAnswers(fixture.parts)).toBe(0)
+  expect(await eraseStaleKybAnswers(fixture.parts)).toBe(0)
 })

@@ -25,7 +25,11 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'sandbox/start-nodes.ts': 'starts the program of each embedded chain',
   'sandbox/treasury/evm-treasury.ts': 'spends the money of an embedded EVM chain',
   'sandbox/treasury/solana-treasury.ts': 'spends the money of the embedded Solana chain',
+  'venues/facts/read-evm-risk-facts.ts': 'reads prices and code on EVM chains, for the protocols on them together',
+  'venues/facts/read-svm-risk-facts.ts': 'reads prices and code on Solana, for the protocols on it together',
   'venues/venues-file/listed-venue.ts': 'says which chains have the kinds that a venue file may list',
+  'venues/venues-file/read-listed-evm-contracts.ts': 'reads the contracts of an entry on an EVM chain',
+  'venues/venues-file/read-listed-svm-contracts.ts': 'reads the accounts of an entry on Solana',
   'venues/venues-file/read-listed-venue.ts': 'reads the contracts of the kinds that a venue file may list',
 }
 

@@ -4,9 +4,9 @@ import type { Chain } from '../chains/index.ts'
 import type { Database } from '../database/index.ts'
 import type { Clock } from '../kernel/index.ts'
 import { strategiesOnChain } from './catalogue/find-strategies.ts'
-import { readEvmRiskFacts } from './evm/read-risk-facts.ts'
+import { readEvmRiskFacts } from './facts/read-evm-risk-facts.ts'
+import { readSvmRiskFacts } from './facts/read-svm-risk-facts.ts'
 import type { RiskFacts, StrategyCode, TokenPrice } from './risk-facts.ts'
-import { readSvmRiskFacts } from './svm/read-risk-facts.ts'
 
 /**
  * Reads and saves what no venue reports: the price of each token in US dollars, and the code of each strategy's

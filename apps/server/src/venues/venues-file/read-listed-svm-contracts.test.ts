@@ -5,8 +5,8 @@ import { startTestSolana, type TestSolana } from '../../../testing/test-solana.t
 import type { SvmChain } from '../../chains/index.ts'
 import type { Fetch } from '../../chains/rpc/endpoint.ts'
 import { KAMINO_PROGRAM } from '../kamino/index.ts'
-import { parseVenuesFile } from '../venues-file/parse-venues-file.ts'
-import { readListedVenue } from '../venues-file/read-listed-venue.ts'
+import { parseVenuesFile } from './parse-venues-file.ts'
+import { readListedVenue } from './read-listed-venue.ts'
 
 /** The real adapter and the real ledger, with a reserve, its market and its token as the vendor's SDK encodes them. */
 const [vendor, other] = kaminoVendor.reserves

@@ -1,8 +1,8 @@
 import { getAddress, isAddress, parseAbi } from 'viem'
 import type { ContractRead, EvmChain } from '../../chains/index.ts'
-import { type ContractsReading, refused } from '../venues-file/contracts-reading.ts'
-import { type ListedKind, type ListedVenue, MAIN_CONTRACT } from '../venues-file/listed-venue.ts'
-import { isSameAddress } from './address.ts'
+import { isSameAddress } from '../evm/address.ts'
+import { type ContractsReading, refused } from './contracts-reading.ts'
+import { type ListedKind, type ListedVenue, MAIN_CONTRACT } from './listed-venue.ts'
 
 const listingAbi = parseAbi([
   'function supportsInterface(bytes4 id) view returns (bool)',

@@ -4,8 +4,8 @@ import { createPublicClient, createWalletClient, getAddress, http, parseAbi } fr
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Market, startMarket } from '../../../testing/market.ts'
-import { parseVenuesFile } from '../venues-file/parse-venues-file.ts'
-import { readListedVenue } from '../venues-file/read-listed-venue.ts'
+import { parseVenuesFile } from './parse-venues-file.ts'
+import { readListedVenue } from './read-listed-venue.ts'
 
 const FIXED = 'erc4626:polygon:USDC'
 

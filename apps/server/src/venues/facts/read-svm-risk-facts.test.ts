@@ -1,6 +1,6 @@
 // `breakers/solana-breakers.test.ts` reads both facts from the embedded chain.
 import { expect, test } from 'vitest'
-import { priceIn } from './read-risk-facts.ts'
+import { priceIn } from './read-svm-risk-facts.ts'
 
 const MINT = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'
 

@@ -2,10 +2,10 @@ import { isAddress, parseAbi } from 'viem'
 import type { Chain, ContractRead, EvmChain } from '../../chains/index.ts'
 import type { StoredContractCode } from '../../database/index.ts'
 import { operateCall, operateIn, readFluidLayers } from '../erc4626/fluid-code.ts'
+import { type Feed, readFeeds } from '../evm/read-feeds.ts'
 import type { Strategy } from '../port.ts'
 import { contractsOf, rewardSourceOf } from '../readings.ts'
 import type { RiskFacts, StrategyCode } from '../risk-facts.ts'
-import { type Feed, readFeeds } from './read-feeds.ts'
 
 /** Prices and code on an EVM chain, in four HTTP calls at most; `undefined` on others. Throws CHAIN_UNAVAILABLE. */
 export async function readEvmRiskFacts(chain: Chain, strategies: readonly Strategy[]): Promise<RiskFacts | undefined> {

@@ -1,8 +1,8 @@
 import { type SvmChain, TOKEN_PROGRAM } from '../../chains/index.ts'
 import { ContractUnavailableError } from '../contract-unavailable.ts'
 import { KAMINO_PROGRAM, readReserve } from '../kamino/index.ts'
-import { type ContractsReading, refused } from '../venues-file/contracts-reading.ts'
-import type { ListedVenue } from '../venues-file/listed-venue.ts'
+import { type ContractsReading, refused } from './contracts-reading.ts'
+import type { ListedVenue } from './listed-venue.ts'
 
 /** In a mint's account: u8. */
 const DECIMALS_AT = 44

@@ -55,7 +55,7 @@ code() {
     const counter = Buffer.alloc(8)
     counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000) + Number(periods)))
     const mac = crypto.createHmac("sha1", key).update(counter).digest()
-    console.log(String((mac.readUInt32BE(mac[19] & 15) & 0x7fffffff) % 1_000_000).padStart(6, "0"))' "$@"
+    console.log(String((mac.readUInt32BE(mac[19] & 15) & 0x7fffffff) % 1_000_000).padStart(6, "0"))' -- "$@"
 }
 
 second_factor() {
@@ -79,7 +79,7 @@ own_passkey() {
     import { softwareAuthenticator } from "./apps/server/testing/software-authenticator.ts"
     const [challenge, origin] = process.argv.slice(1)
     console.log(JSON.stringify({ name: "Key", passkey: softwareAuthenticator().create({ challenge, origin }) }))' \
-    "$challenge" "http://localhost:${BASE##*:}")
+    -- "$challenge" "http://localhost:${BASE##*:}")
   core POST /api/core/auth/factors/passkeys "$passkey" | pick it.success
 }
 

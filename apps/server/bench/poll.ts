@@ -6,6 +6,7 @@ import { claimTransaction } from '../src/operations/leasing/claim-transaction.ts
 import type { BenchDatabase, BenchEnvironment } from './bench-environment.ts'
 import { type Comparison, summary } from './compare.ts'
 import { seedAgentWork, WAITING_AMOUNT } from './seed.ts'
+import { HISTORY, SHORT_HISTORY, seedHistory } from './seed-history.ts'
 
 interface QueueSize {
   readonly waiting: number
@@ -35,8 +36,9 @@ export async function pollBench(workplace: BenchEnvironment): Promise<Comparison
   const database = await workplace.openDatabase()
   try {
     database.chain.allowance = WAITING_AMOUNT
-    const small = await queueOf(database, workplace.sized(SMALL, { ...TINY, leased: 0 }))
-    const large = await queueOf(database, workplace.sized(LARGE, { ...TINY, waiting: 40 }))
+    const history = workplace.sized(HISTORY, SHORT_HISTORY)
+    const small = await queueOf(database, history, workplace.sized(SMALL, { ...TINY, leased: 0 }))
+    const large = await queueOf(database, history, workplace.sized(LARGE, { ...TINY, waiting: 40 }))
     const { polls, claims, rounds } = workplace.sized(
       { polls: POLLS, claims: CLAIMS, rounds: ROUNDS },
       { polls: 4, claims: 8, rounds: 1 },
@@ -134,7 +136,8 @@ async function timeOf(once: () => Promise<unknown>, times: number): Promise<numb
   return performance.now() - began
 }
 
-async function queueOf(database: BenchDatabase, { waiting, leased }: QueueSize): Promise<Queue> {
+/** Work that waits, of an organization that has had so many operations before. */
+async function queueOf(database: BenchDatabase, history: number, { waiting, leased }: QueueSize): Promise<Queue> {
   const { db } = database.parts
   const { organization } = await register(database.parts, {
     email: `agent-of-${waiting}@weir.example`,
@@ -143,6 +146,7 @@ async function queueOf(database: BenchDatabase, { waiting, leased }: QueueSize):
   })
   const organizationId = organization.id
   await seedAgentWork(database, organizationId, waiting, leased)
+  await seedHistory(database, organizationId, history)
   return {
     organizationId,
     async putBack() {

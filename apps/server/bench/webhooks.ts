@@ -9,6 +9,7 @@ import { webhookParts } from '../src/main/compose/webhook-parts.ts'
 import { createDeliveryWorker, createWebhook, relayEvents, startRelay } from '../src/webhooks/index.ts'
 import type { BenchEnvironment } from './bench-environment.ts'
 import { type Comparison, type Contender, compare, inLanes, summary } from './compare.ts'
+import { DELIVERED_EVENTS, FEW_DELIVERED_EVENTS, seedDeliveredEvents } from './seed-delivered-events.ts'
 
 /** Target for the time from the event's row to the first byte at the receiver. */
 const FIRST_BYTE_MS = 50
@@ -157,15 +158,17 @@ async function oneUnavailable(workplace: BenchEnvironment, sink: ReceiverProcess
 
 type WebhookSetup = Awaited<ReturnType<typeof openWebhookSetup>>
 
-/** An organization with a webhook for each path of the sink. */
+/** An organization with a webhook for each path of the sink, and the events of its last thirty days. */
 async function openWebhookSetup(workplace: BenchEnvironment, sink: ReceiverProcess, paths: readonly string[]) {
   const database = await workplace.openDatabase()
   const { organizationId, parts: common } = database
   const config = { environment: 'sandbox' as const, webhookAllow: undefined }
   const parts = webhookParts(config, { encryption: ringOf('0e'.repeat(32)) }, common)
   for (const path of paths) await createWebhook(parts, { organizationId, url: sink.url + path, events: ['*'] })
+  const before = workplace.sized(DELIVERED_EVENTS, FEW_DELIVERED_EVENTS)
+  await seedDeliveredEvents(database, before)
   const deliverer = createDeliveryWorker(parts)
-  let objectId = 0
+  let objectId = before
   return {
     url: database.url,
     log: common.log,

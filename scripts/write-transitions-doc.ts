@@ -5,7 +5,6 @@ import type { StateTransition } from '../apps/server/src/kernel/index.ts'
 import { AGENT_WORK } from '../apps/server/src/operations/lifecycle/agent-work-states.ts'
 import { TRANSITIONS } from '../apps/server/src/operations/lifecycle/operation-states.ts'
 import { INITIAL_TRANSACTION_STATES, TRANSACTIONS } from '../apps/server/src/operations/lifecycle/transaction-states.ts'
-import { AWAITED, OPENING_AWAITED_STATE } from '../apps/server/src/rebalancing/awaited/awaited-states.ts'
 import { DELIVERY, QUEUED_STATUS } from '../apps/server/src/webhooks/lifecycle/delivery-states.ts'
 import { stateDiagram } from './state-diagrams.ts'
 
@@ -39,13 +38,6 @@ ${diagram(['ready', 'waiting'], AGENT_WORK.transitions)}
 A member requests a wallet, and a custody agent [creates and reports it](agents-protocol.md).
 
 ${diagram([REQUESTED_STATUS], AGENT_ACTION.transitions)}
-
-## What moves an awaited withdrawal?
-
-What a strategy could not pay of a [partial withdrawal](treasury.md#how-do-i-withdraw), Weir fetches when it becomes
-available.
-
-${diagram([OPENING_AWAITED_STATE], AWAITED.transitions)}
 
 ## What moves a webhook delivery?
 

@@ -161,15 +161,6 @@ test('every table of states is listed here and in CONTRIBUTING.md', () => {
   expect(unlisted.map(({ states }) => states)).toEqual([])
 })
 
-test('a script draws every table of states in the documents', () => {
-  const scripts = join(root, '../../../scripts')
-  const texts = readdirSync(scripts)
-    .filter((name) => /^write-.*-doc\.ts$/.test(name))
-    .map((name) => readFileSync(join(scripts, name), 'utf8'))
-  const undrawn = STATES.filter(({ states }) => !texts.some((text) => text.includes(`/apps/server/src/${states}'`)))
-  expect(undrawn.map(({ states }) => states)).toEqual([])
-})
-
 for (const { table, columns, modules } of STATES) {
   test(`only ${modules.length === 1 ? 'one module' : 'its modules'} assigns the state of ${table}`, () => {
     const around = files.flatMap(({ name, text }) =>

@@ -46,20 +46,6 @@ const SURFACES: Readonly<Record<string, readonly string[]>> = {
 }
 /** Where the machine's clock may be read: at the edges, where time comes in. Everybody else takes a Clock. */
 const MAY_READ_TIME = new Set(['surfaces', 'main'])
-/** Below the surfaces, only these files write amounts as text, because their output has a fixed format. */
-const WRITES_MONEY_TEXT = [
-  // The payloads of events, which webhooks deliver; ramp transactions below, too.
-  'allocations/exits/exit-event-payloads.ts',
-  'allocations/positions/allocation-event-payloads.ts',
-  // The emails to approvers.
-  'operations/approval/notify-of-operations.ts',
-  'operations/views/operation-event-payload.ts',
-  // The API of a banking partner.
-  'ramp/bridge/virtual-account.ts',
-  'ramp/transactions/transaction.ts',
-  // The descriptions of transactions, which signers read.
-  'venues/format-amount.ts',
-]
 
 const root = dirname(fileURLToPath(import.meta.url))
 const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
@@ -121,14 +107,6 @@ test('no room reads the machine’s clock behind the back of its caller', () => 
       name !== 'kernel/clock.ts' && !MAY_READ_TIME.has(roomOf(name)) && /\bDate\.now\(|\bnew Date\(\s*\)/.test(text),
   )
   expect(readers.map(({ name }) => name)).toEqual([])
-})
-
-test('amounts are base units below the surfaces: nothing there reads or writes their text, or is given a formatter', () => {
-  const below = code.filter(({ name }) => !['surfaces', 'kernel'].includes(roomOf(name)))
-  const texts = below.filter(({ text }) => /\b(?:parseBaseUnits|parseDecimal|formatDecimal|formatUsd)\b/.test(text))
-  expect(texts.map(({ name }) => name).toSorted()).toEqual(WRITES_MONEY_TEXT)
-  const given = below.filter(({ text }) => /\(\w+: bigint\) => string\b|=> bigint\)/.test(text))
-  expect(given.map(({ name }) => name)).toEqual([])
 })
 
 test('a verb commits through a Transact: it takes no callback to run in its transaction', () => {

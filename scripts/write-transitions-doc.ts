@@ -5,6 +5,7 @@ import type { StateTransition } from '../apps/server/src/kernel/index.ts'
 import { AGENT_WORK } from '../apps/server/src/operations/lifecycle/agent-work-states.ts'
 import { TRANSITIONS } from '../apps/server/src/operations/lifecycle/operation-states.ts'
 import { INITIAL_TRANSACTION_STATES, TRANSACTIONS } from '../apps/server/src/operations/lifecycle/transaction-states.ts'
+import { STORED_SEND_STATE, TREASURY_SEND } from '../apps/server/src/sandbox/treasury/treasury-send-states.ts'
 import { DELIVERY, QUEUED_STATUS } from '../apps/server/src/webhooks/lifecycle/delivery-states.ts'
 import { stateDiagram } from './state-diagrams.ts'
 
@@ -44,6 +45,13 @@ ${diagram([REQUESTED_STATUS], AGENT_ACTION.transitions)}
 Each event becomes a delivery for each [webhook](webhooks.md) that subscribes to it.
 
 ${diagram([QUEUED_STATUS], DELIVERY.transitions)}
+
+## What moves a payment of the sandbox?
+
+The treasuries of embedded chains store the signed bytes of a payment before they send it, and again until it is in a
+block.
+
+${diagram([STORED_SEND_STATE], TREASURY_SEND.transitions)}
 `
 
 const diagram = (initial: readonly string[], transitions: readonly StateTransition[]): string =>

@@ -6,9 +6,12 @@ import { expect, test } from 'vitest'
  * A table of states only helps if all code goes through it. Only the modules that run on the table may assign the columns
  * of its states; these tests search the text of every other file for assignments.
  */
-interface StatesOfTable {
+interface StatesOfTable extends AssignedStates {
   /** The file with the table of states, below src. */
   readonly states: string
+}
+
+interface AssignedStates {
   readonly table: string
   /** What a state is made of. */
   readonly columns: readonly string[]
@@ -126,6 +129,55 @@ const STATES: readonly StatesOfTable[] = [
     columns: ['kyb_status', 'kyb_link', 'kyb_reference', 'kyb_attempt', 'kyb_sequence'],
     modules: ['ramp/customers/advance-verification.ts'],
   },
+  {
+    states: 'sandbox/treasury/treasury-send-states.ts',
+    table: 'treasury_sends',
+    columns: ['state', 'block_number'],
+    modules: ['sandbox/treasury/treasury-sends.ts'],
+  },
+]
+
+/** States that no table moves, with the reason (ADR 192). Only these modules assign them, too. */
+const WITHOUT_TABLE: readonly (AssignedStates & { readonly why: string })[] = [
+  {
+    table: 'ledger_breaks',
+    columns: ['opened_at', 'closed_at', 'accepted_at', 'accepted_by', 'accepted_amount', 'accepted_reason'],
+    modules: ['ledger/breaks.ts', 'ledger/accept-break.ts'],
+    why: 'what a break is follows from amounts, in the one statement that stores those of many wallets',
+  },
+  {
+    table: 'ramp_sandbox_applications',
+    columns: ['status', 'sequence'],
+    modules: ['ramp/sandbox/onboarding.ts'],
+    why: 'the simulated partner says what it decided; kyb-states.ts judges it',
+  },
+  {
+    table: 'ramp_accounts',
+    columns: ['status'],
+    modules: [
+      'ramp/accounts/open-account.ts',
+      'ramp/customers/update-recipient.ts',
+      'ramp/personal/erase-customers.ts',
+    ],
+    why: 'it opens, and is archived with its customer: no event leads back',
+  },
+  {
+    table: 'venues',
+    columns: ['status'],
+    modules: ['venues/catalogue/add-strategies.ts', 'venues/catalogue/seed-catalogue.ts'],
+    why: 'what the lists of venues say at the start',
+  },
+  {
+    table: 'strategies',
+    columns: ['status', 'announced_status', 'paused_because', 'deposit_state', 'withdrawal_state'],
+    modules: [
+      'venues/catalogue/add-strategies.ts',
+      'venues/catalogue/confirm-tokens.ts',
+      'venues/catalogue/seed-catalogue.ts',
+      'venues/catalogue/strategy-rates.ts',
+    ],
+    why: 'what the lists of venues and the contracts on chain say at the time, whatever they said before',
+  },
 ]
 
 const root = import.meta.dirname
@@ -161,7 +213,15 @@ test('every table of states is listed here and in CONTRIBUTING.md', () => {
   expect(unlisted.map(({ states }) => states)).toEqual([])
 })
 
-for (const { table, columns, modules } of STATES) {
+test('every column of states belongs to a table of states, or is named with a reason', () => {
+  const listed = [...STATES, ...WITHOUT_TABLE].flatMap(({ table, columns }) =>
+    columns.map((column) => `${table}.${column}`),
+  )
+  expect(columnsOfStates().filter((column) => !listed.includes(column))).toEqual([])
+  expect(columnsOfStates().length).toBeGreaterThan(STATES.length)
+})
+
+for (const { table, columns, modules } of [...STATES, ...WITHOUT_TABLE]) {
   test(`only ${modules.length === 1 ? 'one module' : 'its modules'} assigns the state of ${table}`, () => {
     const around = files.flatMap(({ name, text }) =>
       modules.includes(name)
@@ -176,7 +236,10 @@ for (const { table, columns, modules } of STATES) {
   test(`each module of ${table} assigns its state, so that the list is whole`, () => {
     for (const module of modules) {
       const text = files.find(({ name }) => name === module)?.text ?? ''
-      expect(new RegExp(`(?:update|insert into|updateTable\\(')\\s*'?${table}\\b`).test(text), module).toBe(true)
+      expect(
+        new RegExp(`(?:update|insert into|updateTable\\('|insertInto\\(')\\s*'?${table}\\b`).test(text),
+        module,
+      ).toBe(true)
     }
   })
 }
@@ -192,3 +255,15 @@ test('an assignment is found in SQL and in the query builder, and a condition is
   expect(assignedColumns(built, 'agent_work')).toEqual(['stage', 'available_at'])
   expect(assignedColumns("select state from transactions where state = 'failed'", 'transactions')).toEqual([])
 })
+
+/** The columns of the database that are called state, status or stage, and have words as their type. */
+function columnsOfStates(): string[] {
+  const schemas = files.filter(({ name }) => name.startsWith('database/schema/'))
+  return schemas.flatMap(({ text }) =>
+    [...text.matchAll(/^ {2}(\w+): \{$([\s\S]*?)^ {2}\}$/gm)].flatMap(([, table, columns = '']) =>
+      [...columns.matchAll(/^ {4}((?:\w+_)?(?:state|status|stage)): (.+)$/gm)]
+        .filter(([, , type = '']) => !/\b(?:number|string)\b/.test(type))
+        .map(([, column]) => `${table}.${column}`),
+    ),
+  )
+}

@@ -51,6 +51,7 @@ export type {
 } from './schema/operations.ts'
 export type { FiatAccount, KybStatus, RampDirection, RampRail, RampStatus } from './schema/ramp.ts'
 export type { AwaitedState } from './schema/rebalancing.ts'
+export type { TreasurySendState } from './schema/sandbox.ts'
 export type { SecretKind } from './schema/secrets.ts'
 export type { CatalogueStatus, DepositState, StoredContractCode, WithdrawalState } from './schema/venues.ts'
 export type { DeliveryStatus, StoredAttempt } from './schema/webhooks.ts'

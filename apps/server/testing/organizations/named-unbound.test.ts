@@ -10,7 +10,7 @@ import { countClaimable } from '../../src/operations/leasing/claim-transaction.t
 import { readPlanningState } from '../../src/operations/planning/read-planning-state.ts'
 import { applyOnboardingEvent } from '../../src/ramp/events/apply-onboarding-event.ts'
 import { insertRampTransaction, lockRampTransaction } from '../../src/ramp/transactions/advance-ramp-transaction.ts'
-import { hasNeverReceivedGas, markIncluded, nextNonce } from '../../src/sandbox/treasury/treasury-sends.ts'
+import { advanceSend, hasNeverReceivedGas, nextNonce } from '../../src/sandbox/treasury/treasury-sends.ts'
 import { renewClaims } from '../../src/surfaces/http/idempotency/claims.ts'
 import { createEventFeed } from '../../src/webhooks/events/event-feed.ts'
 import { identityFixture, organization } from '../identity-fixture.ts'
@@ -66,7 +66,7 @@ async function useAll(organizationId: number, apiKey: string): Promise<void> {
   await renewClaims(db, [], clock.now())
   await findSsoRequirement(db, 'member@acme.example', clock.now())
   await hasNeverReceivedGas(db, NOTHING, '0x1')
-  await markIncluded(db, '0x1', { succeeded: true, blockNumber: 1 })
+  await advanceSend(db, '0x1', { event: 'succeeded', blockNumber: 1 })
   await db.transaction().execute(async (tx) => {
     await readPlanningState(tx, WALLET, '0x1', { nonces: null } as never)
     await nextNonce(tx, NOTHING, 0, '0x1')

@@ -1,6 +1,8 @@
 import type { Generated } from 'kysely'
 import type { Now, Optional } from './column-types.ts'
 
+export type TreasurySendState = 'stored' | 'included' | 'failed'
+
 export interface SandboxTables {
   treasury_sends: {
     id: Generated<number>
@@ -18,7 +20,7 @@ export interface SandboxTables {
     raw: string
     tx_hash: string
     /** Stored before it is sent, then included or failed. */
-    state: 'stored' | 'included' | 'failed'
+    state: TreasurySendState
     block_number: Optional<number>
     created_at: Now
   }

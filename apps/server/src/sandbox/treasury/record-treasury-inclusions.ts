@@ -1,5 +1,5 @@
 import type { SandboxChain, SandboxParts } from '../parts.ts'
-import { markIncluded } from './treasury-sends.ts'
+import { advanceSend } from './treasury-sends.ts'
 
 /** The result of a send that is in a block. */
 export interface Inclusion {
@@ -18,6 +18,7 @@ export async function recordTreasuryInclusions(
   const numbers = lookups.flatMap((lookup) => lookup?.blockNumber ?? [])
   const blocks = await Promise.all([...new Set(numbers)].map((number) => faultFree.block(number)))
   const inclusions = blocks.flatMap((block) => block?.transactions ?? []).filter(({ hash }) => hashes.includes(hash))
-  for (const inclusion of inclusions) await markIncluded(db, inclusion.hash, inclusion)
+  for (const { hash, succeeded, blockNumber } of inclusions)
+    await advanceSend(db, hash, { event: succeeded ? 'succeeded' : 'reverted', blockNumber })
   return inclusions.map(({ hash, blockNumber, succeeded }) => ({ hash, blockNumber, succeeded }))
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { outageLogsBy } from '../../kernel/index.ts'
 import type { SandboxChain, SandboxParts } from '../parts.ts'
 import { recordTreasuryInclusions } from './record-treasury-inclusions.ts'
-import { matchesGenesis } from './treasury-sends.ts'
+import { advanceSend, matchesGenesis } from './treasury-sends.ts'
 
 type ResendParts = Pick<SandboxParts, 'db' | 'log'>
 
@@ -64,7 +64,7 @@ export async function resendStored({ db, log }: ResendParts, chain: SandboxChain
         { blockchain, hash, nonce },
         'a treasury send can no longer land: somebody else used its nonce, or its blockhash expired',
       )
-      await db.updateTable('treasury_sends').set({ state: 'failed' }).where('tx_hash', '=', hash).execute()
+      await advanceSend(db, hash, { event: 'went_stale' })
     }
   }
 }

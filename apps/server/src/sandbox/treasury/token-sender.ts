@@ -6,6 +6,7 @@ import type { SandboxChain, SandboxParts } from '../parts.ts'
 import { recordTreasuryInclusions } from './record-treasury-inclusions.ts'
 import { type PlannedPayment, storePayments } from './store-payments.ts'
 import {
+  advanceSend,
   hasNeverReceivedGas,
   lockTreasury,
   matchesGenesis,
@@ -153,6 +154,6 @@ async function findTransferStatus(
   }
   const sent = await chain.faultFree.broadcast(send.raw)
   if (sent.outcome !== 'stale') return 'waiting'
-  await parts.db.updateTable('treasury_sends').set({ state: 'failed' }).where('tx_hash', '=', hash).execute()
+  await advanceSend(parts.db, hash, { event: 'went_stale' })
   return 'dead'
 }

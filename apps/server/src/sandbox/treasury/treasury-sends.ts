@@ -3,6 +3,7 @@ import type { Database, Tx } from '../../database/index.ts'
 import { type Clock, Failure } from '../../kernel/index.ts'
 import { discardDeposits } from '../../ramp/index.ts'
 import type { SandboxChain } from '../parts.ts'
+import { STORED_SEND_STATE, TREASURY_SEND, type TreasurySendEvent } from './treasury-send-states.ts'
 
 /** A payment whose signed bytes are committed. */
 export interface TreasurySend {
@@ -84,7 +85,7 @@ export async function storeSend(tx: Tx, { network }: SandboxChain, send: NewTrea
       amount: send.amount,
       raw: send.raw,
       tx_hash: send.hash,
-      state: 'stored',
+      state: STORED_SEND_STATE,
       created_at: clock.now(),
     })
     .execute()
@@ -107,15 +108,18 @@ export async function hasNeverReceivedGas(
   return earlier === undefined
 }
 
-export async function markIncluded(
+/** Applies what the chain says about a payment; `blockNumber`: the block that it is in. */
+export async function advanceSend(
   db: Database,
   hash: string,
-  { succeeded, blockNumber }: { readonly succeeded: boolean; readonly blockNumber: number },
+  { event, blockNumber }: { readonly event: TreasurySendEvent; readonly blockNumber?: number },
 ): Promise<void> {
+  const { to } = TREASURY_SEND.find(STORED_SEND_STATE, event)!
   await db
     .updateTable('treasury_sends')
-    .set({ state: succeeded ? 'included' : 'failed', block_number: blockNumber })
+    .set({ state: to, ...(blockNumber !== undefined && { block_number: blockNumber }) })
     .where('tx_hash', '=', hash)
+    .where('state', 'in', TREASURY_SEND.statesBefore(event))
     .execute()
 }
 

@@ -3,10 +3,11 @@ import { anyState } from '../../testing/any-state.ts'
 import { expectLedgerMatchesChain, expectValidLedger } from '../../testing/expect-ledger.ts'
 import { loggedLines } from '../../testing/logged-lines.ts'
 import { type SolanaFixture, startSolanaFixture } from '../../testing/solana-fixture.ts'
-import { startTestSolana, type TestSolana } from '../../testing/test-solana.ts'
+import { type SolanaKey, sign, startTestSolana, type TestSolana } from '../../testing/test-solana.ts'
 import { USDC } from '../../testing/units.ts'
 import { associatedTokenAddress } from '../chains/index.ts'
 import type { Fetch } from '../chains/rpc/endpoint.ts'
+import { transferTokens } from '../chains/solana/instructions.ts'
 import { SIGNATURES_PAGES_MAX } from '../kernel/index.ts'
 
 interface RpcRequest {
@@ -79,6 +80,38 @@ test('a wallet that is mentioned endlessly delays nobody, and its balances are c
   expect(about()).toEqual([away, 'the transactions of a wallet are read again'])
   await expectValidLedger(engine)
   await expectLedgerMatchesChain(engine)
+})
+
+test('a balance is not taken from a block of which the search found only a part', async () => {
+  const token = engine.strategy.tokenAddress
+  const [spammed, known, stranger] = [
+    await solana.wallet(token, 1_000n * USDC),
+    await solana.wallet(token, 1_000n * USDC),
+    await solana.wallet(token, 1_000n * USDC),
+  ]
+  const accountOf = ({ address }: SolanaKey) => associatedTokenAddress(address, token)
+  const account = await accountOf(spammed)
+  const chain = solana.byWallets(watched)
+  const tracked = { wallets: [spammed.address, known.address], tokens: [token], senders: [] }
+  const start = (await solana.devnet.mine(1)).number
+  await chain.walletActivity!.finalizedBlocks(tracked, start - 1, start)
+  // In one slot; the list of the one that is known names only the first.
+  for (const [sender, amount] of [
+    [known, 5n * USDC],
+    [stranger, 7n * USDC],
+  ] as const) {
+    const instructions = [transferTokens(await accountOf(sender), account, sender.address, amount)]
+    const senderState = await chain.senderState(sender.address)
+    const call = { family: 'svm', instructions } as const
+    const plan = { sender: sender.address, call, nonce: null, gas: 400_000n, senderState, transactionId: 1 }
+    await chain.broadcast(await sign(sender, chain.encode(plan).bytes))
+  }
+  const slot = (await solana.devnet.mine(1)).number
+  change = spamming([spammed.address, account])
+  const { blocks, incomplete } = await chain.walletActivity!.finalizedBlocks(tracked, start, slot)
+  expect([blocks.map(({ number }) => number), incomplete]).toEqual([[slot], [spammed.address]])
+  expect(await chain.balances([{ owner: spammed.address, token }], slot)).toEqual([1_012n * USDC])
+  expect(await chain.balances([{ owner: known.address, token }], slot)).toEqual([995n * USDC])
 })
 
 test('a search among endless transactions ends after a bounded part, and continues there in the next call', async () => {

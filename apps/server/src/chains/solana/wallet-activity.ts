@@ -29,6 +29,13 @@ interface LastRead {
 
 const NOTHING_READ: LastRead = { through: -1, amounts: new Map(), unexplained: new Map() }
 
+/** A block with the transactions of it that a round found. */
+interface ReturnedBlock {
+  readonly block: SvmBlock
+  /** The accounts whose every transaction is among these; of others, the block may lack a later change. */
+  readonly complete: ReadonlySet<string>
+}
+
 /** Of a token account, at the slot at which a node read it. */
 interface Reading {
   readonly account: string
@@ -41,7 +48,7 @@ export function createWalletActivity(parts: Pick<SolanaContext, 'rpc' | 'blocks'
   history: BalanceHistory
 } {
   const accountIndex = createTokenAccountIndex()
-  const returned = new Map<number, SvmBlock>()
+  const returned = new Map<number, ReturnedBlock>()
   let lastRead: LastRead = NOTHING_READ
   const lateLists = createLateLists(parts.clock)
 
@@ -76,7 +83,10 @@ export function createWalletActivity(parts: Pick<SolanaContext, 'rpc' | 'blocks'
     // Compared once: an amount that stays unexplained is older than what the node has.
     const fresh = [...unclear].flatMap(([account, amount]) => (unexplained.get(account) === amount ? [] : [account]))
     const blocks = await fetchBlocksOf(parts, search.found())
-    for (const block of blocks) remember(block)
+    const complete = new Set(
+      judged.flatMap(({ account, explanation }) => (explanation === 'explained' ? [account] : [])),
+    )
+    for (const block of blocks) remember({ block, complete })
     // Changes after `upTo` belong to the next round; until then those accounts count as unread.
     const settledNow = readings.filter(
       ({ account }) =>
@@ -104,15 +114,15 @@ export function createWalletActivity(parts: Pick<SolanaContext, 'rpc' | 'blocks'
     })
   }
 
-  function remember(block: SvmBlock): void {
-    returned.set(block.number, block)
+  function remember(one: ReturnedBlock): void {
+    returned.set(one.block.number, one)
     if (returned.size > SOLANA_ACTIVITY_BLOCKS_CACHED_MAX) returned.delete(returned.keys().next().value!)
   }
 
   const history: BalanceHistory = {
     async balancesAfter(slot, accounts) {
-      const block = returned.get(slot)
-      return accounts.map((account) => block && balanceAfter(block, account))
+      const known = returned.get(slot)
+      return accounts.map((account) => (known?.complete.has(account) ? balanceAfter(known.block, account) : undefined))
     },
     async balanceBefore(account, after, upTo) {
       const options = { commitment: FINALIZED, minContextSlot: upTo }

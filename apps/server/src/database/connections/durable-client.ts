@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { activeTracer, LOCK_TIMEOUT_MS } from '../../kernel/index.ts'
 import { statementName } from '../queries/prepared-query.ts'
-import { noteConnectFailure } from './connect-failures.ts'
+import { noteConnectFailure, noteRefusal } from './connect-failures.ts'
 import type { ConnectionPlan } from './connection-plan.ts'
 import type { SessionFacts } from './session-setup.ts'
 import type { WatchedConnection } from './watch-connections.ts'
@@ -107,7 +107,10 @@ export class DurableClient extends pg.Client implements WatchedConnection {
     try {
       const { host, port } = await this.#plan.server.find()
       Object.assign(this, { host, port })
-      await super.connect()
+      await super.connect().catch((error: unknown) => {
+        noteRefusal(error)
+        throw error
+      })
       await this.#setUp()
     } catch (error) {
       noteConnectFailure(error)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { createDatabase, runStatement } from '../../../testing/databases.ts'
 import { silentLog } from '../../kernel/index.ts'
-import { noteConnectFailure } from './connect-failures.ts'
+import { noteConnectFailure, noteRefusal } from './connect-failures.ts'
 import { UncertainCommitError } from './durable-client.ts'
 import { isDatabaseUnavailable, isRefusedSession, isStorageFault } from './is-database-unavailable.ts'
 import { openDatabase } from './open-database.ts'
@@ -43,7 +43,10 @@ test.each(['28000', '28P01', '3D000', '42501', '55000'])(
   (code) => {
     const error = withCode(code)
     expect([isDatabaseUnavailable(error), isRefusedSession(error)]).toEqual([false, false])
+    // A statement that sets up a session which has begun: a missing grant is no absence.
     noteConnectFailure(error)
+    expect([isDatabaseUnavailable(error), isRefusedSession(error)]).toEqual([false, false])
+    noteRefusal(error)
     expect([isDatabaseUnavailable(error), isRefusedSession(error)]).toEqual([true, true])
     expect(isRefusedSession(new AggregateError([error], 'none'))).toBe(true)
   },

@@ -1,4 +1,4 @@
-import { isConnectFailure } from './connect-failures.ts'
+import { isConnectFailure, isRefusal } from './connect-failures.ts'
 import { UncertainCommitError } from './durable-client.ts'
 
 /**
@@ -55,7 +55,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 /** Whether a server of the database responded, and refused this user, password or database. */
 export function isRefusedSession(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isRefusedSession)
-  return isConnectFailure(error) && REFUSED_SESSIONS.test(sqlStateOf(error))
+  return isRefusal(error) && REFUSED_SESSIONS.test(sqlStateOf(error))
 }
 
 /**

@@ -107,7 +107,7 @@ test('a released webhook is due when its next delivery is, but not before its pa
   yard.parts.clock.advance(5_000)
   const [again] = await claim('mine')
   const pausedUntil = inMs(60_000)
-  await saveHealth(yard.parts.db, again!, { url: URL, from: HEALTHY, to: { ...HEALTHY, failures: 5, pausedUntil } })
+  await saveHealth(yard.parts.db, again!, { url: URL, from: again!, to: { ...HEALTHY, failures: 5, pausedUntil } })
   await releaseWebhook(yard.parts.db, again!)
   expect((await rowOf(id!)).due_at).toEqual(pausedUntil)
 })
@@ -161,12 +161,12 @@ test('the health of an endpoint is read with the next claim, and discarded if th
   const [id] = await dueWebhooks(1)
   const [claimed] = await claim('mine')
   const health = { failures: 3, failingSince: inMs(-1_000), failingAt: inMs(0), pausedUntil: null }
-  expect(await saveHealth(yard.parts.db, claimed!, { url: URL, from: HEALTHY, to: health })).toBe(true)
+  expect(await saveHealth(yard.parts.db, claimed!, { url: URL, from: claimed!, to: health })).toBe(true)
   await releaseWebhook(yard.parts.db, claimed!)
   const [again] = await claim('mine')
   expect(again!.health).toEqual(health)
   await updateWebhook(yard.parts, { organizationId: yard.organizationId, webhookId: id! }, { url: `${URL}new` })
-  const later = { url: URL, from: health, to: { ...health, failures: 4 } }
+  const later = { url: URL, from: again!, to: { ...health, failures: 4 } }
   expect(await saveHealth(yard.parts.db, again!, later)).toBe(false)
   expect(await rowOf(id!)).toMatchObject({ failures: 0, failing_since: null, failing_at: null })
 })
@@ -175,11 +175,23 @@ test('the health that an attempt found is discarded if the webhook was enabled a
   const [id] = await dueWebhooks(1)
   const [claimed] = await claim('mine')
   const health = { failures: 3, failingSince: inMs(-1_000), failingAt: inMs(0), pausedUntil: null }
-  await saveHealth(yard.parts.db, claimed!, { url: URL, from: HEALTHY, to: health })
+  await saveHealth(yard.parts.db, claimed!, { url: URL, from: claimed!, to: health })
   const webhook = { organizationId: yard.organizationId, webhookId: id! }
   await updateWebhook(yard.parts, webhook, { enabled: false })
   await updateWebhook(yard.parts, webhook, { enabled: true })
-  const later = { url: URL, from: health, to: { ...health, failures: 4 } }
+  const later = { url: URL, from: { ...claimed!, health }, to: { ...health, failures: 4 } }
   expect(await saveHealth(yard.parts.db, claimed!, later)).toBe(false)
+  expect(await rowOf(id!)).toMatchObject({ failures: 0, failing_since: null, failing_at: null })
+})
+
+test('the first failure of an attempt that was in flight is discarded, too', async () => {
+  const [id] = await dueWebhooks(1)
+  const [claimed] = await claim('mine')
+  yard.parts.clock.advance(1)
+  const webhook = { organizationId: yard.organizationId, webhookId: id! }
+  await updateWebhook(yard.parts, webhook, { enabled: false })
+  await updateWebhook(yard.parts, webhook, { enabled: true })
+  const to = { failures: 1, failingSince: inMs(0), failingAt: inMs(0), pausedUntil: null }
+  expect(await saveHealth(yard.parts.db, claimed!, { url: URL, from: claimed!, to })).toBe(false)
   expect(await rowOf(id!)).toMatchObject({ failures: 0, failing_since: null, failing_at: null })
 })

@@ -1,14 +1,13 @@
 import { sql } from 'kysely'
 import { type Database, inTransaction, runPrepared } from '../../database/index.ts'
 import { addMilliseconds, WEBHOOK_LEASE_AHEAD_MS_MAX, WEBHOOK_LEASE_MS } from '../../kernel/index.ts'
-import type { EndpointHealth } from './retry-schedule.ts'
+import { type EndpointHealth, HEALTHY } from './retry-schedule.ts'
 
 /** A webhook leased to this process. */
-export interface ClaimedWebhook {
+export interface ClaimedWebhook extends StoredHealth {
   readonly organizationId: number
   readonly webhookId: number
   readonly lease: string
-  readonly health: EndpointHealth
 }
 
 interface Row {
@@ -18,6 +17,7 @@ interface Row {
   failing_since: Date | null
   failing_at: Date | null
   paused_until: Date | null
+  updated_at: Date
 }
 
 /**
@@ -44,19 +44,14 @@ export async function claimDueWebhooks(
         order by d.due_at limit ${limit} for no key update of d skip locked
       ) due
       where w.organization_id = due.organization_id and w.id = due.id
-      returning w.organization_id, w.id, w.failures, w.failing_since, w.failing_at, w.paused_until
+      returning w.organization_id, w.id, w.failures, w.failing_since, w.failing_at, w.paused_until, w.updated_at
     `,
   )
   return rows.map((row) => ({
     organizationId: row.organization_id,
     webhookId: row.id,
     lease,
-    health: {
-      failures: row.failures,
-      failingSince: row.failing_since,
-      failingAt: row.failing_at,
-      pausedUntil: row.paused_until,
-    },
+    ...storedHealth(row),
   }))
 }
 
@@ -97,24 +92,52 @@ export async function releaseWebhook(
   })
 }
 
-/** What a process saves of the receiver at `url`, after what it read or saved last. */
-export interface SavedHealth {
+/** The health of a webhook's receiver as it is stored, and when somebody last changed the webhook. */
+export interface StoredHealth {
+  readonly health: EndpointHealth
+  readonly updatedAt: Date
+}
+
+/** What the attempts of a process found about the receiver at `url`, after what it read or saved last. */
+export interface FoundHealth {
   readonly url: string
-  readonly from: EndpointHealth
+  readonly from: StoredHealth
   readonly to: EndpointHealth
 }
 
 /**
- * Stores the health of a receiver. False, without effect, if the URL has changed since, or the health was reset: an
- * attempt that was in flight meanwhile says nothing about an endpoint that was enabled again.
+ * Stores the health of a receiver. False, without effect, if it is no longer what this process knows: another process
+ * saved its own, or somebody changed the URL or enabled the webhook again, about which an attempt that was in flight says
+ * nothing.
  */
-export async function saveHealth(db: Database, claimed: ClaimedWebhook, saved: SavedHealth): Promise<boolean> {
-  const { url, from, to } = saved
+export async function saveHealth(db: Database, claimed: ClaimedWebhook, found: FoundHealth): Promise<boolean> {
+  const { url, from, to } = found
   const { numAffectedRows } = await sql`
     update webhooks set failures = ${to.failures}, failing_since = ${to.failingSince},
       failing_at = ${to.failingAt}, paused_until = ${to.pausedUntil}
     where organization_id = ${claimed.organizationId} and id = ${claimed.webhookId} and url = ${url}
-      and failures = ${from.failures} and failing_since is not distinct from ${from.failingSince}::timestamptz
+      and date_trunc('milliseconds', updated_at) = ${from.updatedAt}::timestamptz and failures = ${from.health.failures}
+      and date_trunc('milliseconds', failing_since) is not distinct from ${from.health.failingSince}::timestamptz
   `.execute(db)
   return numAffectedRows === 1n
+}
+
+/** What is stored of a receiver, and its URL. */
+export async function readHealth(
+  db: Database,
+  { organizationId, webhookId }: ClaimedWebhook,
+): Promise<StoredHealth & { readonly url: string }> {
+  const row = await db
+    .selectFrom('webhooks')
+    .select(['url', 'failures', 'failing_since', 'failing_at', 'paused_until', 'updated_at'])
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', webhookId)
+    .executeTakeFirstOrThrow()
+  return { url: row.url, ...storedHealth(row) }
+}
+
+function storedHealth(row: Omit<Row, 'organization_id' | 'id'>): StoredHealth {
+  const { failures, failing_since: failingSince, failing_at: failingAt, paused_until: pausedUntil } = row
+  const health = failures === 0 ? HEALTHY : { failures, failingSince, failingAt, pausedUntil }
+  return { health, updatedAt: row.updated_at }
 }

@@ -12,12 +12,12 @@ import {
 import { messageIdOf } from '../events/event-names.ts'
 import { deferDelivery } from '../lifecycle/advance-deliveries.ts'
 import type { WebhookParts } from '../parts.ts'
-import { type ClaimedWebhook, saveHealth } from './claim-webhooks.ts'
+import { type ClaimedWebhook, readHealth, type StoredHealth, saveHealth } from './claim-webhooks.ts'
 import { deliverySpan, recordResult } from './delivery-span.ts'
 import { type DueDelivery, dueDeliveries } from './due-deliveries.ts'
 import { openDelivery } from './open-delivery.ts'
 import type { RecordAttempt } from './record-attempts.ts'
-import { type EndpointHealth, HEALTHY, healthAfterAttempt, isProbing, nextAttemptAt } from './retry-schedule.ts'
+import { HEALTHY, healthAfterAttempt, isProbing, nextAttemptAt } from './retry-schedule.ts'
 import { type SendParts, type SendResult, sendWebhook } from './send-webhook.ts'
 
 /** Dependencies of delivering to a webhook. */
@@ -55,8 +55,8 @@ interface DeliveryInFlight {
  */
 export async function deliverDue(parts: DeliverDueParts, claimed: ClaimedWebhook): Promise<void> {
   const running = new Map<number, DeliveryInFlight>()
-  let health: EndpointHealth = claimed.health.failures === 0 ? HEALTHY : claimed.health
-  let saved = health
+  let { health } = claimed
+  let stored: StoredHealth = claimed
   let lastUrl = ''
   let queue: DueDelivery[] = []
   let readAt = Number.NEGATIVE_INFINITY
@@ -77,10 +77,16 @@ export async function deliverDue(parts: DeliverDueParts, claimed: ClaimedWebhook
 
   /** Called only by the loop below, so that concurrent attempts cannot write out of order. */
   async function saveChangedHealth(): Promise<void> {
-    if (health === saved) return
-    const change = { url: lastUrl, from: saved, to: health }
-    saved = health
-    if (!(await saveHealth(parts.db, claimed, change))) health = saved = HEALTHY
+    while (health !== stored.health) {
+      const found = { url: lastUrl, from: stored, to: health }
+      if (await saveHealth(parts.db, claimed, found)) stored = { ...stored, health: found.to }
+      else {
+        const now = await readHealth(parts.db, claimed)
+        stored = now
+        // A success counts whatever was stored meanwhile. Failures continue from there.
+        if (health !== HEALTHY || now.url !== lastUrl) health = stored.health
+      }
+    }
   }
 
   function start(due: DueDelivery): void {

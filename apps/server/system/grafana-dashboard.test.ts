@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { describedMetrics, seriesOf } from '../../../scripts/described-metrics.ts'
-import { grafanaDashboard, ROWS } from '../../../scripts/write-grafana-dashboard.ts'
+import { NOT_SHOWN, ROWS } from '../../../scripts/grafana-rows.ts'
+import { grafanaDashboard } from '../../../scripts/write-grafana-dashboard.ts'
 import { metricNamesIn, unknownLabelsIn } from '../testing/read-promql.ts'
+
+const seriesIn = ({ expr }: { readonly expr: string }) => metricNamesIn(expr)
 
 test('deploy/grafana/weir.json is current', () => {
   expect(readFileSync(new URL('../../../deploy/grafana/weir.json', import.meta.url), 'utf8')).toBe(grafanaDashboard())
@@ -27,6 +30,14 @@ test('every query of the dashboard reads metrics and labels that exist, and name
       expr,
     ).toEqual([])
   }
+})
+
+test('every metric of the service is on a panel, or is left out for a reason', () => {
+  const shown = new Set(ROWS.flatMap(({ panels }) => panels.flatMap(({ queries }) => queries)).flatMap(seriesIn))
+  const own = describedMetrics().filter(({ name }) => name.startsWith('weir_'))
+  const missing = own.filter((metric) => !seriesOf(metric).some((series) => shown.has(series)))
+  expect(missing.map(({ name }) => name)).toEqual(Object.keys(NOT_SHOWN).toSorted())
+  for (const reason of Object.values(NOT_SHOWN)) expect(reason).toMatch(/^\w.{10,}/)
 })
 
 test('a query with a metric or label that does not exist is found', () => {

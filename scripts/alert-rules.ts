@@ -35,6 +35,14 @@ export const ALERT_RULES: readonly AlertRule[] = [
     summary: 'The job "{{ $labels.exported_job }}" has made no progress for {{ $value | humanizeDuration }}.',
   },
   {
+    // Where the job stalls in the worker that has it now, WeirJobStalled and WeirChainStalled are the alerts.
+    alert: 'WeirJobResting',
+    expr: 'max by (instance, exported_job) (weir_job_resting) > 0 unless on (exported_job) weir_job_stalled_seconds',
+    for: '2m',
+    severity: 'warning',
+    summary: 'The job "{{ $labels.exported_job }}" stalled in the worker {{ $labels.instance }}; another one runs it.',
+  },
+  {
     alert: 'WeirLeasesLate',
     expr: 'max by (instance) (weir_lease_age_seconds) > 8',
     for: '1m',

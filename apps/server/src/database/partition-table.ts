@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from './handles.ts'
 import type { BoundStep, PartitionStep } from './migration-steps.ts'
+import { sqlStateOf } from './queries/sql-state.ts'
 
 /** Runs `work` in a transaction that waits for locks only shortly, and again later if it did not get them. */
 export type LockedWork = (work: (tx: Database) => Promise<void>) => Promise<void>
@@ -39,7 +40,7 @@ export async function boundRows(
         await record(tx)
       })
     } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === '23514')) throw error
+      if (sqlStateOf(error) !== '23514') throw error
       // A row of a later month arrived after its newest one was read: a chain of the sandbox travelled in time.
       await locked(async (tx) => {
         await sql.raw(`alter table ${table} drop constraint ${name}`).execute(tx)

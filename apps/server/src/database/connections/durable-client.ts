@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { activeTracer, LOCK_TIMEOUT_MS } from '../../kernel/index.ts'
 import { statementName } from '../queries/prepared-query.ts'
+import { sqlStateOf } from '../queries/sql-state.ts'
 import { noteConnectFailure, noteRefusal } from './connect-failures.ts'
 import type { ConnectionPlan } from './connection-plan.ts'
 import type { SessionFacts } from './session-setup.ts'
@@ -24,10 +25,6 @@ export const LIFT_TIMEOUTS =
 
 /** A server that does not let its users read its place: missing privileges, or functions. */
 const WITHOUT_PLACE = new Set(['42501', '42883', '0A000', '55000'])
-
-function sqlState(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : ''
-}
 
 /** The parts of `pg` that its types leave out. */
 interface Internals {
@@ -139,7 +136,7 @@ export class DurableClient extends pg.Client implements WatchedConnection {
   async #readFacts(): Promise<SessionFacts> {
     const [setup, placeless] = this.#plan.setup
     const { rows } = await super.query<SessionFacts>(setup).catch((error: unknown) => {
-      if (!WITHOUT_PLACE.has(sqlState(error))) throw error
+      if (!WITHOUT_PLACE.has(sqlStateOf(error))) throw error
       return super.query<SessionFacts>(placeless)
     })
     return rows[0]!
@@ -158,7 +155,7 @@ export class DurableClient extends pg.Client implements WatchedConnection {
       seen.place = place
     } catch (error) {
       // Before the migration.
-      if (sqlState(error) !== '42883') throw error
+      if (sqlStateOf(error) !== '42883') throw error
     }
   }
 

@@ -1,3 +1,4 @@
+import { sqlStateOf } from '../queries/sql-state.ts'
 import { isConnectFailure, isRefusal } from './connect-failures.ts'
 import { UncertainCommitError } from './durable-client.ts'
 
@@ -65,5 +66,3 @@ export function isRefusedSession(error: unknown): boolean {
 export function isStorageFault(error: unknown): boolean {
   return sqlStateOf(error) === '58030'
 }
-
-const sqlStateOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '')

@@ -1,3 +1,5 @@
+import { sqlStateOf } from '../queries/sql-state.ts'
+
 /** A statement that was canceled (`statement_timeout`), or a lock that another transaction kept for too long. */
 const TIMEOUT_SQLSTATES = new Set(['57014', '55P03'])
 
@@ -6,5 +8,5 @@ const TIMEOUT_SQLSTATES = new Set(['57014', '55P03'])
  * that holds its lock. Work on many items continues with the next item.
  */
 export function isTimeout(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && TIMEOUT_SQLSTATES.has(String(error.code))
+  return TIMEOUT_SQLSTATES.has(sqlStateOf(error))
 }

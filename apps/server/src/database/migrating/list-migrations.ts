@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../handles.ts'
+import { sqlStateOf } from '../queries/sql-state.ts'
 import { MIGRATION_NAMES, STEPPED_MIGRATIONS } from './migrate.ts'
 
 export interface MigrationState {
@@ -30,7 +31,7 @@ async function namesIn(db: Database, table: string, column: string): Promise<str
     `.execute(db)
     return rows.map(({ name }) => name)
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === '42P01') return []
+    if (sqlStateOf(error) === '42P01') return []
     throw error
   }
 }

@@ -9,6 +9,7 @@ import {
 import type { Database, Tx } from '../handles.ts'
 import { columnsLike, defaultOf, lockReferenced } from '../partition-table.ts'
 import { inTransaction } from '../queries/in-transaction.ts'
+import { sqlStateOf } from '../queries/sql-state.ts'
 import { runItems } from '../upkeep/run-items.ts'
 
 /** A table with a partition a month, by a date. */
@@ -62,7 +63,7 @@ export async function makePartitions(
 }
 
 function unlessLocked(error: unknown): 'locked' {
-  if (error instanceof Error && 'code' in error && error.code === '55P03') return 'locked'
+  if (sqlStateOf(error) === '55P03') return 'locked'
   throw error
 }
 

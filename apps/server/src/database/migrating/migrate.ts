@@ -100,6 +100,7 @@ import { steps as timeOfAValue } from '../migrations/0106-time-of-a-value.ts'
 import { steps as openPositionsById } from '../migrations/0107-open-positions-by-id.ts'
 import { steps as completedSupplies } from '../migrations/0108-completed-supplies.ts'
 import { steps as shortfalls } from '../migrations/0109-shortfalls.ts'
+import { sqlStateOf } from '../queries/sql-state.ts'
 import { areStepsApplied, runMigrationSteps, type SteppedMigrations } from './run-migration-steps.ts'
 
 /**
@@ -257,7 +258,7 @@ export async function migrationsApplied(db: Database): Promise<boolean> {
     const { rows } = await sql`select from kysely_migration where name = ${NEWEST}`.execute(db)
     return rows.length > 0 && (await areStepsApplied(db, STEPPED_MIGRATIONS))
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === '42P01') return false
+    if (sqlStateOf(error) === '42P01') return false
     throw error
   }
 }

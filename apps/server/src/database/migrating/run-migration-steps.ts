@@ -13,6 +13,7 @@ import {
 import type { Database } from '../handles.ts'
 import type { DropIndexStep, IndexStep, MigrationStep } from '../migration-steps.ts'
 import { boundRows, type LockedWork, partitionTable } from '../partition-table.ts'
+import { sqlStateOf } from '../queries/sql-state.ts'
 
 /** Migrations by name, in order. */
 export type SteppedMigrations = Readonly<Record<string, readonly MigrationStep[]>>
@@ -95,7 +96,7 @@ export async function areStepsApplied(db: Database, migrations: SteppedMigration
     `.execute(db)
     return rows[0]?.applied === expected.length
   } catch (error) {
-    if (codeOf(error) === '42P01') return false
+    if (sqlStateOf(error) === '42P01') return false
     throw error
   }
 }
@@ -200,13 +201,9 @@ async function runLocked(
       })
       return outage.recovered({ migration })
     } catch (error) {
-      if (!['55P03', '40P01'].includes(codeOf(error)) || tries >= lockTimeouts.tries) throw error
+      if (!['55P03', '40P01'].includes(sqlStateOf(error)) || tries >= lockTimeouts.tries) throw error
       outage.failed({ migration })
       await pause(wait)
     }
   }
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : ''
 }

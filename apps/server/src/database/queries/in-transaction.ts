@@ -11,6 +11,7 @@ import type { Database, Tx } from '../handles.ts'
 import { requireLease } from './leased-database.ts'
 import { collectMilestones, publishCollected } from './milestones.ts'
 import { isStaleStatement } from './prepared-query.ts'
+import { sqlStateOf } from './sql-state.ts'
 
 /** Serialization failure and deadlock: PostgreSQL guarantees that no part of the transaction was done. */
 const RETRYABLE_SQLSTATES = new Set(['40001', '40P01'])
@@ -54,15 +55,14 @@ async function commit<T>(db: Database, work: (tx: Tx) => Promise<T>, span: Span)
       if (committed) publishCollected(db, committed)
       return result
     } catch (error) {
-      if (sqlState(error) === ORGANIZATION_DELETED) throw new Failure('ORGANIZATION_NOT_FOUND', { cause: error })
-      if (retries === TRANSACTION_RETRIES_MAX || !(RETRYABLE_SQLSTATES.has(sqlState(error)) || isStaleStatement(error)))
+      if (sqlStateOf(error) === ORGANIZATION_DELETED) throw new Failure('ORGANIZATION_NOT_FOUND', { cause: error })
+      if (
+        retries === TRANSACTION_RETRIES_MAX ||
+        !(RETRYABLE_SQLSTATES.has(sqlStateOf(error)) || isStaleStatement(error))
+      )
         throw error
       span.set({ 'weir.transaction.retries': retries + 1 })
       await pause(TRANSACTION_RETRY_DELAY_MS * 2 ** retries)
     }
   }
-}
-
-function sqlState(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 }

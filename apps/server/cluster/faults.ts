@@ -67,21 +67,31 @@ const POSTGRES_KILLED: Fault = {
   },
 }
 
-/**
- * The whole node stops without a word. Before it thaws it is killed, as a watchdog resets a host whose Patroni is silent:
- * without one, the former primary could accept writes for a moment (docs/high-availability.md).
- */
-const PRIMARY_FROZEN: Fault = {
-  name: 'primary frozen, then reset',
+/** The server runs on without anybody who would demote it, while the standby takes over. */
+const PATRONI_KILLED: Fault = {
+  name: 'Patroni of the primary killed',
   async strike(parts) {
     const primary = await primaryOf(parts)
-    primary.signal('SIGSTOP')
+    primary.signalAlone('SIGKILL')
+    return async () => primary.start()
+  },
+}
+
+/**
+ * What stopped without a word is killed before it thaws, as a watchdog resets a host whose Patroni is silent. Without one, a
+ * former primary could accept writes for a moment, and Patroni 3.0 gave its lock back to one (docs/high-availability.md).
+ */
+const freezeThenReset = (name: string, stop: (primary: Member) => void): Fault => ({
+  name: `${name} frozen, then reset`,
+  async strike(parts) {
+    const primary = await primaryOf(parts)
+    stop(primary)
     return async () => {
       await primary.end('SIGKILL')
       primary.start()
     }
   },
-}
+})
 
 const SWITCHOVER: Fault = {
   name: 'switchover',
@@ -127,8 +137,11 @@ export const FAULTS: readonly Fault[] = [
   kill('a worker', ({ weir }) => weir.workers[0]!),
   freeze('a worker', ({ weir }) => weir.workers[1]!),
   POSTGRES_KILLED,
+  // Patroni runs on, and waits for its server until it has lost its lock.
+  freezeThenReset('PostgreSQL of the primary', (primary) => primary.signalServer('SIGSTOP')),
+  PATRONI_KILLED,
   kill('the primary', primaryOf, { killsPrimary: true }),
-  PRIMARY_FROZEN,
+  freezeThenReset('primary', (primary) => primary.signal('SIGSTOP')),
   kill('the standby', standbyOf),
   freeze('the standby', standbyOf),
   kill('the proxy', ({ database }) => database.proxy, { backAfterMs: RESTART_MS }),

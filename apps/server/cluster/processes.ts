@@ -11,6 +11,8 @@ export interface Member {
   start(): void
   /** Signals the process, and those that work in its folder. */
   signal(signal: NodeJS.Signals): void
+  /** Signals only the process that was started: Patroni, and not the server that it runs. */
+  signalAlone(signal: NodeJS.Signals): void
   /** Signals only the processes that work in its folder. */
   signalServer(signal: NodeJS.Signals): void
   /** Kills it if need be, and waits until it is gone. */
@@ -66,8 +68,11 @@ export function defineMember(options: MemberOptions): Member {
       })
     },
     signal(signal) {
-      if (isRunning()) send(child!.pid!, signal)
+      member.signalAlone(signal)
       member.signalServer(signal)
+    },
+    signalAlone(signal) {
+      if (isRunning()) send(child!.pid!, signal)
     },
     signalServer(signal) {
       for (const pid of options.folder ? pidsIn(options.folder) : []) send(pid, signal)

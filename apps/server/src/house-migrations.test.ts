@@ -42,7 +42,12 @@ const HOLDS_UP: readonly (readonly [RegExp, string])[] = [
 
 /** Why a statement would hold up processes that serve. A table that the migration itself creates holds up nobody. */
 function problemsOf(text: string, created: ReadonlySet<string>): string[] {
-  const statement = text.toLowerCase().replace(/--.*$/gm, '').trim()
+  // The body of a function runs when it is called.
+  const statement = text
+    .toLowerCase()
+    .replace(/--.*$/gm, '')
+    .replace(/\$\$.*?\$\$/gs, '')
+    .trim()
   if (/;\s*\S/.test(statement)) return ['one statement in each step: locks of several add up']
   const [, table] =
     /\b(?:alter\s+table|create\s+(?:unique\s+)?index\s.*?\bon)\s+(?:if\s+exists\s+)?(\w+)/.exec(statement) ?? []

@@ -180,7 +180,7 @@ export const IMPERSONAL_COLUMNS: Readonly<Partial<Record<Table, string>>> = {
   change_requests: 'kind action fingerprint requested_by_type state',
   circuit_breakers: 'kind state accepted_code',
   counters: 'entity kind state',
-  database_history: 'place',
+  database_history: 'place left_place',
   deposit_limits: 'limits',
   migration_steps: 'migration',
   destinations: 'blockchain',

@@ -16,10 +16,18 @@ export interface ConnectionPlan {
   readonly seen: { place?: string }
   /** A session found the database in another place and began an epoch. */
   readonly onEpoch: ((epoch: unknown) => void) | undefined
+  /** A session found the database on an earlier timeline than the last one: what was acknowledged there is lost. */
+  readonly onReturn: ((move: PlaceChange) => void) | undefined
   readonly statementTimeoutMs: number
   readonly mustAcceptWrites: boolean
   /** Whether this server's backend with this process id executes a statement. Rejects when the server is silent. */
   isExecuting(server: DatabaseServer, pid: number, milliseconds: number): Promise<boolean>
+}
+
+/** From one cluster and timeline to another. */
+export interface PlaceChange {
+  readonly from: string
+  readonly to: string
 }
 
 /** What a client or a pool of clients of the database is created with. */
@@ -31,6 +39,7 @@ export interface PlanOptions {
   readonly name: string
   readonly watch?: ConnectionWatch | undefined
   readonly onEpoch?: (epoch: unknown) => void
+  readonly onReturn?: (move: PlaceChange) => void
 }
 
 /** One for all connections of this process. */
@@ -40,7 +49,7 @@ const PROCESS_WATCH = new ConnectionWatch()
  * The configuration of every connection of Weir, whatever opens it: the pool, the locks of periodic work, listeners.
  * Throws the end of a sentence about the URL when that is wrong.
  */
-export function planConnections({ url, name, watch = PROCESS_WATCH, onEpoch }: PlanOptions): PlannedConfig {
+export function planConnections({ url, name, watch = PROCESS_WATCH, onEpoch, onReturn }: PlanOptions): PlannedConfig {
   const address = parseDatabaseUrl(url)
   const { mustAcceptWrites } = address
   const plain = { connectionString: address.url }
@@ -60,6 +69,7 @@ export function planConnections({ url, name, watch = PROCESS_WATCH, onEpoch }: P
       setup: [sessionSetup(address), sessionSetup(address, 'placeless')],
       seen: {},
       onEpoch,
+      onReturn,
       statementTimeoutMs: statementTimeoutOf(address),
       mustAcceptWrites,
       isExecuting: executingBackends(plain),

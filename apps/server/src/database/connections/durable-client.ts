@@ -147,11 +147,17 @@ export class DurableClient extends pg.Client implements WatchedConnection {
    * database would issue lost ones again.
    */
   async #notePlace(place: string): Promise<void> {
-    const { seen, onEpoch } = this.#plan
+    const { seen, onEpoch, onReturn } = this.#plan
     if (seen.place === place) return
+    const from = seen.place
+    const isReturn = from !== undefined && isEarlierTimeline(place, from)
     try {
-      const { rows } = await super.query<{ begun: unknown }>('select note_place($1) as begun', [place])
-      if (rows[0]?.begun != null) onEpoch?.(rows[0].begun)
+      const { rows } = isReturn
+        ? await super.query<{ begun: unknown }>('select note_return($1, $2) as begun', [place, from])
+        : await super.query<{ begun: unknown }>('select note_place($1) as begun', [place])
+      // Of the sessions that begin together, one reports it.
+      if (isReturn && seen.place === from) onReturn?.({ from, to: place })
+      if (!isReturn && rows[0]?.begun != null) onEpoch?.(rows[0].begun)
       seen.place = place
     } catch (error) {
       // Before the migration.
@@ -189,4 +195,14 @@ function noteWrite(run: unknown): void {
     if ((result.rowCount ?? 0) > 0) activeTracer()?.noteChange()
   }
   if (run instanceof Promise) run.then(note, () => undefined)
+}
+
+/**
+ * Whether a place, `cluster/timeline`, is an earlier timeline of the same cluster. Each promotion and each restore begins a
+ * later one, so this server was replaced, and still accepts writes.
+ */
+function isEarlierTimeline(place: string, than: string): boolean {
+  const [cluster, timeline = ''] = place.split('/')
+  const [otherCluster, otherTimeline = ''] = than.split('/')
+  return cluster === otherCluster && timeline < otherTimeline
 }

@@ -4,7 +4,7 @@ import { type Log, POOL_CONNECTIONS_DEFAULT } from '../../kernel/index.ts'
 import type { Database } from '../handles.ts'
 import { registerPool } from '../queries/prepared-query.ts'
 import type { Schema } from '../schema.ts'
-import { planConnections } from './connection-plan.ts'
+import { type PlaceChange, planConnections } from './connection-plan.ts'
 import { DurableClient } from './durable-client.ts'
 import { OwnErrorDialect } from './own-error-dialect.ts'
 import { createOutageReporter } from './report-outage.ts'
@@ -35,8 +35,13 @@ export interface OpenDatabaseOptions {
 export function openDatabase({ url, log, max, watch }: OpenDatabaseOptions): OpenDatabase {
   const onEpoch = (epoch: unknown) =>
     log.warn({ epoch }, 'the database is on another cluster or timeline, after a failover or a restore')
+  const onReturn = (move: PlaceChange) =>
+    log.error(
+      move,
+      'the database has gone back in time, to an earlier timeline: acknowledged writes are lost (docs/high-availability.md)',
+    )
   const pool = new pg.Pool({
-    ...planConnections({ url, name: 'weir', watch, onEpoch }),
+    ...planConnections({ url, name: 'weir', watch, onEpoch, onReturn }),
     max: max ?? POOL_CONNECTIONS_DEFAULT,
     Client: DurableClient as never,
     types: typeParsers,

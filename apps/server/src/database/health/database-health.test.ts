@@ -3,6 +3,7 @@ import { pino } from 'pino'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase, until } from '../../../testing/index.ts'
 import { ManualClock, silentLog } from '../../kernel/index.ts'
+import type { PlannedConfig } from '../connections/connection-plan.ts'
 import { openDatabase } from '../connections/open-database.ts'
 import { emit } from '../outbox/emit.ts'
 import { inTransaction } from '../queries/in-transaction.ts'
@@ -100,6 +101,32 @@ test('a new timeline or cluster begins an epoch before the first statement on it
   await sql`select 1`.execute(again.db)
   expect((await history()).epoch).toBe(epoch + 1)
   await again.close()
+})
+
+test('a database back on an earlier timeline is detected by the next session, loudly, and begins an epoch', async () => {
+  const before = await emitOne()
+  const { place } = await history()
+  const lines: { level: number; msg: string }[] = []
+  const log = pino({ base: null }, { write: (line: string) => lines.push(JSON.parse(line)) })
+  const later = `${place?.split('/')[0]}/00000009`
+  const comeBack = async () => {
+    const returned = openDatabase({ url: database.url, log, max: 2 })
+    // What an earlier session of this process saw.
+    Object.assign((returned.pool.options as unknown as PlannedConfig).plan.seen, { place: later })
+    await Promise.all([1, 2].map(() => sql`select 1`.execute(returned.db)))
+    await returned.close()
+  }
+  await comeBack()
+  expect(await history()).toMatchObject({ place, epoch: 1, lost_at: expect.any(Date), left_place: later })
+  expect(lines).toMatchObject([
+    { level: 50, from: later, to: place, msg: expect.stringContaining('gone back in time') },
+  ])
+  // Streams that read to the end of the later timeline miss nothing of this one.
+  expect(await emitOne()).toBeGreaterThan(before + 1_000_000_000)
+  // Every process says so; the epoch begins once.
+  await comeBack()
+  expect(await history()).toMatchObject({ epoch: 1 })
+  expect(lines).toHaveLength(2)
 })
 
 test('positions of events continue above all that were issued, so a stream that resumes misses nothing', async () => {

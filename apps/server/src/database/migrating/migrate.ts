@@ -100,6 +100,7 @@ import { steps as timeOfAValue } from '../migrations/0106-time-of-a-value.ts'
 import { steps as openPositionsById } from '../migrations/0107-open-positions-by-id.ts'
 import { steps as completedSupplies } from '../migrations/0108-completed-supplies.ts'
 import { steps as shortfalls } from '../migrations/0109-shortfalls.ts'
+import { steps as earlierTimelines } from '../migrations/0110-earlier-timelines.ts'
 import { sqlStateOf } from '../queries/sql-state.ts'
 import { areStepsApplied, runMigrationSteps, type SteppedMigrations } from './run-migration-steps.ts'
 
@@ -213,6 +214,7 @@ export const STEPPED_MIGRATIONS: SteppedMigrations = {
   '0107-open-positions-by-id': openPositionsById,
   '0108-completed-supplies': completedSupplies,
   '0109-shortfalls': shortfalls,
+  '0110-earlier-timelines': earlierTimelines,
 }
 
 /** Every migration of this build by name, in order. */

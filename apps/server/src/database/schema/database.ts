@@ -49,6 +49,8 @@ export interface DatabaseTables {
     beat: WithDefault<number>
     /** When a process noticed that acknowledged writes are gone. */
     lost_at: Optional<Date>
+    /** A later place that processes came from when they noticed the loss; null after a loss that a beat showed. */
+    left_place: Optional<string>
   }
   migration_steps: {
     migration: string

@@ -2,7 +2,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { useStore } from '../../testing/use-store.ts'
 import { advanceBreaker } from './advance-breaker.ts'
-import { newBreaker } from './breaker.ts'
+import { newBreaker, parseBreaker, storedBreakerOf } from './breaker.ts'
 import { BREAKER, STOPPING } from './breaker-states.ts'
 
 const store = useStore()
@@ -15,7 +15,8 @@ test('every transition is stored, and only those that stop or allow deposits emi
   const key = { organizationId, strategyId: store.strategy.id, kind: 'depeg' } as const
   for (const { from, event, to } of BREAKER.transitions) {
     const at = store.clock.now()
-    const before = { ...newBreaker(key), state: from, openedAt: from === 'closed' ? null : at }
+    const times = { openedAt: from === 'closed' ? null : at, fineSince: from === 'recovering' ? at : null }
+    const before = parseBreaker({ ...storedBreakerOf(newBreaker(key)), state: from, ...times })
     const { breaker, emits } = await store.tx((tx) => advanceBreaker(tx, before, { event, measure: 7, at }))
     expect(breaker.state).toBe(to)
     const stored = await store.db.selectFrom('circuit_breakers').selectAll().executeTakeFirstOrThrow()

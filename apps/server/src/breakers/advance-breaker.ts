@@ -1,6 +1,6 @@
 import type { Tx } from '../database/index.ts'
 import { assert } from '../kernel/index.ts'
-import type { Breaker } from './breaker.ts'
+import { type Breaker, parseBreaker, type StoredBreaker, storedBreakerOf } from './breaker.ts'
 import { BREAKER, type BreakerEvent, type BreakerTransition } from './breaker-states.ts'
 
 /** The only code that assigns the state of a circuit breaker, by the table in `breaker-states.ts`. */
@@ -23,8 +23,8 @@ export async function advanceBreaker(tx: Tx, breaker: Breaker, move: BreakerMove
   const { event, measure, code = null, at } = move
   const transition = BREAKER.find(breaker.state, event)
   assert(transition !== undefined, `a circuit breaker that is ${breaker.state} cannot be ${event}`)
-  const moved: Breaker = {
-    ...breaker,
+  const moved: StoredBreaker = {
+    ...storedBreakerOf(breaker),
     state: transition.to,
     measure,
     acceptedMeasure: transition.to === 'accepted' ? measure : null,
@@ -33,15 +33,15 @@ export async function advanceBreaker(tx: Tx, breaker: Breaker, move: BreakerMove
     fineSince: transition.to === 'recovering' ? at : null,
   }
   await saveBreaker(tx, moved, at)
-  return { breaker: moved, emits: transition.emits }
+  return { breaker: parseBreaker(moved), emits: transition.emits }
 }
 
 /** Stores the code that counts as known, for a breaker that never saw any. */
 export async function acceptFirstCode(tx: Tx, breaker: Breaker, code: string, at: Date): Promise<void> {
-  await saveBreaker(tx, { ...breaker, acceptedCode: code }, at)
+  await saveBreaker(tx, { ...storedBreakerOf(breaker), acceptedCode: code }, at)
 }
 
-async function saveBreaker(tx: Tx, breaker: Breaker, at: Date): Promise<void> {
+async function saveBreaker(tx: Tx, breaker: StoredBreaker, at: Date): Promise<void> {
   const { organizationId, strategyId, kind } = breaker
   const stored = {
     state: breaker.state,

@@ -1,30 +1,71 @@
 import type { Selectable } from 'kysely'
 import type { BreakerKind, BreakerState, Schema } from '../database/index.ts'
+import { assert } from '../kernel/index.ts'
 
 export const BREAKER_KINDS: readonly BreakerKind[] = ['price_fall', 'depeg', 'illiquidity', 'upgrade']
 
-/** One circuit breaker of an organization and a strategy. Measures in hundredths of a percent. */
-export interface Breaker {
+/** The fields that a circuit breaker has in every state. Measures in hundredths of a percent. */
+interface BreakerFields {
   readonly organizationId: number
   readonly strategyId: number
   readonly kind: BreakerKind
-  readonly state: BreakerState
   /**
    * At the last change of state. `price_fall`: below the highest price. `depeg`: from 1 US dollar. `illiquidity`: the
    * part that was withdrawable. `upgrade`: nothing.
    */
   readonly measure: number | null
-  /** The measure that somebody accepted. */
-  readonly acceptedMeasure: number | null
   /** The fingerprint of the code that counts as known. */
   readonly acceptedCode: string | null
+}
+
+/** When it opened, also after it was accepted. */
+interface Opened {
+  readonly openedAt: Date
+}
+
+interface BreakerStates {
+  /** `openedAt`: the last time; `null`: it never opened. */
+  closed: { readonly openedAt: Date | null }
+  open: Opened
+  /** `fineSince`: since when its fact is fine again. */
+  recovering: Opened & { readonly fineSince: Date }
+  /** `acceptedMeasure`: what somebody accepted; `null` where there is nothing to measure. */
+  accepted: Opened & { readonly acceptedMeasure: number | null }
+}
+
+/** A circuit breaker in one state, with the fields that exist in it. */
+export type BreakerIn<State extends BreakerState> = {
+  [Each in State]: BreakerFields & { readonly state: Each } & BreakerStates[Each]
+}[State]
+
+/** One circuit breaker of an organization and a strategy; its state determines which other fields it has. */
+export type Breaker = BreakerIn<BreakerState>
+
+/** A breaker as stored: fields that do not belong to its state are present and `null`. */
+export interface StoredBreaker extends BreakerFields {
+  readonly state: BreakerState
+  readonly acceptedMeasure: number | null
   readonly openedAt: Date | null
-  /** Since when its fact is fine again. */
   readonly fineSince: Date | null
 }
 
+/** A stored breaker as one in its state. One that lacks a field of its state is a defect. */
+export function parseBreaker(stored: StoredBreaker): Breaker {
+  const { strategyId, kind, state, openedAt, fineSince } = stored
+  const name = `the circuit breaker ${kind} of strategy ${strategyId} that is ${state}`
+  assert(state === 'closed' || openedAt !== null, `${name} has opened`)
+  assert(state !== 'recovering' || fineSince !== null, `${name} says since when`)
+  return stored as Breaker
+}
+
+export const storedBreakerOf = (breaker: Breaker): StoredBreaker => ({
+  ...breaker,
+  acceptedMeasure: breaker.state === 'accepted' ? breaker.acceptedMeasure : null,
+  fineSince: breaker.state === 'recovering' ? breaker.fineSince : null,
+})
+
 export function breakerFrom(row: Selectable<Schema['circuit_breakers']>): Breaker {
-  return {
+  return parseBreaker({
     organizationId: row.organization_id,
     strategyId: row.strategy_id,
     kind: row.kind,
@@ -34,18 +75,16 @@ export function breakerFrom(row: Selectable<Schema['circuit_breakers']>): Breake
     acceptedCode: row.accepted_code,
     openedAt: row.opened_at,
     fineSince: row.fine_since,
-  }
+  })
 }
 
 /** A breaker that never opened. */
-export const newBreaker = (key: Pick<Breaker, 'organizationId' | 'strategyId' | 'kind'>): Breaker => ({
+export const newBreaker = (key: Pick<Breaker, 'organizationId' | 'strategyId' | 'kind'>): BreakerIn<'closed'> => ({
   ...key,
   state: 'closed',
   measure: null,
-  acceptedMeasure: null,
   acceptedCode: null,
   openedAt: null,
-  fineSince: null,
 })
 
 /** Why it stops deposits, as a text for people. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Breaker, newBreaker } from './breaker.ts'
+import { type Breaker, newBreaker, parseBreaker, type StoredBreaker, storedBreakerOf } from './breaker.ts'
 import { type BreakerSettings, NO_BREAKERS } from './breaker-settings.ts'
 import { type BreakerFacts, judgeBreaker } from './judge-breaker.ts'
 
@@ -23,11 +23,14 @@ const FINE: BreakerFacts = {
   isLiquidityFresh: true,
   code: 'a',
 }
-const breaker = (kind: Breaker['kind'], change: Partial<Breaker> = {}): Breaker => ({
-  ...newBreaker({ organizationId: 1, strategyId: 2, kind }),
-  acceptedCode: 'a',
-  ...change,
-})
+const breaker = (kind: Breaker['kind'], change: Partial<StoredBreaker> = {}): Breaker =>
+  parseBreaker({
+    ...storedBreakerOf(newBreaker({ organizationId: 1, strategyId: 2, kind })),
+    acceptedCode: 'a',
+    openedAt: NOW,
+    fineSince: change.state === 'recovering' ? NOW : null,
+    ...change,
+  })
 const judge = (one: Breaker, facts: Partial<BreakerFacts>, settings = SETTINGS) =>
   judgeBreaker(one, settings, { ...FINE, ...facts }, NOW)
 

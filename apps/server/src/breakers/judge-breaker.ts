@@ -40,17 +40,17 @@ export function judgeBreaker(
   facts: BreakerFacts,
   now: Date,
 ): Judgement | undefined {
-  const { state, kind, measure: before, fineSince } = breaker
+  const { state, kind, measure: before } = breaker
   if (!isOn(settings, kind)) return state === 'closed' ? undefined : { event: 'switched_off', measure: before }
   const measure = measureOf(breaker, facts)
   const verdict = verdictOn(breaker, settings, facts, measure)
   if (verdict === 'bad') return state === 'open' ? undefined : { event: 'tripped', measure }
   if (verdict === 'unknown' || !isFresh(kind, facts)) return undefined
-  switch (state) {
+  switch (breaker.state) {
     case 'open':
       return { event: 'recovered', measure }
     case 'recovering':
-      return fineSince && addMilliseconds(fineSince, settings.recoverySeconds * 1_000) <= now
+      return addMilliseconds(breaker.fineSince, settings.recoverySeconds * 1_000) <= now
         ? { event: 'held', measure }
         : undefined
     case 'accepted':
@@ -93,12 +93,12 @@ function verdictOn(
   facts: BreakerFacts,
   measure: number | null,
 ): 'bad' | 'fine' | 'unknown' {
-  const { kind, state, acceptedMeasure } = breaker
+  const { kind } = breaker
   if (kind === 'upgrade' ? facts.code === null : measure === null) return 'unknown'
-  if (state !== 'accepted') return isWithin(breaker, settings, facts, measure) ? 'fine' : 'bad'
+  if (breaker.state !== 'accepted') return isWithin(breaker, settings, facts, measure) ? 'fine' : 'bad'
   if (kind === 'upgrade') return facts.code === breaker.acceptedCode ? 'fine' : 'bad'
   if (kind === 'illiquidity') return 'fine'
-  return measure! > (acceptedMeasure ?? 0) + thresholdOf(settings, kind)! ? 'bad' : 'fine'
+  return measure! > (breaker.acceptedMeasure ?? 0) + thresholdOf(settings, kind)! ? 'bad' : 'fine'
 }
 
 /** Whether a known fact is within the settings. */

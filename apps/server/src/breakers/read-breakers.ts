@@ -20,9 +20,7 @@ export async function readBreakerSettings(db: Database | Tx, organizationId: num
 }
 
 /** A breaker with the name of its strategy. */
-export interface NamedBreaker extends Breaker {
-  readonly strategyName: string
-}
+export type NamedBreaker = Breaker & { readonly strategyName: string }
 
 /** The breakers of an organization that are not closed, by strategy and kind. */
 export async function listBreakers(db: Database, organizationId: number): Promise<NamedBreaker[]> {

@@ -51,6 +51,7 @@ test('a breaker that is switched off closes with an event, in the transaction of
       kind: 'price_fall',
       state: 'open',
       measure: 300,
+      opened_at: store.clock.now(),
       updated_at: store.clock.now(),
     })
     .execute()

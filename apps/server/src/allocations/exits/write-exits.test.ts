@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { USDC } from '../../../testing/units.ts'
 import { useEngine } from '../../../testing/use-engine.ts'
 import { unbatched } from '../../database/index.ts'
-import { closeExitsOfLostChain, findOpenExit, saveExits } from './write-exits.ts'
+import { closeExitsOfLostChain, exitFrom, findOpenExit, saveExits } from './write-exits.ts'
 
 const COOLDOWN = 'cooldown-vault:polygon:USDC'
 const use = useEngine()
@@ -40,4 +40,11 @@ test('a claimed exit stays as it was, and the next request opens another; a lost
   } finally {
     await tx.rollback().execute()
   }
+})
+
+test('a row that is claimed and still waits for something is refused', () => {
+  const row = { id: 1, state: 'claimed', pending: 0n, claimable: 0n } as Parameters<typeof exitFrom>[0]
+  expect(exitFrom(row)).toMatchObject({ state: 'claimed' })
+  expect(() => exitFrom({ ...row, pending: 1n })).toThrow('nothing waits')
+  expect(exitFrom({ ...row, state: 'pending', pending: 1n })).toMatchObject({ pending: 1n })
 })

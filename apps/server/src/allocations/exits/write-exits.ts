@@ -14,22 +14,40 @@ import type { PositionKey, ReadingTime } from '../positions/save-position.ts'
 import type { ExitAmounts } from './exit-amounts.ts'
 import { EXIT, type ExitNotice, exitEventOf, OPENING_EXIT_STATE } from './exit-states.ts'
 
-/** What one wallet requested back from one strategy and has not claimed. Base units. */
-export interface Exit extends ExitAmounts {
+/** The fields that an exit has in every state. Base units. */
+interface ExitFields {
   readonly organizationId: number
   readonly exitId: number
   readonly walletId: number
   readonly strategyId: number
-  readonly state: ExitState
   readonly requested: bigint
   readonly claimed: bigint
   /** Whether a person or a client requested any of it. */
   readonly isOnRequest: boolean
-  /** By the chain's clock; `null`: the protocol does not say. */
-  readonly claimableAt: Date | null
   /** The block of the last reading. */
   readonly readBlock: number
 }
+
+interface Waiting extends ExitAmounts {
+  /** By the chain's clock; `null`: the protocol does not say. */
+  readonly claimableAt: Date | null
+}
+
+interface ExitStates {
+  pending: Waiting
+  claimable: Waiting
+  /** Nothing waits. */
+  claimed: object
+}
+
+/** An exit in one state, with the fields that exist in it. */
+type ExitIn<State extends ExitState> = {
+  [Each in State]: ExitFields & { readonly state: Each } & ExitStates[Each]
+}[State]
+
+/** What one wallet requested back from one strategy; its state determines which other fields it has. */
+type Exit = ExitIn<ExitState>
+type OpenExit = ExitIn<'pending' | 'claimable'>
 
 /** The latest exits of wallets in strategies, open or not, in their order. The caller holds the wallets' locks. */
 async function findLatestExits(tx: Tx, keys: readonly PositionKey[]): Promise<(Exit | undefined)[]> {
@@ -56,12 +74,18 @@ async function findLatestExits(tx: Tx, keys: readonly PositionKey[]): Promise<(E
 export const FIND_LATEST_EXIT: BatchedCall<PositionKey, Exit | undefined> = { run: findLatestExits }
 
 /** The open exit of a wallet in a strategy. The caller holds the wallet's lock. */
-export async function findOpenExit(calls: CallBatcher, key: PositionKey): Promise<Exit | undefined> {
+export async function findOpenExit(calls: CallBatcher, key: PositionKey): Promise<OpenExit | undefined> {
   const latest = await calls.call(FIND_LATEST_EXIT, key)
   return latest?.state === 'claimed' ? undefined : latest
 }
 
-const exitFrom = (row: Selectable<Schema['exits']>): Exit => ({
+/** A row as an exit in its state. One that is claimed and still waits for something is a defect. */
+export function exitFrom(row: Selectable<Schema['exits']>): Exit {
+  assert(row.state !== 'claimed' || row.pending + row.claimable === 0n, `exit ${row.id} is claimed, and nothing waits`)
+  return storedExitFrom(row) as Exit
+}
+
+const storedExitFrom = (row: Selectable<Schema['exits']>): ExitFields & Waiting & { readonly state: ExitState } => ({
   organizationId: row.organization_id,
   exitId: row.id,
   walletId: row.wallet_id,
@@ -78,11 +102,8 @@ const exitFrom = (row: Selectable<Schema['exits']>): Exit => ({
 
 export interface ExitUpdate extends PositionKey {
   /** Undefined: the wallet has no open exit there. */
-  readonly before: Exit | undefined
-  readonly after: Pick<
-    Exit,
-    'pending' | 'claimable' | 'requested' | 'claimed' | 'isOnRequest' | 'claimableAt' | 'readBlock'
-  >
+  readonly before: OpenExit | undefined
+  readonly after: Waiting & Pick<ExitFields, 'requested' | 'claimed' | 'isOnRequest' | 'readBlock'>
   readonly time: ReadingTime
 }
 
@@ -115,7 +136,7 @@ export const SAVE_EXIT = batchedEffect<ExitUpdate>(saveExits)
 
 interface SavedExit {
   readonly update: ExitUpdate
-  readonly opened: Exit
+  readonly opened: OpenExit
   readonly state: ExitState
 }
 
@@ -150,7 +171,7 @@ const columnsOf = ({ after, time }: ExitUpdate) => ({
   updated_at: time.at,
 })
 
-async function insertExits(tx: Tx, updates: readonly ExitUpdate[]): Promise<Map<ExitUpdate, Exit>> {
+async function insertExits(tx: Tx, updates: readonly ExitUpdate[]): Promise<Map<ExitUpdate, OpenExit>> {
   if (updates.length === 0) return new Map()
   const rows = await tx
     .insertInto('exits')
@@ -166,8 +187,14 @@ async function insertExits(tx: Tx, updates: readonly ExitUpdate[]): Promise<Map<
     )
     .returningAll()
     .execute()
-  const byPosition = new Map(rows.map((row) => [`${row.wallet_id} ${row.strategy_id}`, exitFrom(row)]))
+  const byPosition = new Map(rows.map((row) => [`${row.wallet_id} ${row.strategy_id}`, openExitFrom(row)]))
   return new Map(updates.map((update) => [update, byPosition.get(`${update.wallet.walletId} ${update.strategyId}`)!]))
+}
+
+function openExitFrom(row: Selectable<Schema['exits']>): OpenExit {
+  const exit = exitFrom(row)
+  assert(exit.state !== 'claimed', 'an exit opens in a state that is open')
+  return exit
 }
 
 /** The outbox data of an exit; amounts in base units. */
@@ -181,7 +208,7 @@ export interface ExitEventData extends Record<string, unknown> {
   readonly claimableAt: string | null
 }
 
-function eventOf(exit: Exit, after: ExitUpdate['after'], event: ExitNotice, at: Date): NewEvent {
+function eventOf(exit: OpenExit, after: ExitUpdate['after'], event: ExitNotice, at: Date): NewEvent {
   const { organizationId, exitId, walletId, strategyId } = exit
   const data: ExitEventData = {
     exitId,

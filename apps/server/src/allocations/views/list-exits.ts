@@ -1,15 +1,14 @@
 import type { Database, ExitState } from '../../database/index.ts'
 import type { Scope } from '../../identity/index.ts'
-import { Failure } from '../../kernel/index.ts'
+import { assert, Failure } from '../../kernel/index.ts'
 import { requireOperationalWallet, requireWallet } from '../../wallets/index.ts'
 import { SUBJECT_COLUMNS, type Subject, subjectOf } from './subject.ts'
 
-/** An exit with the names of its wallet, strategy and venue. Amounts in base units of its token. */
-export interface ExitView extends Subject {
+/** The fields that an exit shows in every state. Amounts in base units of its token. */
+interface ExitViewFields extends Subject {
   readonly exitId: number
   /** `null`: the wallet is not an operational wallet for the token. */
   readonly opWalletId: number | null
-  readonly state: ExitState
   readonly pending: bigint
   readonly claimable: bigint
   readonly requested: bigint
@@ -17,9 +16,12 @@ export interface ExitView extends Subject {
   /** By the chain's clock; `null`: the protocol does not say. */
   readonly claimableAt: Date | null
   readonly openedAt: Date
-  readonly claimedAt: Date | null
   readonly updatedAt: Date
 }
+
+/** An exit with the names of its wallet, strategy and venue; `claimedAt` exists once all of it is claimed. */
+export type ExitView = ExitViewFields &
+  ({ readonly state: Exclude<ExitState, 'claimed'> } | { readonly state: 'claimed'; readonly claimedAt: Date })
 
 export interface ExitFilter {
   readonly state?: ExitState | undefined
@@ -89,18 +91,19 @@ export function selectExits(
 type ExitRow = Awaited<ReturnType<ReturnType<typeof selectExits>['execute']>>[number]
 
 export function exitViewOf(row: ExitRow): ExitView {
-  return {
+  const fields = {
     exitId: row.id,
     opWalletId: row.op_wallet_id,
     ...subjectOf(row),
-    state: row.state,
     pending: row.pending,
     claimable: row.claimable,
     requested: row.requested,
     claimed: row.claimed,
     claimableAt: row.claimable_at,
     openedAt: row.opened_at,
-    claimedAt: row.claimed_at,
     updatedAt: row.updated_at,
   }
+  if (row.state !== 'claimed') return { ...fields, state: row.state }
+  assert(row.claimed_at !== null, `exit ${row.id} is claimed and says when`)
+  return { ...fields, state: row.state, claimedAt: row.claimed_at }
 }

@@ -1,7 +1,14 @@
 import type { ChangeRequestState, Tx } from '../../database/index.ts'
 import { addMilliseconds, assert, CHANGE_COMPLETION_TIMEOUT_MS } from '../../kernel/index.ts'
 import type { ChangeKind } from '../policy/change-policy.ts'
-import type { ChangeRequest, ChangeRequester } from './change-request.ts'
+import {
+  type ChangeRequest,
+  type ChangeRequester,
+  changeApprovedAt,
+  changeEndedAt,
+  parseChangeRequest,
+  type StoredChangeRequest,
+} from './change-request.ts'
 import { CHANGE_REQUEST, type ChangeRequestEvent } from './change-states.ts'
 
 /** The only code that assigns the state of a change request, by the table in `change-states.ts`. */
@@ -53,7 +60,13 @@ export async function advanceChangeRequest(
 ): Promise<ChangeRequest> {
   const transition = CHANGE_REQUEST.find(request.state, event)
   assert(transition !== undefined, `a change request that is ${request.state} cannot be ${event}`)
-  const moved = { ...request, state: transition.to, ...consequencesOf(request, transition.to, at) }
+  const moved: StoredChangeRequest = {
+    ...request,
+    state: transition.to,
+    approvedAt: changeApprovedAt(request),
+    endedAt: changeEndedAt(request),
+    ...consequencesOf(request, transition.to, at),
+  }
   await tx
     .updateTable('change_requests')
     .set({
@@ -65,7 +78,7 @@ export async function advanceChangeRequest(
     .where('organization_id', '=', request.organizationId)
     .where('id', '=', request.id)
     .execute()
-  return moved
+  return parseChangeRequest(moved)
 }
 
 /** An approved change cools off, and can then be completed for a while. */
@@ -73,7 +86,7 @@ function consequencesOf(
   { coolingOffSeconds }: ChangeRequest,
   to: ChangeRequestState,
   at: Date,
-): Partial<Pick<ChangeRequest, 'approvedAt' | 'endedAt' | 'expiresAt'>> {
+): Partial<Pick<StoredChangeRequest, 'approvedAt' | 'endedAt' | 'expiresAt'>> {
   switch (to) {
     case 'requested':
       return { approvedAt: null }

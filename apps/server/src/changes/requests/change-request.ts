@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { ChangeRequestState, Schema } from '../../database/index.ts'
-import { addMilliseconds, Failure, openIfReadable, UNREADABLE } from '../../kernel/index.ts'
+import { addMilliseconds, assert, Failure, openIfReadable, UNREADABLE } from '../../kernel/index.ts'
 import type { ChangeParts } from '../parts.ts'
 import type { ChangeKind } from '../policy/change-policy.ts'
 
@@ -21,8 +21,8 @@ export interface ChangeRequester {
   readonly heldBy?: number
 }
 
-/** A change that somebody requested and others must approve. */
-export interface ChangeRequest {
+/** The fields that a change request has in every state. */
+interface ChangeRequestFields {
   readonly organizationId: number
   readonly id: number
   readonly kind: ChangeKind
@@ -37,11 +37,58 @@ export interface ChangeRequest {
   readonly requesterUserId: number | null
   readonly requiredApprovals: number
   readonly coolingOffSeconds: number
-  readonly state: ChangeRequestState
   readonly createdAt: Date
+  readonly expiresAt: Date
+}
+
+interface ChangeApproved {
+  readonly approvedAt: Date
+}
+
+interface ChangeEnded {
+  readonly endedAt: Date
+}
+
+interface EndedWithoutEffect extends ChangeEnded {
+  /** `null`: it ended before it was approved. */
+  readonly approvedAt: Date | null
+}
+
+interface ChangeRequestStates {
+  requested: object
+  approved: ChangeApproved
+  rejected: EndedWithoutEffect
+  cancelled: EndedWithoutEffect
+  expired: EndedWithoutEffect
+  completed: ChangeApproved & ChangeEnded
+}
+
+/** A change request in one state, with the fields that exist in it. */
+export type ChangeRequestIn<State extends ChangeRequestState> = {
+  [Each in State]: ChangeRequestFields & { readonly state: Each } & ChangeRequestStates[Each]
+}[State]
+
+/** A change that somebody requested and others must approve; its state determines which other fields it has. */
+export type ChangeRequest = ChangeRequestIn<ChangeRequestState>
+
+export const isUnended = (request: ChangeRequest): request is ChangeRequestIn<'requested' | 'approved'> =>
+  request.state === 'requested' || request.state === 'approved'
+
+/** A change request as stored: fields that do not belong to its state are present and `null`. */
+export interface StoredChangeRequest extends ChangeRequestFields {
+  readonly state: ChangeRequestState
   readonly approvedAt: Date | null
   readonly endedAt: Date | null
-  readonly expiresAt: Date
+}
+
+/** A stored request as one in its state. One that lacks a field of its state is a defect. */
+export function parseChangeRequest(stored: StoredChangeRequest): ChangeRequest {
+  const { id, state, approvedAt, endedAt } = stored
+  const isApproved = state === 'approved' || state === 'completed'
+  assert(!isApproved || approvedAt !== null, `change request ${id} is ${state} and has the time of its approval`)
+  const hasEnded = state !== 'requested' && state !== 'approved'
+  assert(hasEnded === (endedAt !== null), `change request ${id} is ${state} and has an end only if it ended`)
+  return stored as ChangeRequest
 }
 
 type ChangeRequestRow = Selectable<Schema['change_requests']>
@@ -49,7 +96,7 @@ type ChangeRequestRow = Selectable<Schema['change_requests']>
 export function changeRequestFrom(sealer: ChangeParts['sealer'], row: ChangeRequestRow): ChangeRequest {
   const organizationId = row.organization_id
   const content = contentOf(sealer, row)
-  return {
+  return parseChangeRequest({
     organizationId,
     id: row.id,
     kind: row.kind as ChangeKind,
@@ -66,7 +113,7 @@ export function changeRequestFrom(sealer: ChangeParts['sealer'], row: ChangeRequ
     approvedAt: row.approved_at,
     endedAt: row.ended_at,
     expiresAt: row.expires_at,
-  }
+  })
 }
 
 /** What is shown of an erased request. Only one that has ended can be: approvers read what they approve. */
@@ -85,18 +132,28 @@ function contentOf(sealer: ChangeParts['sealer'], row: ChangeRequestRow): Change
 export const contentLabel = (organizationId: number, id: number): string => `change request ${organizationId}/${id}`
 
 /** Whether the request may still be decided or completed. An overdue one is expired, also before the sweep says so. */
-export function isOpen(request: Pick<ChangeRequest, 'endedAt' | 'expiresAt'>, at: Date): boolean {
-  return request.endedAt === null && request.expiresAt > at
+export function isOpen(request: ChangeRequest, at: Date): boolean {
+  return isUnended(request) && request.expiresAt > at
 }
 
 /** The state as callers see it at this time. */
 export function stateAt(request: ChangeRequest, at: Date): ChangeRequestState {
-  return request.endedAt === null && !isOpen(request, at) ? 'expired' : request.state
+  return isUnended(request) && !isOpen(request, at) ? 'expired' : request.state
 }
 
+/** When it was approved; `null` if it was not. */
+export const changeApprovedAt = (request: ChangeRequest): Date | null =>
+  request.state === 'requested' ? null : request.approvedAt
+
+/** When it ended; `null` until then. */
+export const changeEndedAt = (request: ChangeRequest): Date | null => (isUnended(request) ? null : request.endedAt)
+
 /** When the change can be completed at the earliest; `null` before it is approved. */
-export function earliestCompletion({ approvedAt, coolingOffSeconds }: ChangeRequest): Date | null {
-  return approvedAt === null ? null : addMilliseconds(approvedAt, coolingOffSeconds * 1_000)
+export function earliestCompletion(request: ChangeRequestIn<'approved'>): Date
+export function earliestCompletion(request: ChangeRequest): Date | null
+export function earliestCompletion(request: ChangeRequest): Date | null {
+  const approvedAt = changeApprovedAt(request)
+  return approvedAt && addMilliseconds(approvedAt, request.coolingOffSeconds * 1_000)
 }
 
 export const changeRequestNotFound = () => new Failure('NOT_FOUND', { message: 'The change request does not exist.' })

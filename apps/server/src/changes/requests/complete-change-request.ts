@@ -7,7 +7,9 @@ import { advanceChangeRequest } from './advance-change-request.ts'
 import {
   type ChangeRequest,
   type ChangeRequester,
+  type ChangeRequestIn,
   earliestCompletion,
+  isUnended,
   requireOpen,
   requireReadable,
 } from './change-request.ts'
@@ -89,8 +91,7 @@ async function requireCompletable(
       message: 'This request differs from the one that was approved. Repeat exactly the same request.',
       details: { reason: 'change_request_mismatch', changeRequestId },
     })
-  await requireApproved(db, request)
-  const earliest = earliestCompletion(request)!
+  const earliest = earliestCompletion(await requireApproved(db, request))
   if (earliest > at)
     throw new Failure('FORBIDDEN', {
       message: `The change is approved, and its cooling-off period lasts until ${earliest.toISOString()}.`,
@@ -98,11 +99,11 @@ async function requireCompletable(
     })
 }
 
-/** FORBIDDEN unless the approvals by present members suffice. */
-async function requireApproved(db: Database | Tx, request: ChangeRequest): Promise<void> {
+/** The request as an approved one. FORBIDDEN unless the approvals by present members suffice. */
+async function requireApproved(db: Database | Tx, request: ChangeRequest): Promise<ChangeRequestIn<'approved'>> {
   const { id: changeRequestId, requiredApprovals } = request
   const approvals = await countChangeApprovals(db, request)
-  if (request.state === 'approved' && approvals >= requiredApprovals) return
+  if (request.state === 'approved' && approvals >= requiredApprovals) return request
   throw new Failure('FORBIDDEN', {
     message: `The change has ${approvals} of ${requiredApprovals} approvals.`,
     details: { reason: 'change_request_not_approved', changeRequestId, approvals, requiredApprovals },
@@ -129,7 +130,7 @@ async function supersedeOthers(
   const superseded: ChangeRequest[] = []
   for (const other of others) {
     const request = await lockChangeRequest(tx, parts, { organizationId, changeRequestId: other.id })
-    if (request.endedAt === null) superseded.push(await advanceChangeRequest(tx, request, 'superseded', at))
+    if (isUnended(request)) superseded.push(await advanceChangeRequest(tx, request, 'superseded', at))
   }
   return superseded
 }

@@ -4,7 +4,7 @@ import { appendAuditEntry, SYSTEM_ACTOR } from '../../identity/index.ts'
 import { CHANGE_REQUESTS_SWEEP_BATCH, type Log } from '../../kernel/index.ts'
 import type { ChangeParts } from '../parts.ts'
 import { advanceChangeRequest } from './advance-change-request.ts'
-import { type ChangeRequest, isOpen } from './change-request.ts'
+import { type ChangeRequest, isOpen, isUnended } from './change-request.ts'
 import { lockChangeRequest } from './lock-change-request.ts'
 
 /**
@@ -34,7 +34,7 @@ export async function expireChangeRequests(parts: ChangeParts & { readonly log: 
       inTransaction(parts.db, async (tx) => {
         const at = parts.clock.now()
         const request = await lockChangeRequest(tx, parts, ref)
-        if (request.endedAt === null && !isOpen(request, at)) await expireChangeRequest(tx, request, at)
+        if (isUnended(request) && !isOpen(request, at)) await expireChangeRequest(tx, request, at)
       }),
   })
 }

@@ -16,7 +16,7 @@ export interface ChangeDecision {
 }
 
 /** A change request as its readers see it. */
-export interface ChangeRequestView extends ChangeRequest {
+export type ChangeRequestView = ChangeRequest & {
   /** A member's email address or a key's name. */
   readonly requesterName: string | null
   readonly decisions: readonly ChangeDecision[]

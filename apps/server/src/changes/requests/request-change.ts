@@ -11,7 +11,7 @@ import {
 import type { ChangeParts } from '../parts.ts'
 import type { ChangeKind, ChangeRule } from '../policy/change-policy.ts'
 import { advanceChangeRequest, insertChangeRequest } from './advance-change-request.ts'
-import { type ChangeContent, type ChangeRequester, contentLabel, isOpen } from './change-request.ts'
+import { type ChangeContent, type ChangeRequester, contentLabel } from './change-request.ts'
 import { expireChangeRequest } from './expire-change-requests.ts'
 import { lockChangeRequest } from './lock-change-request.ts'
 import { type ChangeRequestView, getChangeRequest } from './read-change-requests.ts'
@@ -45,7 +45,7 @@ export async function requestChange(
     // Serializes requests: two concurrent ones would both count 99, or both be new.
     await lockOrganization(tx, organizationId)
     const same = await findUnended(tx, change)
-    if (same !== undefined && isOpen({ endedAt: null, expiresAt: same.expires_at }, at))
+    if (same !== undefined && same.expires_at > at)
       return await getChangeRequest({ ...parts, db: tx }, { organizationId, changeRequestId: same.id })
     if (same !== undefined)
       await expireChangeRequest(

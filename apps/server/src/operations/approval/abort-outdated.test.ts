@@ -96,6 +96,8 @@ test('a deployment into a strategy whose circuit breaker is open is aborted, a r
         kind: 'depeg',
         state: 'recovering',
         measure: 50,
+        opened_at: store.clock.now(),
+        fine_since: store.clock.now(),
         updated_at: store.clock.now(),
       })
       .execute()

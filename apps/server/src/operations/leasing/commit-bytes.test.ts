@@ -179,7 +179,7 @@ test('bytes above the nonce of outstanding bytes are not issued', async () => {
 test('a deployment of the rebalancer gets no bytes once a circuit breaker of its strategy is open', async () => {
   const claimed = await claim()
   const { organizationId, strategyId } = operation
-  const opened = { state: 'open', updated_at: store.clock.now() } as const
+  const opened = { state: 'open', opened_at: store.clock.now(), updated_at: store.clock.now() } as const
   await store.db
     .insertInto('circuit_breakers')
     .values({ organization_id: organizationId, strategy_id: strategyId, kind: 'upgrade', ...opened })

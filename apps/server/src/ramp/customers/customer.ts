@@ -7,11 +7,8 @@ import type { PostalAddress } from '../provider/port.ts'
 import type { FieldSealer } from '../sealing/sealed-fields.ts'
 import { type CustomerField, readCustomerFields } from './customer-fields.ts'
 
-/**
- * A party that is verified and holds accounts: the organization itself or one of its recipients. It is stored when its
- * verification starts.
- */
-export interface Customer {
+/** The fields that a customer has in every state. */
+interface CommonCustomerFields {
   readonly organizationId: number
   readonly customerId: number
   readonly kind: 'organization' | 'recipient'
@@ -27,12 +24,26 @@ export interface Customer {
   readonly createdAt: Date
   /** Who started its verification; null: an earlier version. */
   readonly createdBy: Actor | null
-  readonly archivedAt: Date | null
-  /** When the personal data was destroyed; absent: it was not. */
-  readonly erasedAt?: Date
   /** Fields that do not open; absent: all do. */
   readonly unreadable?: readonly CustomerField[]
 }
+
+interface ActiveCustomer {
+  readonly archivedAt: null
+  readonly erasedAt?: never
+}
+
+interface ArchivedCustomer {
+  readonly archivedAt: Date
+  /** When the personal data was destroyed; absent: it was not. */
+  readonly erasedAt?: Date
+}
+
+/**
+ * A party that is verified and holds accounts: the organization itself or one of its recipients. It is stored when its
+ * verification starts. Only an archived one can be erased.
+ */
+export type Customer = CommonCustomerFields & (ActiveCustomer | ArchivedCustomer)
 
 export function customerFrom(fields: FieldSealer, row: Selectable<Schema['ramp_customers']>): Customer {
   const { kyb_status: kybStatus, kyb_reference: kybReference } = row
@@ -48,9 +59,17 @@ export function customerFrom(fields: FieldSealer, row: Selectable<Schema['ramp_c
     kybAttempt: row.kyb_attempt,
     createdAt: row.created_at,
     createdBy: creatorFrom(row),
-    archivedAt: row.archived_at,
-    ...(row.erased_at && { erasedAt: row.erased_at }),
+    ...archivedFrom(row),
   }
+}
+
+function archivedFrom({
+  archived_at: archivedAt,
+  erased_at: erasedAt,
+}: Selectable<Schema['ramp_customers']>): ActiveCustomer | ArchivedCustomer {
+  if (archivedAt !== null) return { archivedAt, ...(erasedAt && { erasedAt }) }
+  assert(erasedAt === null, 'an erased customer is archived')
+  return { archivedAt }
 }
 
 /** Reads customers, in a transaction or not. */

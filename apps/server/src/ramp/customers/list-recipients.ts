@@ -14,7 +14,7 @@ interface RecipientFilter {
 }
 
 /** A recipient with counts and the volume of its completed transactions in cents. */
-export interface RecipientSummary extends Customer {
+export type RecipientSummary = Customer & {
   readonly onrampAccounts: number
   readonly offrampAccounts: number
   readonly transactions: number

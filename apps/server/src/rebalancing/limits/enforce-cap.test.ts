@@ -184,6 +184,7 @@ test('a deployment that Weir chose is refused in its own transaction once a circ
       strategy_id: strategyId,
       kind: 'upgrade',
       state: 'open',
+      opened_at: engine.clock.now(),
       updated_at: engine.clock.now(),
     })
     .execute()

@@ -57,7 +57,7 @@ export function presentExit(exit: ExitView) {
     claimed: amount(exit.claimed),
     claimableAt: exit.claimableAt?.toISOString() ?? null,
     openedAt: exit.openedAt.toISOString(),
-    claimedAt: exit.claimedAt?.toISOString() ?? null,
+    claimedAt: exit.state === 'claimed' ? exit.claimedAt.toISOString() : null,
     updatedAt: exit.updatedAt.toISOString(),
   }
 }

@@ -83,7 +83,7 @@ const presentBreaker = (breaker: NamedBreaker) => ({
   state: breaker.state,
   measure: textOrNull(breaker.measure),
   openedAt: breaker.openedAt?.toISOString() ?? null,
-  fineSince: breaker.fineSince?.toISOString() ?? null,
+  fineSince: breaker.state === 'recovering' ? breaker.fineSince.toISOString() : null,
 })
 
 const present = ({ settings, updatedAt }: BreakerSettingsInForce, breakers: readonly NamedBreaker[]) => ({

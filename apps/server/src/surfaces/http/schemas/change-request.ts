@@ -4,6 +4,8 @@ import {
   CHANGE_KINDS,
   type ChangeKind,
   type ChangeRequestView,
+  changeApprovedAt,
+  changeEndedAt,
   earliestCompletion,
   stateAt,
 } from '../../../changes/index.ts'
@@ -102,10 +104,10 @@ export function presentChangeRequest(request: ChangeRequestView, now: Date) {
     decisions: request.decisions.map(({ at, ...decision }) => ({ ...decision, at: at.toISOString() })),
     coolingOffSeconds: request.coolingOffSeconds,
     createdAt: request.createdAt.toISOString(),
-    approvedAt: request.approvedAt?.toISOString() ?? null,
+    approvedAt: changeApprovedAt(request)?.toISOString() ?? null,
     earliestAt: earliestCompletion(request)?.toISOString() ?? null,
     expiresAt: request.expiresAt.toISOString(),
-    endedAt: request.endedAt?.toISOString() ?? null,
+    endedAt: changeEndedAt(request)?.toISOString() ?? null,
   }
 }
 

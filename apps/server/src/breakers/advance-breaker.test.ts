@@ -31,3 +31,19 @@ test('an event without a transition is a defect', async () => {
   const move = { event: 'held', measure: null, at: store.clock.now() } as const
   await expect(store.tx((tx) => advanceBreaker(tx, closed, move))).rejects.toThrow('cannot be held')
 })
+
+test('the database refuses a row that breaks the promise of its state, because readers rely on it', async () => {
+  const key = {
+    organization_id: organizationId,
+    strategy_id: store.strategy.id,
+    kind: 'depeg',
+    updated_at: store.clock.now(),
+  } as const
+  for (const row of [{ state: 'open' }, { state: 'recovering', opened_at: store.clock.now() }] as const)
+    await expect(
+      store.db
+        .insertInto('circuit_breakers')
+        .values({ ...key, ...row })
+        .execute(),
+    ).rejects.toMatchObject({ constraint: 'circuit_breakers_state_fields' })
+})

@@ -101,6 +101,7 @@ import { steps as openPositionsById } from '../migrations/0107-open-positions-by
 import { steps as completedSupplies } from '../migrations/0108-completed-supplies.ts'
 import { steps as shortfalls } from '../migrations/0109-shortfalls.ts'
 import { steps as earlierTimelines } from '../migrations/0110-earlier-timelines.ts'
+import { steps as fieldsOfStates } from '../migrations/0111-fields-of-states.ts'
 import { sqlStateOf } from '../queries/sql-state.ts'
 import { areStepsApplied, runMigrationSteps, type SteppedMigrations } from './run-migration-steps.ts'
 
@@ -215,6 +216,7 @@ export const STEPPED_MIGRATIONS: SteppedMigrations = {
   '0108-completed-supplies': completedSupplies,
   '0109-shortfalls': shortfalls,
   '0110-earlier-timelines': earlierTimelines,
+  '0111-fields-of-states': fieldsOfStates,
 }
 
 /** Every migration of this build by name, in order. */

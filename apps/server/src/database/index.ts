@@ -1,4 +1,5 @@
 export { ERASED_COLUMNS, IMPERSONAL_COLUMNS, KEPT_COLUMNS, SWEPT_COLUMNS } from './catalog/personal-data.ts'
+export { isStandbyAwaited } from './connections/connection-plan.ts'
 export { createSession } from './connections/create-session.ts'
 export { isDatabaseUnavailable, isRefusedSession, isStorageFault } from './connections/is-database-unavailable.ts'
 export { type OpenDatabase, openDatabase } from './connections/open-database.ts'

@@ -20,9 +20,12 @@ export interface ConnectionPlan {
   readonly onReturn: ((move: PlaceChange) => void) | undefined
   readonly statementTimeoutMs: number
   readonly mustAcceptWrites: boolean
-  /** Whether this server's backend with this process id executes a statement. Rejects when the server is silent. */
-  isExecuting(server: DatabaseServer, pid: number, milliseconds: number): Promise<boolean>
+  /** What this server's backends do, by process id; idle ones are missing. Rejects when the server is silent. */
+  readBackends(server: DatabaseServer, milliseconds: number): Promise<Backends>
 }
+
+/** Backends of this user that execute a statement, by process id: whether it waits until standbys have its commit. */
+export type Backends = ReadonlyMap<number, boolean>
 
 /** From one cluster and timeline to another. */
 export interface PlaceChange {
@@ -44,6 +47,9 @@ export interface PlanOptions {
 
 /** One for all connections of this process. */
 const PROCESS_WATCH = new ConnectionWatch()
+
+/** Whether commits of this process would wait for a standby that is missing. */
+export const isStandbyAwaited = (): boolean => PROCESS_WATCH.awaitsStandby
 
 /**
  * The configuration of every connection of Weir, whatever opens it: the pool, the locks of periodic work, listeners.
@@ -72,27 +78,30 @@ export function planConnections({ url, name, watch = PROCESS_WATCH, onEpoch, onR
       onReturn,
       statementTimeoutMs: statementTimeoutOf(address),
       mustAcceptWrites,
-      isExecuting: executingBackends(plain),
+      readBackends: readBackendsOf(plain),
     },
   }
 }
 
 const READ_ONLY = `select pg_is_in_recovery() or current_setting('transaction_read_only') = 'on' as is_read_only`
-const EXECUTING = `select pid from pg_stat_activity where usename = current_user and state not like 'idle%'`
+const EXECUTING = `
+  select pid, coalesce(wait_event = 'SyncRep', false) as awaits_standby
+  from pg_stat_activity where usename = current_user and state not like 'idle%'`
 
 /** Questions of the same moment share one connection to their server. */
-function executingBackends(config: pg.ClientConfig): ConnectionPlan['isExecuting'] {
-  const asked = new Map<string, Promise<ReadonlySet<number>>>()
-  return async (server, pid, milliseconds) => {
+function readBackendsOf(config: pg.ClientConfig): ConnectionPlan['readBackends'] {
+  const asked = new Map<string, Promise<Backends>>()
+  return async (server, milliseconds) => {
     const name = `${server.host} ${server.port}`
-    let pids = asked.get(name)
-    if (pids === undefined) {
-      pids = queryServer<{ pid: number }>({ config, server, milliseconds, statement: EXECUTING }).then(
-        (rows) => new Set(rows.map((row) => row.pid)),
+    let backends = asked.get(name)
+    if (backends === undefined) {
+      const question = { config, server, milliseconds, statement: EXECUTING }
+      backends = queryServer<{ pid: number; awaits_standby: boolean }>(question).then(
+        (rows) => new Map(rows.map((row) => [row.pid, row.awaits_standby])),
       )
-      asked.set(name, pids)
+      asked.set(name, backends)
       queueMicrotask(() => asked.delete(name))
     }
-    return (await pids).has(pid)
+    return await backends
   }
 }

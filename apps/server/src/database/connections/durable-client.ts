@@ -5,7 +5,7 @@ import { sqlStateOf } from '../queries/sql-state.ts'
 import { noteConnectFailure, noteRefusal } from './connect-failures.ts'
 import type { ConnectionPlan } from './connection-plan.ts'
 import type { SessionFacts } from './session-setup.ts'
-import type { WatchedConnection } from './watch-connections.ts'
+import type { BackendState, WatchedConnection } from './watch-connections.ts'
 import { ReadOnlyServerError } from './writable-server.ts'
 
 /**
@@ -14,6 +14,13 @@ import { ReadOnlyServerError } from './writable-server.ts'
  */
 export class UncertainCommitError extends Error {
   override readonly name = 'UncertainCommit'
+}
+
+/** A write that was refused, and changed nothing, because its commit would wait for a standby that is missing. */
+class MissingStandbyError extends Error {
+  override readonly name = 'MissingStandby'
+  /** cannot_connect_now. */
+  readonly code = '57P03'
 }
 
 /**
@@ -34,12 +41,13 @@ interface Internals {
 
 /**
  * A connection to the server that accepts writes. Its session has the time-outs of {@link sessionSetup}, it ends when
- * its server falls silent, its COMMIT fails when PostgreSQL warns about its durability, and it sends the statements of the
- * hot path by name.
+ * its server falls silent, a commit fails when PostgreSQL warns about its durability, none begins while one waits for a
+ * missing standby, and it sends the statements of the hot path by name.
  */
 export class DurableClient extends pg.Client implements WatchedConnection {
   readonly #plan: ConnectionPlan
   #warning: string | undefined
+  #unreplicated: string | undefined
   #pid: number | undefined
   #isUnlimited = false
   #isReadOnly = false
@@ -49,6 +57,7 @@ export class DurableClient extends pg.Client implements WatchedConnection {
     this.#plan = config.plan
     this.on('notice', (notice) => {
       if (notice.severity === 'WARNING') this.#warning = notice.message
+      if (notice.routine === GIVES_UP_ON_STANDBYS) this.#unreplicated = notice.message
     })
     // Its statements report a broken connection. The pool listens only once it is set up, and without a listener a server
     // that dies before ends this process.
@@ -79,10 +88,18 @@ export class DurableClient extends pg.Client implements WatchedConnection {
     return this.#isUnlimited ? 0 : this.#plan.statementTimeoutMs
   }
 
-  async isExecuting(milliseconds: number): Promise<boolean | undefined> {
+  async readState(milliseconds: number): Promise<BackendState | undefined> {
     const { host, port } = this
-    const isKnown = await this.#plan.isExecuting({ host, port }, this.#pid ?? 0, milliseconds)
-    return this.#pid === undefined ? undefined : isKnown
+    const backends = await this.#plan.readBackends({ host, port }, milliseconds)
+    if (this.#pid === undefined) return undefined
+    const awaitsStandby = backends.get(this.#pid)
+    if (awaitsStandby === undefined) return 'idle'
+    return awaitsStandby ? 'awaiting_standby' : 'executing'
+  }
+
+  async isStandbyAwaited(milliseconds: number): Promise<boolean> {
+    const backends = await this.#plan.readBackends(await this.#plan.server.find(), milliseconds)
+    return [...backends.values()].includes(true)
   }
 
   abort(error: Error): void {
@@ -153,8 +170,8 @@ export class DurableClient extends pg.Client implements WatchedConnection {
     const isReturn = from !== undefined && isEarlierTimeline(place, from)
     try {
       const { rows } = isReturn
-        ? await super.query<{ begun: unknown }>('select note_return($1, $2) as begun', [place, from])
-        : await super.query<{ begun: unknown }>('select note_place($1) as begun', [place])
+        ? await super.query<{ begun: unknown }>(`select note_return($1, $2) as begun, ${LOCAL}`, [place, from])
+        : await super.query<{ begun: unknown }>(`select note_place($1) as begun, ${LOCAL}`, [place])
       // Of the sessions that begin together, one reports it.
       if (isReturn && seen.place === from) onReturn?.({ from, to: place })
       if (!isReturn && rows[0]?.begun != null) onEpoch?.(rows[0].begun)
@@ -165,26 +182,70 @@ export class DurableClient extends pg.Client implements WatchedConnection {
     }
   }
 
-  // `pg` declares nine overloads of query; all of them pass through here unchanged.
+  // `pg` declares nine overloads of query; all of them pass through here unchanged. Its pool uses one with a callback.
   override query = ((...args: unknown[]) => {
-    const name = typeof args[0] === 'string' ? statementName(args[0]) : undefined
-    if (args[0] === LIFT_TIMEOUTS) this.#isUnlimited = true
-    const run = Reflect.apply(super.query, this, name ? [{ name, text: args[0], values: args[1] }] : args)
-    if (activeTracer() && typeof args[0] === 'string' && WRITES.test(args[0])) noteWrite(run)
-    return args[0] === 'commit' ? this.#judge(run) : run
+    const callback = typeof args.at(-1) === 'function' ? (args.pop() as (...outcome: unknown[]) => void) : undefined
+    const run = this.#plan.watch.awaitsStandby ? this.#queryWithoutStandby(args) : this.#query(args)
+    if (callback === undefined) return run
+    Promise.resolve(run).then(
+      (result) => process.nextTick(callback, null, result),
+      (error) => process.nextTick(callback, error),
+    )
   }) as pg.Client['query']
 
-  async #judge(run: Promise<unknown>): Promise<unknown> {
-    this.#warning = undefined
+  #query(args: unknown[]): unknown {
+    const name = typeof args[0] === 'string' ? statementName(args[0]) : undefined
+    if (args[0] === LIFT_TIMEOUTS) this.#isUnlimited = true
+    if (args[0] === 'commit') this.#warning = undefined
+    const run: unknown = Reflect.apply(super.query, this, name ? [{ name, text: args[0], values: args[1] }] : args)
+    if (activeTracer() && typeof args[0] === 'string' && WRITES.test(args[0])) noteWrite(run)
+    return run instanceof Promise ? this.#judge(run, args[0] === 'commit') : run
+  }
+
+  async #judge(run: Promise<unknown>, isCommit: boolean): Promise<unknown> {
     const result = await run
-    if (this.#warning !== undefined) throw new UncertainCommitError(`commit: ${this.#warning}`)
+    const warning = this.#unreplicated ?? (isCommit ? this.#warning : undefined)
+    this.#unreplicated = undefined
+    if (warning !== undefined) throw new UncertainCommitError(`commit: ${warning}`)
     return result
+  }
+
+  /** Reads go on; what would write, and wait for a standby that is missing, fails. */
+  async #queryWithoutStandby(args: unknown[]): Promise<unknown> {
+    const status = this.getTransactionStatus()
+    const wouldWait =
+      status === 'I' ? MAY_WRITE.test(textOf(args[0])) : args[0] === 'commit' && (await this.#hasWritten())
+    if (!wouldWait) return await this.#query(args)
+    if (status !== 'I') await super.query('rollback')
+    throw new MissingStandbyError('no standby confirms commits: nothing was written')
+  }
+
+  /** Within a transaction. One that failed writes nothing. */
+  async #hasWritten(): Promise<boolean> {
+    if (this.getTransactionStatus() !== 'T') return false
+    const { rows } = await super.query<{ written: boolean }>(
+      'select pg_current_xact_id_if_assigned() is not null as written',
+    )
+    return rows[0]!.written
   }
 
   get #internals(): Internals {
     return this as unknown as Internals
   }
 }
+
+/** The function of PostgreSQL that warns about a commit which is on no standby: its text depends on the server's language. */
+const GIVES_UP_ON_STANDBYS = 'SyncRepWaitForLSN'
+
+/** The place of a session is written without standbys, or no session could begin, not even to read. */
+const LOCAL = "set_config('synchronous_commit', 'local', true) as durability"
+
+/** Statements that write, or lock rows, outside a transaction. */
+const MAY_WRITE =
+  /\b(?:insert\s+into|update|delete\s+from|merge\s+into|truncate|for\s+(?:key\s+)?share)\b|^\s*(?:create|alter|drop)\b/i
+
+const textOf = (query: unknown): string =>
+  typeof query === 'string' ? query : ((query as { readonly text?: string }).text ?? '')
 
 /** Statements that may change rows. */
 const WRITES = /^\s*(?:insert|update|delete|with)\b/i

@@ -7,6 +7,9 @@ class SilentServerError extends Error {
   readonly code = '08006'
 }
 
+/** What the server does for a connection. */
+export type BackendState = 'idle' | 'executing' | 'awaiting_standby'
+
 /** A connection that is watched while a statement waits for its response. */
 export interface WatchedConnection {
   /** Whether a statement waits for its response. */
@@ -16,10 +19,12 @@ export interface WatchedConnection {
   /** Milliseconds that a statement may take at most; 0: any time, as long as the server says that it runs. */
   readonly statementTimeoutMs: number
   /**
-   * Asks the server over a connection of its own whether it executes this connection's statement. `undefined`: the
-   * server responds, and cannot say. Rejects when the server does not respond within `milliseconds`.
+   * Asks the server over a connection of its own what it does for this one. `undefined`: the server responds, and cannot
+   * say. Rejects when the server does not respond within `milliseconds`.
    */
-  isExecuting(milliseconds: number): Promise<boolean | undefined>
+  readState(milliseconds: number): Promise<BackendState | undefined>
+  /** Asks the server that accepts writes now whether any commit waits for a standby. Rejects as above. */
+  isStandbyAwaited(milliseconds: number): Promise<boolean>
   /** Ends the connection at once; the waiting statement fails with `error`. */
   abort(error: Error): void
 }
@@ -45,15 +50,25 @@ const QUIET = { rounds: 0, askAt: SILENCE_ROUNDS.probe, failures: 0, idle: false
  * that after a quarter of an hour, or never if the kernel of a frozen process still acknowledges. A slow statement goes
  * on as long as the server says, over another connection, that it runs.
  *
+ * A commit that waits for a standby heeds no time-out, and its server process stays when its connection ends. So after
+ * the first one that waits for long, no connection of this process begins another, until none waits.
+ *
  * Counts rounds instead of time: after this process was frozen itself, its connections get a whole new term.
  */
 export class ConnectionWatch {
   readonly #roundMs: number
   readonly #silences = new Map<WatchedConnection, Silence>()
   #timer: NodeJS.Timeout | undefined
+  /** A connection whose commit waited for a standby; it asks whether one still does. */
+  #awaiting: { readonly connection: WatchedConnection; rounds: number; asking: boolean } | undefined
 
   constructor(roundMs = CONNECTION_WATCH_MS) {
     this.#roundMs = roundMs
+  }
+
+  /** Whether a commit would wait for a standby that is missing. */
+  get awaitsStandby(): boolean {
+    return this.#awaiting !== undefined
   }
 
   add(connection: WatchedConnection): void {
@@ -63,13 +78,33 @@ export class ConnectionWatch {
 
   remove(connection: WatchedConnection): void {
     this.#silences.delete(connection)
-    if (this.#silences.size > 0) return
+    this.#rest()
+  }
+
+  #rest(): void {
+    if (this.#silences.size > 0 || this.awaitsStandby) return
     clearInterval(this.#timer)
     this.#timer = undefined
   }
 
   #examineAll(): void {
     for (const [connection, silence] of this.#silences) this.#examine(connection, silence)
+    void this.#askForStandby()
+  }
+
+  async #askForStandby(): Promise<void> {
+    const awaiting = this.#awaiting
+    if (awaiting === undefined || awaiting.asking) return
+    awaiting.rounds += 1
+    if (awaiting.rounds % SILENCE_ROUNDS.probe !== 0) return
+    awaiting.asking = true
+    const waits = SILENCE_ROUNDS.response * this.#roundMs
+    // A server that does not respond fails writes by itself.
+    const isAwaited = await awaiting.connection.isStandbyAwaited(waits).catch(() => false)
+    awaiting.asking = false
+    if (isAwaited) return
+    this.#awaiting = undefined
+    this.#rest()
   }
 
   #examine(connection: WatchedConnection, silence: Silence): void {
@@ -89,19 +124,20 @@ export class ConnectionWatch {
   async #ask(connection: WatchedConnection, silence: Silence): Promise<void> {
     const { term } = silence
     silence.asking = true
-    const isExecuting = await connection
-      .isExecuting(SILENCE_ROUNDS.response * this.#roundMs)
-      .catch((error: Error) => error)
+    const state = await connection.readState(SILENCE_ROUNDS.response * this.#roundMs).catch((error: Error) => error)
     silence.asking = false
     // A response arrived meanwhile, or the connection ended.
     if (silence.term !== term || !this.#silences.has(connection)) return
-    if (!(isExecuting instanceof Error)) {
-      Object.assign(silence, { idle: isExecuting === false, askAt: silence.rounds + SILENCE_ROUNDS.probe, failures: 0 })
+    if (!(state instanceof Error)) {
+      Object.assign(silence, { idle: state === 'idle', askAt: silence.rounds + SILENCE_ROUNDS.probe, failures: 0 })
+      if (state !== 'awaiting_standby' || silence.rounds < SILENCE_ROUNDS.standby) return
+      this.#awaiting ??= { connection, rounds: 0, asking: false }
+      this.#end(connection, 'no standby confirms the commit')
       return
     }
     silence.failures += 1
     if (silence.failures >= SILENCE_ROUNDS.failures)
-      this.#end(connection, `the server does not respond: ${isExecuting.message}`)
+      this.#end(connection, `the server does not respond: ${state.message}`)
   }
 
   #end(connection: WatchedConnection, reason: string): void {

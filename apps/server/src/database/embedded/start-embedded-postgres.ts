@@ -51,6 +51,8 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 interface PostgresOptions {
   readonly log: Log
   readonly survivesPowerLoss?: boolean
+  /** More of PostgreSQL's settings, which win over those chosen here. */
+  readonly settings?: Readonly<Record<string, string | number>>
 }
 
 export interface EmbeddedPostgresOptions extends PostgresOptions {
@@ -102,14 +104,15 @@ interface PostmasterOptions extends PostgresOptions {
 /** Resolves when PostgreSQL accepts connections, or with undefined when its port was taken and another may be tried. */
 async function startPostmaster(
   home: PostgresHome,
-  { port, lockFd, log, mayRetry, survivesPowerLoss = true }: PostmasterOptions,
+  { port, lockFd, log, mayRetry, survivesPowerLoss = true, settings = {} }: PostmasterOptions,
 ): Promise<GuardedProcess | undefined> {
   const lines: string[] = []
   let announce: (ready: true) => void = () => undefined
   const ready = new Promise<true>((resolve) => {
     announce = resolve
   })
-  const guarded = startGuarded(join(home.binaries, 'bin', 'postgres'), serverArguments(home, port, survivesPowerLoss), {
+  const chosen = { ...settingsOf(port, survivesPowerLoss), ...settings }
+  const guarded = startGuarded(join(home.binaries, 'bin', 'postgres'), serverArguments(home, chosen), {
     stopSignal: 'INT',
     uid: home.uid,
     keepOpen: [home.directoryFd, lockFd],
@@ -129,8 +132,8 @@ async function startPostmaster(
 }
 
 /** Sized for one machine: small memory, few processes, every safety setting on unless the data may be lost. */
-function serverArguments(home: PostgresHome, port: number, survivesPowerLoss: boolean): string[] {
-  const settings = {
+function settingsOf(port: number, survivesPowerLoss: boolean): Record<string, string | number> {
+  return {
     listen_addresses: '127.0.0.1',
     port,
     unix_socket_directories: '',
@@ -153,6 +156,9 @@ function serverArguments(home: PostgresHome, port: number, survivesPowerLoss: bo
     log_timezone: 'UTC',
     timezone: 'UTC',
   }
+}
+
+function serverArguments(home: PostgresHome, settings: Readonly<Record<string, string | number>>): string[] {
   return [
     '-D',
     `${home.serverDirectory}/data`,

@@ -9,8 +9,8 @@ import { watchDatabase } from './watch-database.ts'
 
 const database = useFixture(testDatabase)
 
-async function watch(demanded: number) {
-  const parts = { db: database.db, log: silentLog, clock: new ManualClock() }
+async function watch(demanded: number, awaitsStandby = () => false) {
+  const parts = { db: database.db, log: silentLog, clock: new ManualClock(), awaitsStandby }
   const watching = await watchDatabase({ ...parts, demanded, isPeriodic: false })
   onTestFinished(() => watching.stop())
   return watching
@@ -29,6 +29,18 @@ test('without a demand one node is enough if PostgreSQL waits for no standby', a
   expect(Object.keys(checks)).toEqual(['writes'])
   expect(await checks.writes!()).toBe(true)
   expect(await warnings()).toEqual([])
+  expect(refusesWrites()).toBe(false)
+})
+
+test('while commits wait for a standby that is missing, writes are refused at once, also without a demand', async () => {
+  let awaits = true
+  for (const demanded of [0, 1]) {
+    const { checks, refusesWrites } = await watch(demanded, () => awaits)
+    expect(refusesWrites()).toBe(true)
+    if (demanded > 0) expect(await checks.replication!()).toBe(false)
+  }
+  const { refusesWrites } = await watch(0, () => awaits)
+  awaits = false
   expect(refusesWrites()).toBe(false)
 })
 

@@ -1,4 +1,10 @@
-import { createDatabaseHealth, type Database, type DatabaseHealth, type DatabaseReport } from '../../database/index.ts'
+import {
+  createDatabaseHealth,
+  type Database,
+  type DatabaseHealth,
+  type DatabaseReport,
+  isStandbyAwaited,
+} from '../../database/index.ts'
 import { type Clock, createOutageLog, DATABASE_CHECK_INTERVAL_MS, type Log } from '../../kernel/index.ts'
 
 export interface DatabaseWatch {
@@ -9,7 +15,10 @@ export interface DatabaseWatch {
   readonly checks: Readonly<Record<string, () => Promise<boolean>>>
   /** What an operator must know although the service is ready. */
   warnings(): Promise<readonly string[]>
-  /** Whether acknowledged writes would rest on fewer nodes than the settings demand, as of the last check. */
+  /**
+   * Whether acknowledged writes would rest on fewer nodes than the settings demand, as of the last check, or would not be
+   * acknowledged because the server waits for a standby.
+   */
   refusesWrites(): boolean
   stop(): void
 }
@@ -20,6 +29,8 @@ export interface DatabaseWatchOptions {
   readonly clock: Clock
   /** DATABASE_SYNC_STANDBYS. */
   readonly demanded: number
+  /** Whether commits wait for a standby that is missing; of this process's connections, except in tests. */
+  readonly awaitsStandby?: () => boolean
   /** Without it, checks run when `/ready` or `/metrics` is read. */
   readonly isPeriodic: boolean
 }
@@ -30,6 +41,7 @@ export async function watchDatabase({
   log,
   clock,
   demanded,
+  awaitsStandby = isStandbyAwaited,
   isPeriodic,
 }: DatabaseWatchOptions): Promise<DatabaseWatch> {
   const health = createDatabaseHealth({ db, log, clock })
@@ -40,7 +52,7 @@ export async function watchDatabase({
   })
   const check = async (): Promise<DatabaseReport> => {
     const report = await health.check()
-    const isReplicated = !report.isWritable ? wasReplicated : hasStandbys(report, demanded)
+    const isReplicated = report.isWritable ? hasStandbys(report, demanded) : wasReplicated && !awaitsStandby()
     const facts = { demanded, standbys: report.syncStandbys }
     if (isReplicated) outage.recovered(facts)
     else outage.failed(facts)
@@ -55,7 +67,9 @@ export async function watchDatabase({
     restsOnOneNode,
     checks: {
       writes: async () => (await check()).isWritable,
-      ...(demanded > 0 && { replication: async () => hasStandbys(await check(), demanded) }),
+      ...(demanded > 0 && {
+        replication: async () => hasStandbys(await check(), demanded) && !awaitsStandby(),
+      }),
     },
     async warnings() {
       const report = await check()
@@ -66,6 +80,7 @@ export async function watchDatabase({
     },
     refusesWrites() {
       const { last } = health
+      if (awaitsStandby()) return true
       return demanded > 0 && last !== undefined && restsOnOneNode(last)
     },
     stop: () => clearInterval(timer),

@@ -81,7 +81,9 @@ export function createWalletActivity(parts: Pick<SolanaContext, 'rpc' | 'blocks'
       judged.flatMap(({ account, amount, explanation }) => (explanation === 'explained' ? [] : [[account, amount]])),
     )
     // Compared once: an amount that stays unexplained is older than what the node has.
-    const fresh = [...unclear].flatMap(([account, amount]) => (unexplained.get(account) === amount ? [] : [account]))
+    const fresh = new Set(
+      [...unclear].flatMap(([account, amount]) => (unexplained.get(account) === amount ? [] : [account])),
+    )
     const blocks = await fetchBlocksOf(parts, search.found())
     const complete = new Set(
       judged.flatMap(({ account, explanation }) => (explanation === 'explained' ? [account] : [])),
@@ -89,8 +91,7 @@ export function createWalletActivity(parts: Pick<SolanaContext, 'rpc' | 'blocks'
     for (const block of blocks) remember({ block, complete })
     // Changes after `upTo` belong to the next round; until then those accounts count as unread.
     const settledNow = readings.filter(
-      ({ account }) =>
-        !search.isIncomplete(account) && (search.newest(account) ?? 0) <= upTo && !fresh.includes(account),
+      ({ account }) => !search.isIncomplete(account) && (search.newest(account) ?? 0) <= upTo && !fresh.has(account),
     )
     const amounts = new Map(settledNow.map((reading) => [reading.account, reading]))
     lastRead = { through: upTo, amounts, unexplained: unclear }

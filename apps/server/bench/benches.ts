@@ -10,6 +10,7 @@ export const BENCHES: Readonly<Record<string, (workplace: BenchEnvironment) => P
   'plan-supply': async (workplace) => (await import('./plan-supply.ts')).planSupplyBench(workplace),
   confirm: async (workplace) => (await import('./confirm.ts')).confirmBench(workplace),
   workers: async (workplace) => (await import('./workers.ts')).workersBench(workplace),
+  'following-solana': async (workplace) => (await import('./following-solana.ts')).followingSolanaBench(workplace),
   lists: async (workplace) => (await import('./lists.ts')).listsBench(workplace),
   rebalance: async (workplace) => (await import('./rebalance.ts')).rebalanceBench(workplace),
   neighbour: async (workplace) => (await import('./neighbour.ts')).neighbourBench(workplace),

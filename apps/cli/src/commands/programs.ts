@@ -96,7 +96,7 @@ const BENCH: Definition<object> = {
   usage: 'bench [names...]',
   summary: 'Measure the hot paths against bare baselines',
   description:
-    'Measures everything, or the named benchmarks, on a database of its own: get-operation, plan-supply, confirm, workers, lists, rebalance, neighbour, poll, year, growth, webhooks, idle. Exits with 2 if a target is missed (docs/benchmarks.md).',
+    'Measures everything, or the named benchmarks, on a database of its own: get-operation, plan-supply, confirm, workers, following-solana, lists, rebalance, neighbour, poll, year, growth, webhooks, idle. Exits with 2 if a target is missed (docs/benchmarks.md).',
   arguments: { names: 'benchmarks to run; all if absent' },
   passesOn: true,
   examples: [

@@ -34,4 +34,23 @@ export const BROKEN_WORKERS: readonly BrokenRule[] = [
       ),
     },
   },
+  {
+    rule: 10,
+    name: 'a worker that outlived its claim plans',
+    seed: 9,
+    emphasis: {
+      workers: true,
+      treasury: true,
+      faults: GOOD_NODES,
+      often: ['a worker outlives its claims', 'mine', 'follow the chain'],
+    },
+    finds: /was planned by a worker that outlived its claim/,
+    // Nothing compares the claim.
+    sabotage: {
+      statement: replaced(
+        /\("due_at" <= (\$\d+) or "due_at" = (\$\d+)\)/,
+        '($1::timestamptz is not null or $2::timestamptz is not null)',
+      ),
+    },
+  },
 ]

@@ -141,7 +141,7 @@ export class Treasury {
     const wallet = random.pick(await this.wallets())
     if (!wallet) return
     const { organizationId, opWalletId } = wallet
-    const change = random.chance(0.8) ? { buffer: bufferOf(random) } : { enableYield: !wallet.enableYield }
+    const change = changeOf(wallet, random)
     await run.request(`change operational wallet ${opWalletId} to ${inspect(change)}`, () =>
       updateOperationalWallet(run.service.parts, { organizationId, opWalletId, ...change }),
     )
@@ -173,6 +173,10 @@ export class Treasury {
     if (stored?.policy.mode === mode && stored.policy.requiredApprovals === required) this.approvals = approvals
   }
 }
+
+/** Another buffer, or yield switched on or off. */
+export const changeOf = ({ enableYield }: OperationalWallet, random: Random) =>
+  random.chance(0.8) ? { buffer: bufferOf(random) } : { enableYield: !enableYield }
 
 function bufferOf(random: Random): bigint {
   const whole = random.pick([0, random.between(1, 900), random.between(500, 6_000)])

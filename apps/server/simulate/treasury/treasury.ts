@@ -165,12 +165,17 @@ export class Treasury {
       this.approvals = approvals
     })
     // If the process died after the commit, nobody got the response.
-    const { rows } = await run.database.reader.query<{ policy: Record<string, unknown> }>(
-      'select policy from approval_policies where organization_id = $1 order by version desc limit 1',
-      [organizationId],
-    )
-    const [stored] = rows
-    if (stored?.policy.mode === mode && stored.policy.requiredApprovals === required) this.approvals = approvals
+    const { rows } = await run.database.reader.query<{
+      policy: Pick<typeof policy, 'mode' | 'rules' | 'requiredApprovals'>
+    }>('select policy from approval_policies where organization_id = $1 order by version desc limit 1', [
+      organizationId,
+    ])
+    const stored = rows[0]?.policy
+    const isStored =
+      stored?.mode === mode &&
+      stored.requiredApprovals === required &&
+      stored.rules[0]?.when.amountAtLeast === policy.rules[0]?.when.amountAtLeast
+    if (isStored) this.approvals = approvals
   }
 }
 

@@ -10,6 +10,7 @@ import type { SimulationRun } from '../simulation-run.ts'
 import { changeOf } from '../treasury/treasury.ts'
 import { type TreasuryRun, treasuryOf } from '../treasury/treasury-of.ts'
 import type { Action } from './action.ts'
+import { SHARED_JOBS } from './shared-job-actions.ts'
 
 /**
  * What happens to processes that share one database, where a seed has several. A process that has not followed yet holds
@@ -65,6 +66,7 @@ export const WORKERS: readonly Action<TreasuryRun>[] = [
       await checkOutlived(run, outlived)
     },
   },
+  SHARED_JOBS,
 ]
 
 /**

@@ -2,6 +2,9 @@ import { GOOD_NODES } from '../service/node.ts'
 import { inStatementsWith, replaced } from '../service/rewrite.ts'
 import type { BrokenRule } from './broken-rule.ts'
 
+/** Workers of which only some reach the chain. */
+const SHARING = { workers: true, often: ['workers lose their nodes in turn'] } as const
+
 /** Broken rules of processes that share a database, and of a database that fails over. */
 export const BROKEN_WORKERS: readonly BrokenRule[] = [
   {
@@ -37,7 +40,7 @@ export const BROKEN_WORKERS: readonly BrokenRule[] = [
   {
     rule: 10,
     name: 'a worker that outlived its claim plans',
-    seed: 9,
+    seed: 23,
     emphasis: {
       workers: true,
       treasury: true,
@@ -52,5 +55,22 @@ export const BROKEN_WORKERS: readonly BrokenRule[] = [
         '($1::timestamptz is not null or $2::timestamptz is not null)',
       ),
     },
+  },
+  {
+    rule: 12,
+    name: 'a job rests in a worker without end',
+    seed: 10,
+    emphasis: SHARING,
+    finds: /follow the chain makes no progress for/,
+    // Until it progresses there, which it cannot while others hold it.
+    sabotage: { rests: (rests) => ({ update: (...seen) => rests.update(...seen), at: () => rests.at(new Date(0)) }) },
+  },
+  {
+    rule: 12,
+    name: 'a job that stalls in a worker does not rest there',
+    seed: 10,
+    emphasis: SHARING,
+    finds: /follow the chain makes no progress for/,
+    sabotage: { rests: (rests) => ({ update: (...seen) => rests.update(...seen), at: () => [] }) },
   },
 ]

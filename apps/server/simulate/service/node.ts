@@ -12,13 +12,11 @@ import {
   type ObservedTransaction,
 } from '../../src/chains/index.ts'
 import { Failure } from '../../src/kernel/index.ts'
-import type { Random } from '../random.ts'
 import { hashOf, signedFrom, toUnsigned } from '../world/raw.ts'
 import { readContract } from '../world/read-contract.ts'
 import { simulateFunded } from '../world/simulate-funded.ts'
 import { seconds, type World, type WorldBlock } from '../world/world.ts'
-import type { CrashSchedule } from './crash-points.ts'
-import type { Turns } from './schedule.ts'
+import type { ProcessConnection } from './service.ts'
 
 /** The faults of the service's nodes. Probabilities per request. */
 export interface NodeFaults {
@@ -42,13 +40,10 @@ export const GOOD_NODES: NodeFaults = {
   retainedBlocks: Number.POSITIVE_INFINITY,
 }
 
-export interface NodeParts {
+export interface NodeParts extends ProcessConnection {
   readonly world: World
   readonly network: Network
-  readonly random: Random
   readonly faults: NodeFaults
-  readonly schedule: Turns
-  readonly crashes: CrashSchedule
   /** Called with the bytes of a broadcast before any node sees them. */
   readonly onSend: (raw: string, hash: string) => Promise<void>
   /** Called with the transaction counts that the node returned. */
@@ -63,6 +58,7 @@ export function createNode({
   network,
   random,
   faults,
+  nodes,
   schedule,
   crashes,
   onSend,
@@ -75,7 +71,7 @@ export function createNode({
   async function request<T>(label: string, answer: () => T): Promise<T> {
     await schedule.turn()
     crashes.point(`before ${label}`)
-    if (random.chance(faults.refuse)) throw unavailable()
+    if (nodes.areAway || random.chance(faults.refuse)) throw unavailable()
     const answered = answer()
     crashes.point(`after ${label}`)
     return answered
@@ -98,7 +94,7 @@ export function createNode({
   return {
     ...EVM_CAPABILITIES,
     network,
-    isResting: () => false,
+    isResting: () => nodes.areAway,
     normalizeAddress: (text) => normalizeAddress(network.blockchain, text),
     normalizeHash: (text) => (/^0x[0-9a-fA-F]{64}$/.test(text) ? text.toLowerCase() : undefined),
 
@@ -183,7 +179,7 @@ export function createNode({
       await schedule.turn()
       crashes.point('before a send')
       await onSend(raw, hashOf(raw))
-      if (random.chance(faults.lostBefore)) return { outcome: 'unknown', reason: 'connection refused' }
+      if (nodes.areAway || random.chance(faults.lostBefore)) return { outcome: 'unknown', reason: 'connection refused' }
       const answer = world.send(raw)
       crashes.point('after a send')
       if (random.chance(faults.lostAfter)) return { outcome: 'unknown', reason: 'timeout' }

@@ -2,6 +2,7 @@ import type { Pool } from 'pg'
 import { createTransactionPolls, type PollTransactions } from '../../src/agents/index.ts'
 import type { Chain, EvmChain, SvmChain } from '../../src/chains/index.ts'
 import { type Database, isDatabaseUnavailable } from '../../src/database/index.ts'
+import { JobRests } from '../../src/database/leases/job-rests.ts'
 import { type Log, type ManualClock, silentLog } from '../../src/kernel/index.ts'
 import { baseUnitsOf, type RebalanceParts } from '../../src/rebalancing/index.ts'
 import { createFollower, type Follower } from '../../src/watch/index.ts'
@@ -13,6 +14,9 @@ import { takeFollowerLease } from './follower-lease.ts'
 import { openInstrumentedDatabase } from './instrumented-database.ts'
 import type { Rewrite } from './rewrite.ts'
 import { Schedule, type Turns } from './schedule.ts'
+
+/** What decides which jobs a process leaves to others. */
+type Rests = Pick<JobRests, 'update' | 'at'>
 
 /** A deliberate defect, to prove that the simulation finds it. */
 export interface Sabotage {
@@ -27,10 +31,17 @@ export interface Sabotage {
   readonly afterStep?: (db: Pool) => Promise<void>
   /** The standby lacks commits that were acknowledged just before a failover. */
   readonly losesCommits?: boolean
+  readonly rests?: (rests: Rests) => Rests
 }
 
-/** What one process's chain connection depends on: its randomness, its turns and its crash. */
+/** The chain's nodes, as one process reaches them. */
+interface ReachedNodes {
+  areAway: boolean
+}
+
+/** What one process's chain connection depends on: its nodes, its randomness, its turns and its crash. */
 export interface ProcessConnection {
+  readonly nodes: Readonly<ReachedNodes>
   readonly random: Random
   readonly schedule: Turns
   readonly crashes: CrashSchedule
@@ -64,10 +75,20 @@ export interface ServiceProcess {
   readonly number: number
   readonly parts: RebalanceParts
   readonly poll: PollTransactions
+  /** While they are away, this process alone does not reach the chain. */
+  readonly nodes: ReachedNodes
   /** Whether it has taken the lease of the follower at some time. */
   readonly hasFollowed: boolean
   /** Runs the follower's round, under a lease that it takes before its first. The signal stops it midway. */
   round(signal: AbortSignal): Promise<void>
+  /** Its next round begins from the database, and takes the lease before. */
+  beginLease(): void
+}
+
+/** A process that shares periodic jobs, with its memory of what stalled there. */
+export interface SharingWorker {
+  readonly process: ServiceProcess
+  readonly rests: Rests
 }
 
 /** The outcome of a piece of work: its value or its error. */
@@ -117,6 +138,17 @@ export class Service {
     const hung = this.#process
     this.restart()
     return this.#schedule.whileHung(hung.number, work)
+  }
+
+  /** The current process, and others that were started beside it, to share periodic jobs. */
+  sharing(count: number): readonly SharingWorker[] {
+    const { rests: wrap = (rests) => rests } = this.#parts.sabotage
+    const processes = [this.#process]
+    while (processes.length < count) {
+      this.processes += 1
+      processes.push(this.#start())
+    }
+    return processes.map((process) => ({ process, rests: wrap(new JobRests()) }))
   }
 
   /** The database fails over, this many points into the next work, and refuses that many connections afterwards. */
@@ -171,7 +203,8 @@ export class Service {
     const schedule = this.#schedule.turnsOf(number)
     const open = (rewrite: Rewrite = (query) => query): Database => this.#open(schedule, rewrite)
     const db = open(sabotage.statement)
-    const chain = connect({ random: random.fork(`node ${this.processes}`), schedule, crashes })
+    const nodes: ReachedNodes = { areAway: false }
+    const chain = connect({ nodes, random: random.fork(`node ${this.processes}`), schedule, crashes })
     const chains = new Map([[chain.network.blockchain, chain]])
     const parts: RebalanceParts = {
       db,
@@ -193,6 +226,7 @@ export class Service {
       number,
       parts,
       poll,
+      nodes,
       get hasFollowed() {
         return follower !== undefined
       },
@@ -203,6 +237,9 @@ export class Service {
           options,
         )
         await follower.round(signal)
+      },
+      beginLease() {
+        follower = undefined
       },
     }
   }

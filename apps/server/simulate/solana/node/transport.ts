@@ -32,6 +32,7 @@ const CONNECTION_FAILURES = ['ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'too man
 export function createTransport({
   cluster,
   faults,
+  nodes,
   random,
   schedule,
   crashes,
@@ -56,7 +57,10 @@ export function createTransport({
     if (send) {
       const { signature } = decodeTransaction(String(send.params[0]))
       await schedule.during(() => onSend(signature))
+      if (nodes.areAway) throw broken('ECONNREFUSED')
       if (random.chance(faults.lostBefore)) throw broken(random.pick(['ECONNREFUSED', 'ETIMEDOUT']))
+    } else if (nodes.areAway) {
+      throw broken('ECONNREFUSED')
     } else if (random.chance(faults.refuse)) {
       const silence = random.pick(CONNECTION_FAILURES)
       if (silence === 'nonsense') return response('<html>502 Bad Gateway</html>', 502)

@@ -23,6 +23,7 @@ export const BROKEN_WORKERS: readonly BrokenRule[] = [
       workers: true,
       faults: GOOD_NODES,
       often: ['a worker hangs and comes back', 'a worker that was cut off follows on', 'submit the next transaction'],
+      never: ['a worker outlives its claims', 'workers lose their nodes in turn'],
     },
     finds: /the cursor of .* went from/,
     // Nothing compares the lease or the cursor's own number.

@@ -1,6 +1,7 @@
 import { expireOverdue } from '../src/operations/index.ts'
 import { checkAwaited } from './checks/awaited.ts'
 import { checkBreakers } from './checks/breakers.ts'
+import { checkBreaks } from './checks/breaks.ts'
 import { checkChain } from './checks/chain.ts'
 import { checkAllEffects } from './checks/effects.ts'
 import { checkEndedDays, checkSnapshots } from './checks/ended-days.ts'
@@ -16,6 +17,7 @@ import { checkSettledAmounts } from './checks/settled-amounts.ts'
 import { checkCursor, checkLedger, checkStates } from './checks/steps.ts'
 import { checkTreasury } from './checks/treasury.ts'
 import { ACTIONS, CLIENTS, TREASURY } from './clients/actions.ts'
+import { MISSING } from './clients/break-actions.ts'
 import { BREAKERS, closeBreakers, EVALUATE, OFF_PEG, withdrawOffPeg } from './clients/breaker-actions.ts'
 import { EXITS } from './clients/exit-actions.ts'
 import { LIMITS, liftLimits } from './clients/limit-actions.ts'
@@ -60,6 +62,7 @@ export function createEvmScenario(
     fees,
     silent,
     workers = true,
+    breaks = treasury === undefined,
   } = emphasis
   const hasTreasury = treasury === undefined ? undefined : Number(treasury)
   const settings = {
@@ -97,6 +100,7 @@ export function createEvmScenario(
         ...(run.hasAwaited ? AWAITED : []),
         ...(run.hasRefusing ? [REFUSING] : []),
         ...(run.hasRefusing && run.hasBreakers ? [KEEPING] : []),
+        ...(breaks ? MISSING : []),
       ]
       return weighActions(run, actions, emphasis, (action) => {
         if (!run.treasury) return 1
@@ -117,6 +121,7 @@ async function checkAll(run: EvmRun): Promise<void> {
   await checkStates(run)
   await checkCursor(run)
   await checkChain(run)
+  await checkBreaks(run)
   await checkLosses(run)
   await checkSnapshots(run)
   if (run.treasury) await checkTreasury(run, run.treasury)

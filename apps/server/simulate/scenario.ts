@@ -43,6 +43,8 @@ export interface Emphasis {
   readonly exits?: boolean
   /** Whether several workers share the database, which fails over at times; true unless it says otherwise. */
   readonly workers?: boolean
+  /** Whether people accept breaks; by default where a search names no treasury, which keeps the course of the others. */
+  readonly breaks?: boolean
   /** How likely the database fails over, instead of the usual rate; per step. */
   readonly failover?: number
   /** How likely an agent's signer fails, instead of the usual rate; per attempt. */

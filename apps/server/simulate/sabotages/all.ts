@@ -1,5 +1,6 @@
 import { BROKEN_AWAITED } from './awaited.ts'
 import { BROKEN_BREAKERS } from './breakers.ts'
+import { BROKEN_BREAKS } from './breaks.ts'
 import type { BrokenRule } from './broken-rule.ts'
 import { BROKEN_RULES } from './clients.ts'
 import { BROKEN_DAYS } from './days.ts'
@@ -16,6 +17,7 @@ export const ALL_BROKEN: readonly BrokenRule[] = [
   ...BROKEN_RULES,
   ...BROKEN_TREASURY,
   ...BROKEN_BREAKERS,
+  ...BROKEN_BREAKS,
   ...BROKEN_LIMITS,
   ...BROKEN_EXITS,
   ...BROKEN_MARKETS,

@@ -1,11 +1,13 @@
 import { BLOCKHASH_MARGIN_BLOCKS, FINAL_BLOCKS_AHEAD_MAX } from '../../src/kernel/index.ts'
 import { expireOverdue } from '../../src/operations/index.ts'
 import { checkBreakers } from '../checks/breakers.ts'
+import { checkBreaks } from '../checks/breaks.ts'
 import { checkLosses } from '../checks/losses.ts'
 import { checkCursor, checkLedger, checkStates } from '../checks/steps.ts'
 import { checkTreasury } from '../checks/treasury.ts'
 import type { Action } from '../clients/action.ts'
 import { TREASURY } from '../clients/actions.ts'
+import { ACCEPT_BREAK } from '../clients/break-actions.ts'
 import { ACCEPT, closeBreakers, EVALUATE, OFF_PEG, SET_BREAKERS, withdrawOffPeg } from '../clients/breaker-actions.ts'
 import { follow } from '../clients/requests.ts'
 import { WORKERS } from '../clients/worker-actions.ts'
@@ -36,7 +38,16 @@ export function createSolanaScenario(
   sabotage: Sabotage,
   emphasis: Emphasis,
 ): Scenario<SolanaRun> {
-  const { faults = {}, treasury, signerFailure, unkind, breakers, spam, workers = true } = emphasis
+  const {
+    faults = {},
+    treasury,
+    signerFailure,
+    unkind,
+    breakers,
+    spam,
+    workers = true,
+    breaks = treasury === undefined,
+  } = emphasis
   const hasTreasury = treasury === undefined ? undefined : Number(treasury)
   const run = new SolanaRun(seed, database, {
     sabotage,
@@ -59,6 +70,7 @@ export function createSolanaScenario(
         ...(run.hasBreakers ? [SET_BREAKERS, ACCEPT, EVALUATE, ...FACTS] : []),
         ...(workers ? WORKERS : []),
         ...(run.isSpammed ? SPAM : []),
+        ...(breaks ? [ACCEPT_BREAK] : []),
       ]
       return weighActions(run, actions, emphasis, (action) =>
         run.treasury && CLIENTS.has(action) ? run.treasury.clients : 1,
@@ -74,6 +86,7 @@ async function checkAll(run: SolanaRun): Promise<void> {
   await checkStates(run)
   await checkCursor(run)
   await checkChain(run)
+  await checkBreaks(run)
   await checkLosses(run)
   await checkSnapshots(run)
   if (run.isUnkind) await checkWithdrawable(run)

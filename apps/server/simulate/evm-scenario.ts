@@ -8,6 +8,7 @@ import { checkEndedDays, checkSnapshots } from './checks/ended-days.ts'
 import { checkExits } from './checks/exits.ts'
 import { checkLimits } from './checks/limits.ts'
 import { checkLosses } from './checks/losses.ts'
+import { checkQuarantine, endQuarantines, expectNoQuarantine } from './checks/quarantine.ts'
 import { checkQuiescence } from './checks/quiescence.ts'
 import { checkAgentRefusals, checkRefusals } from './checks/refusals.ts'
 import { checkRejections } from './checks/rejections.ts'
@@ -21,6 +22,7 @@ import { MISSING } from './clients/break-actions.ts'
 import { BREAKERS, closeBreakers, EVALUATE, OFF_PEG, withdrawOffPeg } from './clients/breaker-actions.ts'
 import { EXITS } from './clients/exit-actions.ts'
 import { LIMITS, liftLimits } from './clients/limit-actions.ts'
+import { QUARANTINE } from './clients/quarantine-actions.ts'
 import { KEEPING, REFUSING, refuseOnly } from './clients/refusing-actions.ts'
 import { follow } from './clients/requests.ts'
 import { STUCK } from './clients/stuck-actions.ts'
@@ -63,6 +65,7 @@ export function createEvmScenario(
     silent,
     workers = true,
     breaks = treasury === undefined,
+    quarantine = treasury === undefined,
   } = emphasis
   const hasTreasury = treasury === undefined ? undefined : Number(treasury)
   const settings = {
@@ -101,6 +104,7 @@ export function createEvmScenario(
         ...(run.hasRefusing ? [REFUSING] : []),
         ...(run.hasRefusing && run.hasBreakers ? [KEEPING] : []),
         ...(breaks ? MISSING : []),
+        ...(quarantine ? QUARANTINE : []),
       ]
       return weighActions(run, actions, emphasis, (action) => {
         if (!run.treasury) return 1
@@ -115,6 +119,8 @@ export function createEvmScenario(
 const isUnkind = (limits: MarketLimits): boolean =>
   limits.lent > 0n || limits.refuses || limits.isUnlisted || !isOpen(limits)
 
+const movesOf = ({ world }: EvmRun, block: number) => [...world.blocks[block]!.moves.values()].flat()
+
 async function checkAll(run: EvmRun): Promise<void> {
   await checkLedger(run)
   await checkSettledAmounts(run)
@@ -122,6 +128,7 @@ async function checkAll(run: EvmRun): Promise<void> {
   await checkCursor(run)
   await checkChain(run)
   await checkBreaks(run)
+  await checkQuarantine(run, (block, address) => movesOf(run, block).some(({ owner }) => owner === address))
   await checkLosses(run)
   await checkSnapshots(run)
   if (run.treasury) await checkTreasury(run, run.treasury)
@@ -146,6 +153,7 @@ async function quiesce(run: EvmRun): Promise<void> {
   world.gasPercent = 100n
   world.baseFee = 30_000_000_000n
   service.restart()
+  await endQuarantines(run)
   if (treasury) await runHealthyAgents(run, treasury)
   if (treasury && run.hasStuck) {
     await replaceStuck(run, treasury, () => run.check(checkAll))
@@ -183,6 +191,7 @@ async function quiesce(run: EvmRun): Promise<void> {
   }
   await follow(run)
   await run.check(checkAll)
+  await expectNoQuarantine(run)
   await checkQuiescence(run)
   await checkEndedDays(run)
   if (treasury) await checkAllEffects(run, treasury)

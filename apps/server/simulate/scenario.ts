@@ -45,6 +45,8 @@ export interface Emphasis {
   readonly workers?: boolean
   /** Whether people accept breaks; by default where a search names no treasury, which keeps the course of the others. */
   readonly breaks?: boolean
+  /** Whether settlements of some wallets fail for a while; by default as `breaks`. */
+  readonly quarantine?: boolean
   /** How likely the database fails over, instead of the usual rate; per step. */
   readonly failover?: number
   /** How likely an agent's signer fails, instead of the usual rate; per attempt. */

@@ -39,6 +39,8 @@ export abstract class SimulationRun {
   readonly settled = new Set<number>()
   /** Operations that clients have received. */
   readonly promised = new Set<number>()
+  /** Wallets that a check has seen in quarantine. */
+  readonly quarantined = new Set<number>()
   /** The last settled block of each chain at the last check. */
   readonly cursors = new Map<string, number>()
   readonly #stored = new Set<string>()

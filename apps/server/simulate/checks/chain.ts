@@ -4,7 +4,8 @@ import { Violation } from '../violation.ts'
 
 const WALLETS = {
   name: 'wallets',
-  text: `select w.id, w.organization_id, w.address, w.reconciled_block, c.final_number,
+  text: `select w.id, w.organization_id, w.address, w.reconciled_block, c.final_number, exists (select from quarantined_wallets q
+      where q.organization_id = w.organization_id and q.wallet_id = w.id) as is_quarantined,
     (select coalesce(json_agg(json_build_object('token', b.token_address, 'available', b.available::text,
         'reserved', b.reserved::text, 'deployed', b.deployed::text,
         'exiting', b.exiting::text, 'yield', b.yield::text,
@@ -23,11 +24,25 @@ export interface WalletRow {
   readonly address: string
   readonly reconciled_block: number | null
   readonly final_number: number | null
+  readonly is_quarantined: boolean
   readonly balances: readonly Record<
     'token' | 'available' | 'reserved' | 'deployed' | 'exiting' | 'yield' | 'missing',
     string
   >[]
   readonly positions: readonly { strategy: string; shares: string }[]
+}
+
+/**
+ * The block that a wallet's ledger shows; `undefined` where its reconciliation is requested. A round that was interrupted
+ * between a wallet and the cursor leaves the wallet one block ahead, a quarantine any number of blocks behind.
+ */
+export function settledBlockOf({
+  reconciled_block,
+  final_number,
+  is_quarantined,
+}: Pick<WalletRow, 'reconciled_block' | 'final_number' | 'is_quarantined'>): number | undefined {
+  if (reconciled_block === null || final_number === null) return undefined
+  return is_quarantined ? reconciled_block : Math.max(reconciled_block, final_number)
 }
 
 export async function readWallets(run: SimulationRun): Promise<WalletRow[]> {
@@ -41,9 +56,9 @@ export async function readWallets(run: SimulationRun): Promise<WalletRow[]> {
 export async function checkChain(run: EvmRun): Promise<void> {
   const { world } = run
   for (const wallet of await readWallets(run)) {
-    if (wallet.reconciled_block === null || wallet.final_number === null) continue
-    // A round that was interrupted between a wallet and the cursor leaves the wallet one block ahead.
-    const { state, number } = world.blocks[Math.max(wallet.reconciled_block, wallet.final_number)]!
+    const settled = settledBlockOf(wallet)
+    if (settled === undefined) continue
+    const { state, number } = world.blocks[settled]!
     for (const { token, available, reserved, missing } of wallet.balances) {
       const recorded = BigInt(available) + BigInt(reserved) - BigInt(missing)
       const chain = state.balance(token, wallet.address)

@@ -102,7 +102,7 @@ function isQuiet({ world }: EvmRunState, { market, owner, from, to }: Period): b
 
 const POSITIONS = {
   name: 'positions of days',
-  text: `select a.id as position, a.opened_at, a.closed_at, t.key as strategy, w.address as owner,
+  text: `select a.id as position, a.wallet_id::int as wallet, a.opened_at, a.closed_at, t.key as strategy, w.address as owner,
       (select coalesce(array_agg(s.day::text), '{}') from yield_snapshots s
         where s.organization_id = a.organization_id and s.allocation_id = a.id) as days
     from allocations a join strategies t on t.id = a.strategy_id join wallets w on w.id = a.wallet_id order by a.id`,
@@ -110,6 +110,7 @@ const POSITIONS = {
 
 interface PositionRow {
   readonly position: number
+  readonly wallet: number
   readonly opened_at: Date
   readonly closed_at: Date | null
   readonly strategy: string
@@ -156,14 +157,18 @@ export async function expectAllPosted({ database }: SimulationRun): Promise<void
   if (rows[0]) throw new Violation(`at rest yield up to block ${rows[0].block} is still not posted`)
 }
 
-/** Every position that had shares when a day ended has a snapshot of that day; `ends`: the time of its last block. */
+/**
+ * Every position that had shares when a day ended has a snapshot of that day; `ends`: the time of its last block. A day
+ * that ends while its wallet is in quarantine has none: what it earned counts for the next one (ADR 81).
+ */
 export async function expectSnapshots(
-  { database }: SimulationRun,
+  { database, quarantined }: SimulationRun,
   ends: ReadonlyMap<string, Date>,
   sharesAt: (day: string, position: { readonly strategy: string; readonly owner: string }) => bigint,
 ): Promise<void> {
   const { rows } = await database.reader.query<PositionRow>(POSITIONS)
-  for (const { position, opened_at, closed_at, days, ...held } of rows) {
+  for (const { position, wallet, opened_at, closed_at, days, ...held } of rows) {
+    if (quarantined.has(wallet)) continue
     for (const [day, end] of ends) {
       const isOpen = opened_at <= end && (closed_at === null || closed_at > end)
       if (isOpen && sharesAt(day, held) > 0n && !days.includes(day))
@@ -174,10 +179,11 @@ export async function expectSnapshots(
 
 type Ends = ReadonlyMap<string, WorldBlock>
 
-async function expectDeployed({ database, world }: EvmRunState, ends: Ends): Promise<void> {
+async function expectDeployed({ database, world, quarantined }: EvmRunState, ends: Ends): Promise<void> {
   const { rows } = await database.reader.query<DeployedRow>(DEPLOYED)
   for (const own of Map.groupBy(rows, ({ wallet, token }) => `${wallet} ${token}`).values()) {
     const { wallet, owner, token, block: knownFrom } = own[0]!
+    if (quarantined.has(Number(wallet))) continue
     const markets = world.markets.filter((market) => market.token === token)
     for (const [day, end] of ends) {
       if (end.number < knownFrom) continue

@@ -2,12 +2,14 @@ import type { EvmRunState } from '../evm-run-state.ts'
 import { Violation } from '../violation.ts'
 import { exitAt, isSlow } from '../world/exits.ts'
 import { seconds } from '../world/world.ts'
+import { settledBlockOf } from './chain.ts'
 
 interface Row {
   readonly wallet_id: number
   readonly address: string
   readonly reconciled_block: number | null
   readonly final_number: number | null
+  readonly is_quarantined: boolean
   readonly known_from: number | null
   readonly exits: readonly {
     readonly strategy: string
@@ -20,7 +22,8 @@ interface Row {
 
 const EXITS = {
   name: 'exits',
-  text: `select w.id as wallet_id, w.address, w.reconciled_block, c.final_number,
+  text: `select w.id as wallet_id, w.address, w.reconciled_block, c.final_number, exists (select from quarantined_wallets q
+      where q.organization_id = w.organization_id and q.wallet_id = w.id) as is_quarantined,
     (select min(e.block_number) from ledger_entries e join ledger_postings p on p.entry_id = e.id
       where p.wallet_id = w.id and p.token_address = $1) as known_from,
     (select coalesce(json_agg(json_build_object('strategy', s.key, 'pending', x.pending::text,
@@ -37,13 +40,14 @@ export async function checkExits(run: EvmRunState): Promise<void> {
   const { world, readsAreExact } = run
   for (const market of world.markets.filter(isSlow)) {
     const { rows } = await run.database.reader.query<Row>({ ...EXITS, values: [market.token] })
-    for (const { wallet_id, address, reconciled_block, final_number, known_from, exits } of rows) {
-      if (reconciled_block === null || final_number === null) continue
+    for (const row of rows) {
+      const { wallet_id, address, known_from, exits } = row
+      const settled = settledBlockOf(row)
+      if (settled === undefined) continue
       const own = exits.filter(({ strategy }) => strategy === market.key)
       const wrong = (what: string) => {
         throw new Violation(`the exit of wallet ${wallet_id} from ${market.key} ${what}`)
       }
-      const settled = Math.max(reconciled_block, final_number)
       const claimed = own.reduce((sum, one) => sum + BigInt(one.claimed), 0n)
       const after = known_from ?? settled
       const paidAfter = (block: number) => run.paidClaims.sum({ market, owner: address, after: block, until: settled })

@@ -5,10 +5,12 @@ import { Violation } from '../violation.ts'
 
 const LEDGER = {
   name: 'ledger',
-  text: LEDGER_RULES.map(
-    ({ what, finds }) =>
-      `select '${what.replaceAll("'", "''")}' as what, to_jsonb(found) as found from (${finds}) found`,
-  ).join('\nunion all\n'),
+  text: LEDGER_RULES.filter(({ finds }) => !finds.includes('quarantined_wallets'))
+    .map(
+      ({ what, finds }) =>
+        `select '${what.replaceAll("'", "''")}' as what, to_jsonb(found) as found from (${finds}) found`,
+    )
+    .join('\nunion all\n'),
 }
 
 const STATES = {
@@ -36,7 +38,7 @@ interface Row {
   }[]
 }
 
-/** The ledger is consistent (rule 8, contract 8). One statement. */
+/** The ledger is consistent (rule 8, contract 8); `checkQuarantine` judges wallets that cannot be settled. One statement. */
 export async function checkLedger(run: SimulationRun): Promise<void> {
   const { rows } = await run.database.reader.query<{ what: string; found: unknown }>(LEDGER)
   if (rows.length > 0) throw new Violation(`${rows[0]!.what}: ${JSON.stringify(rows[0]!.found)}`)

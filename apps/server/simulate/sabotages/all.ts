@@ -7,6 +7,7 @@ import { BROKEN_DAYS } from './days.ts'
 import { BROKEN_EXITS } from './exits.ts'
 import { BROKEN_LIMITS } from './limits.ts'
 import { BROKEN_MARKETS } from './markets.ts'
+import { BROKEN_QUARANTINE } from './quarantine.ts'
 import { BROKEN_REFUSALS } from './refusals.ts'
 import { BROKEN_ON_SOLANA } from './solana.ts'
 import { BROKEN_TREASURY } from './treasury.ts'
@@ -25,5 +26,6 @@ export const ALL_BROKEN: readonly BrokenRule[] = [
   ...BROKEN_AWAITED,
   ...BROKEN_REFUSALS,
   ...BROKEN_WORKERS,
+  ...BROKEN_QUARANTINE,
   ...BROKEN_ON_SOLANA,
 ]

@@ -14,12 +14,14 @@ import type { CrashSchedule } from './crash-points.ts'
 import type { Failover } from './failover.ts'
 import type { Rewrite } from './rewrite.ts'
 import type { Turns } from './schedule.ts'
+import type { SettlementFaults } from './settlement-faults.ts'
 
 interface InstrumentedDatabaseParts {
   readonly pool: Pool
   readonly schedule: Turns
   readonly crashes: CrashSchedule
   readonly failover: Failover
+  readonly settlements: SettlementFaults
   readonly rewrite: Rewrite
   /** A deliberate defect: the standby lacks commits that were acknowledged just before the failover. */
   readonly losesCommits: boolean
@@ -106,16 +108,20 @@ class InstrumentedDriver implements Driver {
 class InstrumentedConnection implements DatabaseConnection {
   readonly inner: DatabaseConnection
   readonly #parts: InstrumentedDatabaseParts
+  /** A connection is acquired for each transaction. */
+  readonly #settle: ReturnType<SettlementFaults['watch']>
 
   constructor(inner: DatabaseConnection, parts: InstrumentedDatabaseParts) {
     this.inner = inner
     this.#parts = parts
+    this.#settle = parts.settlements.watch()
   }
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     const { schedule, crashes, failover, rewrite, onWrite } = this.#parts
     crashes.point('before a statement')
     failover.point()
+    this.#settle(query)
     const result = await schedule.during(() => this.inner.executeQuery<R>(rewrite(query)))
     if (!query.sql.startsWith('select')) onWrite()
     failover.point()

@@ -14,6 +14,7 @@ import { takeFollowerLease } from './follower-lease.ts'
 import { openInstrumentedDatabase } from './instrumented-database.ts'
 import type { Rewrite } from './rewrite.ts'
 import { Schedule, type Turns } from './schedule.ts'
+import { isUnsettleable, SettlementFaults } from './settlement-faults.ts'
 
 /** What decides which jobs a process leaves to others. */
 type Rests = Pick<JobRests, 'update' | 'at'>
@@ -104,6 +105,8 @@ export class Service {
   readonly #schedule: Schedule
   #crashes = new CrashSchedule()
   readonly #failover = new Failover()
+  /** The wallets whose settlements fail. */
+  readonly settlements = new SettlementFaults()
   #started = 0
   #process: ServiceProcess
   processes = 1
@@ -253,6 +256,7 @@ export class Service {
       schedule,
       crashes,
       failover: this.#failover,
+      settlements: this.settlements,
       onWrite,
       rewrite,
       losesCommits,
@@ -266,7 +270,7 @@ export const isCrash = (error: unknown): boolean => error instanceof Crash
 function listeningLog(onError: (what: string) => void): Log {
   const log = Object.create(silentLog) as { -readonly [K in keyof Log]: Log[K] }
   log.error = ({ err }: { err?: unknown }, message = '') => {
-    if (!isCrash(err) && !isDatabaseUnavailable(err))
+    if (!isCrash(err) && !isDatabaseUnavailable(err) && !isUnsettleable(err))
       onError(`${message}: ${err instanceof Error ? err.stack : String(err)}`)
   }
   return log as Log

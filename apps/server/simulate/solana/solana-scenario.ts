@@ -3,12 +3,14 @@ import { expireOverdue } from '../../src/operations/index.ts'
 import { checkBreakers } from '../checks/breakers.ts'
 import { checkBreaks } from '../checks/breaks.ts'
 import { checkLosses } from '../checks/losses.ts'
+import { checkQuarantine, endQuarantines, expectNoQuarantine } from '../checks/quarantine.ts'
 import { checkCursor, checkLedger, checkStates } from '../checks/steps.ts'
 import { checkTreasury } from '../checks/treasury.ts'
 import type { Action } from '../clients/action.ts'
 import { TREASURY } from '../clients/actions.ts'
 import { ACCEPT_BREAK } from '../clients/break-actions.ts'
 import { ACCEPT, closeBreakers, EVALUATE, OFF_PEG, SET_BREAKERS, withdrawOffPeg } from '../clients/breaker-actions.ts'
+import { QUARANTINE } from '../clients/quarantine-actions.ts'
 import { follow } from '../clients/requests.ts'
 import { WORKERS } from '../clients/worker-actions.ts'
 import type { SimulationDatabase } from '../database.ts'
@@ -47,6 +49,7 @@ export function createSolanaScenario(
     spam,
     workers = true,
     breaks = treasury === undefined,
+    quarantine = treasury === undefined,
   } = emphasis
   const hasTreasury = treasury === undefined ? undefined : Number(treasury)
   const run = new SolanaRun(seed, database, {
@@ -71,6 +74,7 @@ export function createSolanaScenario(
         ...(workers ? WORKERS : []),
         ...(run.isSpammed ? SPAM : []),
         ...(breaks ? [ACCEPT_BREAK] : []),
+        ...(quarantine ? QUARANTINE : []),
       ]
       return weighActions(run, actions, emphasis, (action) =>
         run.treasury && CLIENTS.has(action) ? run.treasury.clients : 1,
@@ -87,6 +91,7 @@ async function checkAll(run: SolanaRun): Promise<void> {
   await checkCursor(run)
   await checkChain(run)
   await checkBreaks(run)
+  await checkQuarantine(run)
   await checkLosses(run)
   await checkSnapshots(run)
   if (run.isUnkind) await checkWithdrawable(run)
@@ -102,6 +107,7 @@ async function quiesce(run: SolanaRun): Promise<void> {
   cluster.spammed.clear()
   cluster.unitsPercent = 100n
   service.restart()
+  await endQuarantines(run)
   giveLamports(run)
   if (treasury) await runHealthyAgents(run, treasury)
   if (run.hasBreakers) await closeBreakers(run)
@@ -136,6 +142,7 @@ async function quiesce(run: SolanaRun): Promise<void> {
   run.mine(cluster.depth + 1)
   await follow(run)
   await run.check(checkAll)
+  await expectNoQuarantine(run)
   await checkQuiescence(run)
   await checkEndedDays(run)
 }

@@ -1,4 +1,4 @@
-import { readWallets } from '../../checks/chain.ts'
+import { readWallets, settledBlockOf } from '../../checks/chain.ts'
 import { Violation } from '../../violation.ts'
 import type { SolanaRun } from '../solana-run.ts'
 import { MARKETS } from '../world/market.ts'
@@ -10,9 +10,8 @@ import { MARKETS } from '../world/market.ts'
 export async function checkChain(run: SolanaRun): Promise<void> {
   const { cluster, accounts } = run
   for (const wallet of await readWallets(run)) {
-    if (wallet.reconciled_block === null || wallet.final_number === null) continue
-    // A round that was interrupted between a wallet and the cursor leaves the wallet one block ahead.
-    const slot = Math.max(wallet.reconciled_block, wallet.final_number)
+    const slot = settledBlockOf(wallet)
+    if (slot === undefined) continue
     const state = cluster.stateAt(slot)
     const own = `wallet ${wallet.id} at slot ${slot}`
     for (const { token, available, reserved, missing } of wallet.balances) {

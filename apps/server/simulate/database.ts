@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import type pg from 'pg'
+import type { PlannedConfig } from '../src/database/connections/connection-plan.ts'
 import { type Database, openDatabase } from '../src/database/index.ts'
 import { silentLog } from '../src/kernel/index.ts'
+import { saveDatabase } from './save-database.ts'
 
 /** One database for all seeds of a worker, which run one after the other. */
 export interface SimulationDatabase {
@@ -12,6 +14,10 @@ export interface SimulationDatabase {
   readonly reader: pg.Pool
   /** Deletes everything and restarts ids at 1: a seed then replays to the last digit. */
   clear(): Promise<void>
+  /** Copies everything; what it returns puts the database back to that state. */
+  save(): Promise<() => Promise<void>>
+  /** The service's session ends, as it does when its server is replaced; a new process does not know its place. */
+  endSessions(by: 'the same process' | 'a new process'): Promise<void>
   close(): Promise<void>
 }
 
@@ -38,7 +44,16 @@ export async function openSimulationDatabase(url: string): Promise<SimulationDat
     reader: reader.pool,
     async clear() {
       // Replica mode disables triggers, including foreign keys and the ledger's own guard.
-      await reader.pool.query(`begin; set local session_replication_role = replica; ${statement}; commit`)
+      await reader.pool.query(
+        `begin; set local session_replication_role = replica; ${statement}; insert into database_history default values; commit`,
+      )
+    },
+    save: () => saveDatabase(reader.pool),
+    async endSessions(by) {
+      if (by === 'a new process') delete (service.pool.options as unknown as PlannedConfig).plan.seen.place
+      const { rows } = await service.pool.query<{ pid: number }>('select pg_backend_pid() as pid')
+      await reader.pool.query('select pg_terminate_backend($1)', [rows[0]!.pid])
+      while (service.pool.totalCount > 0) await new Promise((resolve) => setTimeout(resolve, 1))
     },
     async close() {
       await service.close()

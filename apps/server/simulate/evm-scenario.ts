@@ -6,6 +6,7 @@ import { checkChain } from './checks/chain.ts'
 import { checkAllEffects } from './checks/effects.ts'
 import { checkEndedDays, checkSnapshots } from './checks/ended-days.ts'
 import { checkExits } from './checks/exits.ts'
+import { checkHistory } from './checks/history.ts'
 import { checkLimits } from './checks/limits.ts'
 import { checkLosses } from './checks/losses.ts'
 import { checkQuarantine, endQuarantines, expectNoQuarantine } from './checks/quarantine.ts'
@@ -21,6 +22,7 @@ import { ACTIONS, CLIENTS, TREASURY } from './clients/actions.ts'
 import { MISSING } from './clients/break-actions.ts'
 import { BREAKERS, closeBreakers, EVALUATE, OFF_PEG, withdrawOffPeg } from './clients/breaker-actions.ts'
 import { EXITS } from './clients/exit-actions.ts'
+import { GO_BACK } from './clients/history-actions.ts'
 import { LIMITS, liftLimits } from './clients/limit-actions.ts'
 import { QUARANTINE } from './clients/quarantine-actions.ts'
 import { KEEPING, REFUSING, refuseOnly } from './clients/refusing-actions.ts'
@@ -66,6 +68,7 @@ export function createEvmScenario(
     workers = true,
     breaks = treasury === undefined,
     quarantine = treasury === undefined,
+    history = treasury === undefined,
   } = emphasis
   const hasTreasury = treasury === undefined ? undefined : Number(treasury)
   const settings = {
@@ -105,6 +108,7 @@ export function createEvmScenario(
         ...(run.hasRefusing && run.hasBreakers ? [KEEPING] : []),
         ...(breaks ? MISSING : []),
         ...(quarantine ? QUARANTINE : []),
+        ...(history ? [GO_BACK] : []),
       ]
       return weighActions(run, actions, emphasis, (action) => {
         if (!run.treasury) return 1
@@ -128,6 +132,7 @@ async function checkAll(run: EvmRun): Promise<void> {
   await checkCursor(run)
   await checkChain(run)
   await checkBreaks(run)
+  await checkHistory(run)
   await checkQuarantine(run, (block, address) => movesOf(run, block).some(({ owner }) => owner === address))
   await checkLosses(run)
   await checkSnapshots(run)

@@ -47,6 +47,8 @@ export interface Emphasis {
   readonly breaks?: boolean
   /** Whether settlements of some wallets fail for a while; by default as `breaks`. */
   readonly quarantine?: boolean
+  /** Whether the database goes back in time, once at most; by default as `breaks`. */
+  readonly history?: boolean
   /** How likely the database fails over, instead of the usual rate; per step. */
   readonly failover?: number
   /** How likely an agent's signer fails, instead of the usual rate; per attempt. */

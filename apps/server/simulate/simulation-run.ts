@@ -1,5 +1,6 @@
 import { isDatabaseUnavailable } from '../src/database/index.ts'
 import { Failure, ManualClock } from '../src/kernel/index.ts'
+import type { LostEvents } from './checks/history.ts'
 import type { WalletAccount } from './clients/wallet-account.ts'
 import type { SimulationDatabase } from './database.ts'
 import { type Random, randomFrom } from './random.ts'
@@ -41,6 +42,8 @@ export abstract class SimulationRun {
   readonly promised = new Set<number>()
   /** Wallets that a check has seen in quarantine. */
   readonly quarantined = new Set<number>()
+  /** Once the database went back in time: the events that it lost. */
+  lostEvents: LostEvents | undefined
   /** The last settled block of each chain at the last check. */
   readonly cursors = new Map<string, number>()
   readonly #stored = new Set<string>()

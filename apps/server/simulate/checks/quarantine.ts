@@ -25,7 +25,7 @@ interface QuarantinedRow {
 }
 
 /** Whether a block moved something of an address that the ledger knows; absent where nobody can say. */
-export type MovesIn = (block: number, address: string) => boolean
+type MovesIn = (block: number, address: string) => boolean
 
 /**
  * Only wallets whose settlement fails are quarantined. Such a wallet keeps each block that it misses, and settles none

@@ -5,6 +5,7 @@ import type { BrokenRule } from './broken-rule.ts'
 import { BROKEN_RULES } from './clients.ts'
 import { BROKEN_DAYS } from './days.ts'
 import { BROKEN_EXITS } from './exits.ts'
+import { BROKEN_HISTORY } from './history.ts'
 import { BROKEN_LIMITS } from './limits.ts'
 import { BROKEN_MARKETS } from './markets.ts'
 import { BROKEN_QUARANTINE } from './quarantine.ts'
@@ -27,5 +28,6 @@ export const ALL_BROKEN: readonly BrokenRule[] = [
   ...BROKEN_REFUSALS,
   ...BROKEN_WORKERS,
   ...BROKEN_QUARANTINE,
+  ...BROKEN_HISTORY,
   ...BROKEN_ON_SOLANA,
 ]

@@ -1,7 +1,12 @@
 import type { Pool } from 'pg'
 import { createTransactionPolls, type PollTransactions } from '../../src/agents/index.ts'
 import type { Chain, EvmChain, SvmChain } from '../../src/chains/index.ts'
-import { type Database, isDatabaseUnavailable } from '../../src/database/index.ts'
+import {
+  createDatabaseHealth,
+  type Database,
+  type DatabaseHealth,
+  isDatabaseUnavailable,
+} from '../../src/database/index.ts'
 import { JobRests } from '../../src/database/leases/job-rests.ts'
 import { type Log, type ManualClock, silentLog } from '../../src/kernel/index.ts'
 import { baseUnitsOf, type RebalanceParts } from '../../src/rebalancing/index.ts'
@@ -78,6 +83,10 @@ export interface ServiceProcess {
   readonly poll: PollTransactions
   /** While they are away, this process alone does not reach the chain. */
   readonly nodes: ReachedNodes
+  /** Its own check of the database, which remembers what it found. */
+  readonly health: DatabaseHealth
+  /** Its session that holds leases ended: the next round takes the lease again, and starts from the database. */
+  loseLease(): void
   /** Whether it has taken the lease of the follower at some time. */
   readonly hasFollowed: boolean
   /** Runs the follower's round, under a lease that it takes before its first. The signal stops it midway. */
@@ -230,6 +239,11 @@ export class Service {
       parts,
       poll,
       nodes,
+      // What it reports is judged, not what it logs.
+      health: createDatabaseHealth({ db, log: silentLog, clock, freshMs: 0 }),
+      loseLease() {
+        follower = undefined
+      },
       get hasFollowed() {
         return follower !== undefined
       },

@@ -1,7 +1,7 @@
 import type { CompiledQuery } from 'kysely'
 
 /** The statement of a settlement that fails: the last one of a whole wallet, or its first entry. */
-export type FailingStatement = 'reconciliation' | 'entry'
+type FailingStatement = 'reconciliation' | 'entry'
 
 /** How the driver reports a row that a constraint refuses. */
 class Unsettleable extends Error {

@@ -2,6 +2,7 @@ import { BLOCKHASH_MARGIN_BLOCKS, FINAL_BLOCKS_AHEAD_MAX } from '../../src/kerne
 import { expireOverdue } from '../../src/operations/index.ts'
 import { checkBreakers } from '../checks/breakers.ts'
 import { checkBreaks } from '../checks/breaks.ts'
+import { checkHistory } from '../checks/history.ts'
 import { checkLosses } from '../checks/losses.ts'
 import { checkQuarantine, endQuarantines, expectNoQuarantine } from '../checks/quarantine.ts'
 import { checkCursor, checkLedger, checkStates } from '../checks/steps.ts'
@@ -10,6 +11,7 @@ import type { Action } from '../clients/action.ts'
 import { TREASURY } from '../clients/actions.ts'
 import { ACCEPT_BREAK } from '../clients/break-actions.ts'
 import { ACCEPT, closeBreakers, EVALUATE, OFF_PEG, SET_BREAKERS, withdrawOffPeg } from '../clients/breaker-actions.ts'
+import { GO_BACK } from '../clients/history-actions.ts'
 import { QUARANTINE } from '../clients/quarantine-actions.ts'
 import { follow } from '../clients/requests.ts'
 import { WORKERS } from '../clients/worker-actions.ts'
@@ -50,6 +52,7 @@ export function createSolanaScenario(
     workers = true,
     breaks = treasury === undefined,
     quarantine = treasury === undefined,
+    history = treasury === undefined,
   } = emphasis
   const hasTreasury = treasury === undefined ? undefined : Number(treasury)
   const run = new SolanaRun(seed, database, {
@@ -75,6 +78,7 @@ export function createSolanaScenario(
         ...(run.isSpammed ? SPAM : []),
         ...(breaks ? [ACCEPT_BREAK] : []),
         ...(quarantine ? QUARANTINE : []),
+        ...(history ? [GO_BACK] : []),
       ]
       return weighActions(run, actions, emphasis, (action) =>
         run.treasury && CLIENTS.has(action) ? run.treasury.clients : 1,
@@ -91,6 +95,7 @@ async function checkAll(run: SolanaRun): Promise<void> {
   await checkCursor(run)
   await checkChain(run)
   await checkBreaks(run)
+  await checkHistory(run)
   await checkQuarantine(run)
   await checkLosses(run)
   await checkSnapshots(run)

@@ -1,6 +1,6 @@
 import { isDatabaseUnavailable } from '../src/database/index.ts'
 import { Failure, ManualClock } from '../src/kernel/index.ts'
-import type { LostEvents } from './checks/history.ts'
+import type { LostEvents } from './checks/lost-events.ts'
 import type { WalletAccount } from './clients/wallet-account.ts'
 import type { SimulationDatabase } from './database.ts'
 import { type Random, randomFrom } from './random.ts'

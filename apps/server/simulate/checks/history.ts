@@ -1,13 +1,7 @@
 import type { SimulationRun } from '../simulation-run.ts'
 import { Violation } from '../violation.ts'
 
-/** Events whose ids consumers saw before the database went back in time, and that it no longer has. */
-export interface LostEvents {
-  readonly after: number
-  readonly until: number
-}
-
-/** No id of an event is issued twice, although the database that went back knows nothing of the lost ones (ADR 132). */
+/** No id of an event is issued twice, although the database that went back no longer has the lost ones (ADR 132). */
 export async function checkHistory({ database, lostEvents }: SimulationRun): Promise<void> {
   if (!lostEvents) return
   const { after, until } = lostEvents

@@ -24,7 +24,7 @@ interface QuarantinedRow {
   readonly deferred: readonly { readonly number: number; readonly isPast: boolean }[]
 }
 
-/** Whether a block moved something of an address that the ledger knows; absent where nobody can say. */
+/** Whether a block moved tokens or shares of an address; absent where nobody can say. */
 type MovesIn = (block: number, address: string) => boolean
 
 /**

@@ -15,7 +15,7 @@ export const isUnsettleable = (error: unknown): boolean => error instanceof Unse
 /** What a quarantine says of such a settlement. */
 export const UNSETTLEABLE = 'new row violates check constraint "simulated"'
 
-/** Wallets whose settlements fail, whoever attempts them, until their cause is gone. */
+/** Wallets whose settlements fail in every process, until their cause is gone. */
 export class SettlementFaults {
   readonly #failing = new Map<number, FailingStatement>()
   readonly #known = new Set<number>()

@@ -1,5 +1,4 @@
-import { dirname, join } from 'node:path'
-import { type Node, Visitor } from 'oxc-parser'
+import { type Declared, declarationsIn, mentionsIn } from './declarations.ts'
 import type { SourceFile } from './source-tree.ts'
 
 /** An exported function with the error codes that it throws and those that its comment names. */
@@ -12,30 +11,9 @@ export interface ThrowingFunction {
   readonly named: ReadonlySet<string>
 }
 
-interface Declared {
-  readonly path: string
-  readonly name: string
-  readonly isExported: boolean
-  readonly comment: string
-  readonly node: Node
-  /** It returns a `Failure`, or never returns: its callers throw. */
-  readonly makesFailure: boolean
-}
-
-/** The functions of a file, and where its imported names come from. */
-interface Scope {
-  readonly declared: ReadonlyMap<string, Declared>
-  readonly imported: ReadonlyMap<string, { readonly path: string; readonly name: string }>
-}
-
 /** The exported functions of some files, except those that only make a failure. */
 export function throwingFunctions(files: readonly SourceFile[], codes: ReadonlySet<string>): ThrowingFunction[] {
-  const scopes = new Map(files.map((file) => [file.path, scopeOf(file)]))
-  const find = (path: string, name: string, depth = 0): Declared | undefined => {
-    const scope = scopes.get(path)
-    const from = scope?.imported.get(name)
-    return scope?.declared.get(name) ?? (from && depth < 5 ? find(from.path, from.name, depth + 1) : undefined)
-  }
+  const { all, find } = declarationsIn(files)
 
   function thrownBy(one: Declared, seen = new Set<Declared>()): string[] {
     if (seen.has(one)) return []
@@ -57,8 +35,7 @@ export function throwingFunctions(files: readonly SourceFile[], codes: ReadonlyS
     return [...own, ...referred]
   }
 
-  return [...scopes.values()]
-    .flatMap(({ declared }) => [...declared.values()])
+  return all
     .filter(({ isExported, makesFailure }) => isExported && !makesFailure)
     .map((one) => ({
       path: one.path,
@@ -73,72 +50,4 @@ export function listedCodes({ text }: SourceFile): string[] {
   const comments = text.match(/\/\*\*[\s\S]*?\*\//g) ?? []
   const lists = comments.flatMap((comment) => [...comment.matchAll(/\bErrors?: ([^.]*)/g)].map(([, list = '']) => list))
   return lists.flatMap((list) => list.match(/\b[A-Z]+_[A-Z_]+\b/g) ?? [])
-}
-
-function scopeOf({ path, text, statements }: SourceFile): Scope {
-  const declared = new Map<string, Declared>()
-  const imported = new Map<string, { path: string; name: string }>()
-  const textOf = (node: { start: number; end: number } | null | undefined) =>
-    node ? text.slice(node.start, node.end) : ''
-  for (const statement of statements) {
-    if (statement.type === 'ImportDeclaration' || statement.type === 'ExportNamedDeclaration') {
-      const from = statement.source && join(dirname(path), statement.source.value)
-      for (const one of from ? statement.specifiers : []) {
-        if (one.type === 'ImportSpecifier' && one.imported.type === 'Identifier')
-          imported.set(one.local.name, { path: from!, name: one.imported.name })
-        if (one.type === 'ExportSpecifier' && one.local.type === 'Identifier' && one.exported.type === 'Identifier')
-          imported.set(one.exported.name, { path: from!, name: one.local.name })
-      }
-    }
-    const isExported = statement.type === 'ExportNamedDeclaration'
-    const declaration = isExported ? statement.declaration : statement
-    const comment = /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*$/.exec(text.slice(0, statement.start))?.[1] ?? ''
-    const add = (name: string, node: Node, returns: string) =>
-      declared.set(name, { path, name, isExported, comment, node, makesFailure: /:\s*(Failure|never)\b/.test(returns) })
-    if (declaration?.type === 'FunctionDeclaration' && declaration.id)
-      add(declaration.id.name, declaration, textOf(declaration.returnType))
-    if (declaration?.type === 'VariableDeclaration')
-      for (const { id, init } of declaration.declarations) {
-        if (id.type !== 'Identifier' || !init) continue
-        const isFailure = init.type === 'ArrowFunctionExpression' && textOf(init.body).startsWith('new Failure(')
-        const returns = init.type === 'ArrowFunctionExpression' ? textOf(init.returnType) : ''
-        add(id.name, init, isFailure ? ': Failure' : returns)
-      }
-  }
-  return { declared, imported }
-}
-
-type Mention = { readonly code: string } | { readonly name: string }
-
-/** The codes of the failures that a node makes, and every name that it mentions. */
-function mentionsIn(node: Node): Mention[] {
-  const found: Mention[] = []
-  // The names of members and of an object's keys are not mentions.
-  const ignored = new Set<number>()
-  new Visitor({
-    MemberExpression({ computed, property }) {
-      if (!computed) ignored.add(property.start)
-    },
-    Property({ computed, shorthand, key }) {
-      if (!computed && !shorthand) ignored.add(key.start)
-    },
-    NewExpression({ callee, arguments: [code] }) {
-      if (callee.type !== 'Identifier' || callee.name !== 'Failure' || !code) return
-      const possible = code.type === 'ConditionalExpression' ? [code.consequent, code.alternate] : [code]
-      for (const one of possible)
-        if (one.type === 'Literal' && typeof one.value === 'string') found.push({ code: one.value })
-    },
-    Identifier({ name, start }) {
-      if (!ignored.has(start)) found.push({ name })
-    },
-  }).visit(programOf(node))
-  return found
-}
-
-/** A visitor walks programs only. */
-function programOf(node: Node) {
-  const expression = { type: 'ExpressionStatement', expression: node, start: 0, end: 0 }
-  return { type: 'Program', body: [expression], start: 0, end: 0, sourceType: 'module' } as unknown as Parameters<
-    Visitor['visit']
-  >[0]
 }

@@ -62,13 +62,13 @@ async function whatTheVendorSays({ earn, web3, BN }) {
     ),
     data: data.toString('base64'),
   })
-  const dealings = []
+  const samples = []
   for (const [token, asset] of Object.entries(assets)) {
     for (const [index, amount] of ['1', '123456789', '18446744073709551615'].entries()) {
       const signer = owners[index % owners.length]
       const asked = { amount: new BN(amount), shares: new BN(amount), asset, signer, connection }
       const context = await earn.getWithdrawContext(asked)
-      dealings.push({
+      samples.push({
         token,
         tokenAddress: asset.toBase58(),
         owner: signer.toBase58(),
@@ -84,8 +84,8 @@ async function whatTheVendorSays({ earn, web3, BN }) {
   return {
     vendor: `@jup-ag/lend ${SDK}`,
     program: program.programId.toBase58(),
-    dealings,
-    ...(await stateOf(program, dealings[0].addresses)),
+    samples,
+    ...(await stateOf(program, samples[0].addresses)),
   }
 
   /** Accounts of the first market with a distinct number in every field that is read. */

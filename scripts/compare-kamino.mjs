@@ -230,7 +230,7 @@ async function whatTheVendorSays({ klend, kit, BN, Decimal }) {
           scopePrices: optional(scopeConfiguration.priceFeed),
         }),
       ),
-      dealings: await dealings(wanted.address, state, authority),
+      samples: await samples(wanted.address, state, authority),
     }
   }
 
@@ -431,7 +431,7 @@ async function whatTheVendorSays({ klend, kit, BN, Decimal }) {
     })
   }
 
-  async function dealings(reserve, state, authority) {
+  async function samples(reserve, state, authority) {
     const { liquidity, collateral, lendingMarket } = state
     const found = []
     for (const [label, amount] of [

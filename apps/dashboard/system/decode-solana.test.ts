@@ -35,7 +35,7 @@ test('the tags are the hashes that the programs use', () => {
 
 test("Jupiter Lend's accounts have their roles, in both orders", async () => {
   const market = await marketAddresses(USDC)
-  const dealing = { market, owner: OWNER, tokenAccount: TOKENS, shareAccount: SHARES }
+  const accounts = { market, owner: OWNER, tokenAccount: TOKENS, shareAccount: SHARES }
   const roles = {
     owner: OWNER,
     'token account': TOKENS,
@@ -53,9 +53,9 @@ test("Jupiter Lend's accounts have their roles, in both orders", async () => {
     'rewards rate model': market.rewardsRateModel,
   }
   for (const [made, name, argument] of [
-    [deposit(dealing, 5n), 'deposit', 'amount'],
-    [withdraw(dealing, 5n), 'withdraw', 'amount'],
-    [redeem(dealing, 5n), 'redeem', 'shares'],
+    [deposit(accounts, 5n), 'deposit', 'amount'],
+    [withdraw(accounts, 5n), 'withdraw', 'amount'],
+    [redeem(accounts, 5n), 'redeem', 'shares'],
   ] as const) {
     const { program, name: found, args, accounts } = decoded(made)
     expect({ program, name: found, args }).toEqual({

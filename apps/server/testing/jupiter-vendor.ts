@@ -6,15 +6,15 @@ export interface JupiterVendor {
   /** The SDK and its release. */
   readonly vendor: string
   readonly program: string
-  readonly dealings: readonly JupiterDealing[]
-  /** Of the first dealing's market, in base64, as the SDK encodes them. */
+  readonly samples: readonly JupiterSample[]
+  /** Of the first sample's market, in base64, as the SDK encodes them. */
   readonly accounts: Readonly<Record<'lending' | 'reserve' | 'position', string>>
   /** What shares are worth by these accounts, rounded half up. */
   readonly worth: readonly { readonly shares: string; readonly tokens: string }[]
 }
 
 /** Instructions of one owner for one amount. */
-interface JupiterDealing {
+interface JupiterSample {
   readonly token: string
   readonly tokenAddress: string
   readonly owner: string

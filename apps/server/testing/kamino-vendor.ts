@@ -54,7 +54,7 @@ interface VendorReserve {
   /** With rewards, by what limits them. `null` where the SDK's numbers overflow. */
   readonly rewards: readonly VendorRewards[] | null
   readonly refresh: SvmInstruction
-  readonly dealings: readonly VendorDealing[]
+  readonly samples: readonly VendorSample[]
 }
 
 interface VendorRewards {
@@ -86,7 +86,7 @@ type DecodedKey =
   | 'rewardsAvailable'
 
 /** Instructions for a deposit and a redemption of the same amount. */
-interface VendorDealing {
+interface VendorSample {
   readonly owner: string
   readonly tokenAccount: string
   readonly shareAccount: string

@@ -1,5 +1,5 @@
-import { BOOK_RULES } from '../src/ledger/index.ts'
-import { BOOKED_POSITIONS, movedPositions } from '../src/operations/views/list-positions-at.ts'
+import { LEDGER_INVARIANTS } from '../src/ledger/index.ts'
+import { movedPositions, POSTED_POSITIONS } from '../src/operations/views/list-positions-at.ts'
 
 /** An invariant of the ledger: a statement that finds violations, and their name. */
 export interface LedgerRule {
@@ -17,7 +17,7 @@ export const LEDGER_RULES: readonly LedgerRule[] = [
     what: 'a wallet that could not be settled',
     finds: 'select wallet_id, error from quarantined_wallets',
   },
-  ...BOOK_RULES,
+  ...LEDGER_INVARIANTS,
   {
     what: 'a balance below zero, or a total that is not what came in from outside and was earned',
     finds: `select * from ledger_balances where available < 0 or reserved < 0 or deployed < 0 or exiting < 0
@@ -35,7 +35,7 @@ export const LEDGER_RULES: readonly LedgerRule[] = [
   {
     what: 'a position that is not the sum of the entries that name it',
     finds: `select n.wallet_id, n.strategy_id, n.value, n.earned, s.deployed, s.yield
-      from (${BOOKED_POSITIONS} group by 1, 2, 3) n full join (${movedPositions('ledger_entries')}) s
+      from (${POSTED_POSITIONS} group by 1, 2, 3) n full join (${movedPositions('ledger_entries')}) s
         on s.organization_id = n.organization_id and s.wallet_id = n.wallet_id and s.strategy_id = n.strategy_id
       where (coalesce(n.value, 0), coalesce(n.earned, 0)) <> (coalesce(s.deployed, 0), -coalesce(s.yield, 0))`,
   },

@@ -20,13 +20,13 @@ export {
 export { emitLossesAndFeesOf, type LossAndFee, lossAndFeeEntries } from './positions/losses-and-fees.ts'
 export {
   applyExternalMovement,
+  attributeDeposit,
+  attributeWithdrawal,
   deposit,
-  depositNoticed,
   lossIn,
   type MovedPosition,
   type Position,
   withdraw,
-  withdrawNoticed,
 } from './positions/position.ts'
 export { presentValue } from './positions/present-value.ts'
 export { refreshWithdrawable } from './positions/refresh-withdrawable.ts'

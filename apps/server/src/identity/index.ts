@@ -156,7 +156,7 @@ export {
   scopeOf,
   type UserCredential,
 } from './shared/credential.ts'
-export { heldPlaces, holdQuotaPlaces, type TakePlaces } from './shared/hold-quota-places.ts'
+export { type ConsumeQuotaPlaces, heldPlaces, holdQuotaPlaces } from './shared/hold-quota-places.ts'
 export { apiKeyUse, memberUse, profileUse, savedViewUse } from './shared/identity-use.ts'
 export { KeyUsage } from './shared/key-usage.ts'
 export { lockOrganization } from './shared/lock-organization.ts'

@@ -1,6 +1,6 @@
 export { acceptBreak } from './accept-break.ts'
 export { type Balance, balancesOf, balancesOfWallets, openAccounts, openMissingAccounts } from './accounts.ts'
-export { awaitBookings } from './await-bookings.ts'
+export { awaitPostings } from './await-postings.ts'
 export { breakEventPayloads } from './break-event-payloads.ts'
 export { BREAK_OBJECT, type BreakChange, type LedgerBreak, recordBreaks } from './breaks.ts'
 export { ENTRY_KINDS, type LedgerEntry, postings } from './entry.ts'
@@ -8,4 +8,4 @@ export { type BalanceAt, listBalancesAt, type TokenBalanceAt } from './list-bala
 export { BREAK_STATUSES, countOpenBreaks, findBreak, type ListedBreak, listBreaks } from './list-breaks.ts'
 export { type ListedEntry, listEntries } from './list-entries.ts'
 export { POST, post } from './post.ts'
-export { BOOK_RULES, type LedgerViolation, verifyLedger } from './verify-ledger.ts'
+export { LEDGER_INVARIANTS, type LedgerViolation, verifyLedger } from './verify-ledger.ts'

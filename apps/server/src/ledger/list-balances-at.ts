@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../database/index.ts'
 import type { Clock } from '../kernel/index.ts'
 import type { Balance } from './accounts.ts'
-import { awaitBookings } from './await-bookings.ts'
+import { awaitPostings } from './await-postings.ts'
 
 /** One wallet's balance of one token at a moment. */
 export interface BalanceAt extends Balance {
@@ -36,14 +36,14 @@ interface BalancesAtQuery {
 /**
  * What the ledger showed at a moment: the balances of now without what was posted since. The ledger is append-only, so
  * the result never changes once the moment has passed. One statement; it reads the entries since the moment, not all.
- * Error: NOT_READY ({@link awaitBookings}).
+ * Error: NOT_READY ({@link awaitPostings}).
  */
 export async function listBalancesAt(
   { db, clock }: { readonly db: Database; readonly clock: Clock },
   organizationId: number,
   { at, limit, offset }: BalancesAtQuery,
 ): Promise<BalancesAt> {
-  await awaitBookings({ db, clock }, at)
+  await awaitPostings({ db, clock }, at)
   const { rows } = await sql<BalanceAt & { readonly wallets: number; readonly isToken: boolean }>`
     with since as (
       select p.wallet_id, p.token_address,

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { beginningWith, type Database, type Tx } from '../database/index.ts'
 import { type Clock, Failure } from '../kernel/index.ts'
-import { awaitBookings } from './await-bookings.ts'
+import { awaitPostings } from './await-postings.ts'
 
 /** `open` until a person accepts the difference (`accepted`) or ledger and chain agree again (`closed`). */
 export const BREAK_STATUSES = ['open', 'accepted', 'closed'] as const
@@ -88,7 +88,7 @@ function ofWantedWallet(organizationId: number, { blockchain, text }: BreakQuery
 
 /**
  * The organization's breaks that match: open ones first, then accepted, then closed ones, each newest first. Error:
- * NOT_READY ({@link awaitBookings}), of a moment.
+ * NOT_READY ({@link awaitPostings}), of a moment.
  */
 export async function listBreaks(
   { db, clock }: { readonly db: Database; readonly clock: Clock },
@@ -96,7 +96,7 @@ export async function listBreaks(
   query: BreakQuery,
 ): Promise<BreakPage> {
   const { limit, offset, status, at } = query
-  if (at) await awaitBookings({ db, clock }, at)
+  if (at) await awaitPostings({ db, clock }, at)
   const breaks = at ? breaksAt(at) : sql`ledger_breaks`
   const wanted = sql`${status ? STATUS_SQL[status] : sql`true`} and ${ofWantedWallet(organizationId, query)}`
   const { rows: counts } = await sql<{ total: number; open: number }>`

@@ -12,7 +12,7 @@ export interface LedgerViolation {
  * Rules that a ledger always obeys, whatever happened: each statement finds violations. The table itself refuses a balance
  * below zero, and a total that is not what came in from outside and was earned.
  */
-export const BOOK_RULES: readonly { readonly what: string; readonly finds: string }[] = [
+export const LEDGER_INVARIANTS: readonly { readonly what: string; readonly finds: string }[] = [
   {
     what: 'an entry that does not sum to zero for each wallet and token',
     finds: `select organization_id, entry_id, wallet_id, token_address, sum(amount) from ledger_postings
@@ -42,7 +42,7 @@ export async function verifyLedger(db: Database): Promise<LedgerViolation[]> {
   return await db.transaction().execute(async (tx) => {
     await sql`set local statement_timeout = 0`.execute(tx)
     const violations: LedgerViolation[] = []
-    for (const { what, finds } of BOOK_RULES) {
+    for (const { what, finds } of LEDGER_INVARIANTS) {
       const { rows } = await sql<{ count: number }>`
         select count(*)::int as count from (${sql.raw(finds)}) as found
       `.execute(tx)

@@ -1,6 +1,5 @@
 import { addMilliseconds } from '../kernel/index.ts'
 import { illiquidityMs } from './exclusions/backoff.ts'
-import { type DoubtfulMove, doubtfulMoves, isAfterFailure } from './exclusions/doubtful-moves.ts'
 import {
   alsoExcluding,
   type ExcludedStrategies,
@@ -9,6 +8,7 @@ import {
   withoutUnaffordable,
 } from './exclusions/excluded-strategies.ts'
 import { type Pause, pausedUntil } from './exclusions/paused-until.ts'
+import { isAfterFailure, type RecentlyFailedMove, recentlyFailedMoves } from './exclusions/recently-failed-moves.ts'
 import { type MoveContext, type RejectableMove, rejectedUntil } from './exclusions/rejections.ts'
 import { withoutReplaced } from './exclusions/strategy-failure.ts'
 import { kindOf, type PlannedMove } from './planner/plan-claims.ts'
@@ -104,19 +104,19 @@ function planFairly(readings: WalletReadings, { excluded, settings, now }: Choos
   const past = withoutReplaced(readings.wallet)
   const planWith = (leftOut: ExcludedStrategies) => planWithout(readings, { excluded: leftOut, settings, now })
   const whole = planWith(excluded)
-  const doubtful = doubtfulMoves(past)
-  const isDoubtful = (move: PlannedMove) => isOwn(move) && doubtful.some((one) => isSame(one, move))
+  const recentlyFailed = recentlyFailedMoves(past)
+  const isRecentlyFailed = (move: PlannedMove) => isOwn(move) && recentlyFailed.some((one) => isSame(one, move))
   const [first] = whole.plan.moves
-  if (!first || !isDoubtful(first)) return whole
+  if (!first || !isRecentlyFailed(first)) return whole
   const kind = kindOf(first)
   const ofKind = longestAgoFirst(
-    doubtful.filter((one) => one.kind === kind),
+    recentlyFailed.filter((one) => one.kind === kind),
     (move) => kindOf(move) === kind,
   )
-  if (!isAfterFailure(past) || !isDoubtful(ofKind.plan.moves[0]!)) return ofKind
-  return longestAgoFirst(doubtful, () => true)
+  if (!isAfterFailure(past) || !isRecentlyFailed(ofKind.plan.moves[0]!)) return ofKind
+  return longestAgoFirst(recentlyFailed, () => true)
 
-  function longestAgoFirst(others: readonly DoubtfulMove[], isWanted: (move: PlannedMove) => boolean): Planned {
+  function longestAgoFirst(others: readonly RecentlyFailedMove[], isWanted: (move: PlannedMove) => boolean): Planned {
     for (let tried = 0; tried < others.length; tried += 1) {
       const left = others.slice(tried)
       const isLeft: Parameters<typeof alsoExcluding>[1] = (of, strategyId) =>
@@ -129,7 +129,7 @@ function planFairly(readings: WalletReadings, { excluded, settings, now }: Choos
   }
 }
 
-const isSame = ({ kind, strategyId }: DoubtfulMove, move: PlannedMove): boolean =>
+const isSame = ({ kind, strategyId }: RecentlyFailedMove, move: PlannedMove): boolean =>
   kind === kindOf(move) && strategyId === move.strategyId
 
 function planWithout(readings: WalletReadings, { excluded, settings, now }: Choosing): Planned {

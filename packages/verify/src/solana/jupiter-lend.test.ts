@@ -6,8 +6,8 @@ import { bitFlips, harmless, solanaBytes, type TestInstruction, u64 } from '../t
 const BUDGET = 'ComputeBudget111111111111111111111111111111'
 const MEMO = 'MemoSq4gqABAXKb96qnH8TysNcWxMyWCqXgDLGmfcHr'
 
-const dealing = recorded.dealings.find(({ token, amount }) => token === 'USDC' && amount === '123456789')!
-const { owner, addresses } = dealing
+const sample = recorded.samples.find(({ token, amount }) => token === 'USDC' && amount === '123456789')!
+const { owner, addresses } = sample
 const AMOUNT = 123_456_789n
 
 const venue = {
@@ -35,7 +35,7 @@ const listOf = (venues: readonly object[]) =>
     ],
   })
 
-const ours = ({ program, accounts, data }: typeof dealing.deposit): TestInstruction => ({
+const ours = ({ program, accounts, data }: typeof sample.deposit): TestInstruction => ({
   program,
   accounts: accounts.map((one) => `${one.signer ? 's' : ''}${one.writable ? 'w' : ''}:${one.address}`),
   data: Buffer.from(data, 'base64'),
@@ -56,39 +56,39 @@ const judge = (text: string, what: Intent) => verify(text, what, listOf([venue])
 
 describe('Jupiter Lend, with the instructions of its own SDK', () => {
   test('a deposit, a withdrawal of the amount and a redemption of everything are recognized', async () => {
-    expect(await judge(bytes(ours(dealing.deposit)), intent)).toMatchObject({
+    expect(await judge(bytes(ours(sample.deposit)), intent)).toMatchObject({
       ok: true,
       meaning: { does: 'supply', amount: AMOUNT, venue: 'Jupiter Lend USDC' },
     })
-    expect(await judge(bytes(ours(dealing.withdraw)), unwind)).toMatchObject({
+    expect(await judge(bytes(ours(sample.withdraw)), unwind)).toMatchObject({
       ok: true,
       meaning: { does: 'withdraw', amount: AMOUNT, shares: null },
     })
-    expect(await judge(bytes(ours(dealing.redeem)), { ...unwind, full: true })).toMatchObject({
+    expect(await judge(bytes(ours(sample.redeem)), { ...unwind, full: true })).toMatchObject({
       ok: true,
       meaning: { does: 'withdraw', amount: null, shares: AMOUNT },
     })
   })
 
   test.each([
-    ['a redemption instead of the approved amount', dealing.redeem, unwind, 'WRONG_AMOUNT'],
-    ['a deposit of a withdrawal', dealing.deposit, unwind, 'WRONG_STEP'],
-    ['a withdrawal of a deposit', dealing.withdraw, intent, 'WRONG_STEP'],
-    ['another amount than approved', dealing.deposit, { ...intent, amount: '123.456788' }, 'WRONG_AMOUNT'],
-    ['another withdrawal than approved', dealing.withdraw, { ...unwind, amount: '123.456790' }, 'WRONG_AMOUNT'],
+    ['a redemption instead of the approved amount', sample.redeem, unwind, 'WRONG_AMOUNT'],
+    ['a deposit of a withdrawal', sample.deposit, unwind, 'WRONG_STEP'],
+    ['a withdrawal of a deposit', sample.withdraw, intent, 'WRONG_STEP'],
+    ['another amount than approved', sample.deposit, { ...intent, amount: '123.456788' }, 'WRONG_AMOUNT'],
+    ['another withdrawal than approved', sample.withdraw, { ...unwind, amount: '123.456790' }, 'WRONG_AMOUNT'],
   ] as const)('%s is refused', async (_what, instruction, what, code) => {
     expect(await judge(bytes(ours(instruction)), what)).toMatchObject({ ok: false, code })
   })
 
   test('any other account in any place is refused', async () => {
     for (const [instruction, what] of [
-      [dealing.deposit, intent],
-      [dealing.withdraw, unwind],
+      [sample.deposit, intent],
+      [sample.withdraw, unwind],
     ] as const) {
       const good = ours(instruction)
       for (const at of good.accounts.keys()) {
         if (at === 0) continue
-        const other = recorded.dealings.find(({ token }) => token === 'USDT')!.addresses.fTokenMint
+        const other = recorded.samples.find(({ token }) => token === 'USDT')!.addresses.fTokenMint
         const accounts = good.accounts.with(at, `${good.accounts[at]!.split(':')[0]}:${other}`)
         expect(await judge(bytes({ ...good, accounts }), what), `account ${at}`).toMatchObject({ ok: false })
       }
@@ -96,7 +96,7 @@ describe('Jupiter Lend, with the instructions of its own SDK', () => {
   })
 
   test('another instruction of the program, and one with other data, are refused', async () => {
-    const good = ours(dealing.deposit)
+    const good = ours(sample.deposit)
     const mint = { ...good, data: Buffer.from([51, 57, 225, 47, 182, 146, 137, 166, ...u64(AMOUNT)]) }
     expect(await judge(bytes(mint), intent)).toMatchObject({ ok: false, code: 'UNKNOWN_METHOD' })
     const longer = { ...good, data: Buffer.concat([good.data, Buffer.from([0])]) }
@@ -105,7 +105,7 @@ describe('Jupiter Lend, with the instructions of its own SDK', () => {
   })
 
   test('changed in any one byte, it is refused or keeps its meaning', async () => {
-    const text = bytes(ours(dealing.deposit))
+    const text = bytes(ours(sample.deposit))
     const verdict = await judge(text, intent)
     for (const changed of bitFlips(Buffer.from(text, 'base64'))) {
       const mutated = Buffer.from(changed).toString('base64')
@@ -114,9 +114,9 @@ describe('Jupiter Lend, with the instructions of its own SDK', () => {
   })
 
   test('a list that names another market, or none, refuses it', async () => {
-    const elsewhere = { ...venue, lending: recorded.dealings.find(({ token }) => token === 'USDT')!.addresses.lending }
+    const elsewhere = { ...venue, lending: recorded.samples.find(({ token }) => token === 'USDT')!.addresses.lending }
     for (const venues of [[elsewhere], []])
-      expect(await verify(bytes(ours(dealing.deposit)), intent, listOf(venues))).toMatchObject({
+      expect(await verify(bytes(ours(sample.deposit)), intent, listOf(venues))).toMatchObject({
         ok: false,
         code: 'UNKNOWN_VENUE',
       })

@@ -50,7 +50,7 @@ const open = async (payer: string, owner: string, mint: string): Promise<TestIns
   accounts: [`sw:${payer}`, `w:${await accountOf(owner, mint)}`, owner, mint, SYSTEM, TOKENS],
   data: Uint8Array.from([1]),
 })
-async function dealing(tag: number, first: bigint, second: bigint, to = me): Promise<TestInstruction> {
+async function venueStep(tag: number, first: bigint, second: bigint, to = me): Promise<TestInstruction> {
   const [tokens, shares] = [await accountOf(to, usdc), await accountOf(to, venue.shareMint)]
   const accounts = [`s:${me}`, `w:${venue.vault}`, usdc, `w:${venue.shareMint}`, `w:${venue.liquidity}`]
   return {
@@ -69,12 +69,12 @@ beforeAll(async () => {
   good = {
     deposit: {
       intent: supplying,
-      bytes: whole(await open(me, me, venue.shareMint), await dealing(1, AMOUNT, SHARES)),
+      bytes: whole(await open(me, me, venue.shareMint), await venueStep(1, AMOUNT, SHARES)),
     },
-    withdrawal: { intent: unwinding, bytes: whole(await open(me, me, usdc), await dealing(2, SHARES, AMOUNT)) },
+    withdrawal: { intent: unwinding, bytes: whole(await open(me, me, usdc), await venueStep(2, SHARES, AMOUNT)) },
     everything: {
       intent: everything,
-      bytes: whole(await open(me, me, usdc), await dealing(2, 0xffff_ffff_ffff_ffffn, 0n)),
+      bytes: whole(await open(me, me, usdc), await venueStep(2, 0xffff_ffff_ffff_ffffn, 0n)),
     },
   }
 })
@@ -111,69 +111,69 @@ describe.each(['deposit', 'withdrawal', 'everything'])('a %s of a share vault', 
 })
 
 test('a budget without a price, and an existing token account, are accepted', async () => {
-  const bytes = solanaBytes(me, [limit(60_000), await dealing(1, AMOUNT, SHARES), memo('weir:77')])
+  const bytes = solanaBytes(me, [limit(60_000), await venueStep(1, AMOUNT, SHARES), memo('weir:77')])
   expect(await check(bytes, supplying)).toMatchObject({ ok: true, envelope: { maxCost: 5_000n } })
 })
 
 test('a price that costs exactly what the list allows is accepted, and part of a lamport counts as one', async () => {
   const costing = async (perUnit: bigint) =>
-    check(solanaBytes(me, [limit(1), price(perUnit), await dealing(1, AMOUNT, SHARES), memo('weir:77')]), supplying)
+    check(solanaBytes(me, [limit(1), price(perUnit), await venueStep(1, AMOUNT, SHARES), memo('weir:77')]), supplying)
   expect(await costing(1_995_000_000_000n)).toMatchObject({ ok: true, envelope: { maxCost: 2_000_000n } })
   expect(await costing(1n)).toMatchObject({ ok: true, envelope: { maxCost: 5_001n } })
 })
 
 const HOSTILE: readonly [name: string, code: string, intent: Intent, bytes: () => Promise<string>][] = [
-  ['a deposit of more', 'WRONG_AMOUNT', supplying, async () => whole(await dealing(1, AMOUNT + 1n, SHARES))],
-  ['a deposit that may bring nothing', 'WRONG_AMOUNT', supplying, async () => whole(await dealing(1, AMOUNT, 0n))],
+  ['a deposit of more', 'WRONG_AMOUNT', supplying, async () => whole(await venueStep(1, AMOUNT + 1n, SHARES))],
+  ['a deposit that may bring nothing', 'WRONG_AMOUNT', supplying, async () => whole(await venueStep(1, AMOUNT, 0n))],
   [
     'a deposit for a stranger',
     'WRONG_BENEFICIARY',
     supplying,
-    async () => whole(await dealing(1, AMOUNT, SHARES, stranger)),
+    async () => whole(await venueStep(1, AMOUNT, SHARES, stranger)),
   ],
-  ['a deposit in a withdrawal', 'WRONG_STEP', unwinding, async () => whole(await dealing(1, AMOUNT, SHARES))],
+  ['a deposit in a withdrawal', 'WRONG_STEP', unwinding, async () => whole(await venueStep(1, AMOUNT, SHARES))],
   [
     'a withdrawal to a stranger',
     'WRONG_BENEFICIARY',
     unwinding,
-    async () => whole(await dealing(2, SHARES, AMOUNT, stranger)),
+    async () => whole(await venueStep(2, SHARES, AMOUNT, stranger)),
   ],
   [
     'a withdrawal that may bring less',
     'WRONG_AMOUNT',
     unwinding,
-    async () => whole(await dealing(2, SHARES, AMOUNT - 1n)),
+    async () => whole(await venueStep(2, SHARES, AMOUNT - 1n)),
   ],
   [
     'a withdrawal of too many shares',
     'WRONG_AMOUNT',
     unwinding,
-    async () => whole(await dealing(2, AMOUNT * 1_000n + 2n, AMOUNT)),
+    async () => whole(await venueStep(2, AMOUNT * 1_000n + 2n, AMOUNT)),
   ],
   [
     'all shares instead of the approved part',
     'WRONG_AMOUNT',
     unwinding,
-    async () => whole(await dealing(2, 0xffff_ffff_ffff_ffffn, AMOUNT)),
+    async () => whole(await venueStep(2, 0xffff_ffff_ffff_ffffn, AMOUNT)),
   ],
-  ['an unknown instruction', 'UNKNOWN_METHOD', supplying, async () => whole(await dealing(3, AMOUNT, SHARES))],
+  ['an unknown instruction', 'UNKNOWN_METHOD', supplying, async () => whole(await venueStep(3, AMOUNT, SHARES))],
   [
     "a stranger's account opened",
     'WRONG_BENEFICIARY',
     supplying,
-    async () => whole(await open(me, stranger, venue.shareMint), await dealing(1, AMOUNT, SHARES)),
+    async () => whole(await open(me, stranger, venue.shareMint), await venueStep(1, AMOUNT, SHARES)),
   ],
   [
     'an account of another token opened',
     'WRONG_BENEFICIARY',
     supplying,
-    async () => whole(await open(me, me, rules.tokens[1]!.address), await dealing(1, AMOUNT, SHARES)),
+    async () => whole(await open(me, me, rules.tokens[1]!.address), await venueStep(1, AMOUNT, SHARES)),
   ],
   [
-    'two dealings',
+    'two venue instructions',
     'SOMETHING_ELSE',
     supplying,
-    async () => whole(await dealing(1, AMOUNT, SHARES), await dealing(1, AMOUNT, SHARES)),
+    async () => whole(await venueStep(1, AMOUNT, SHARES), await venueStep(1, AMOUNT, SHARES)),
   ],
   [
     'lamports for a stranger',
@@ -182,67 +182,67 @@ const HOSTILE: readonly [name: string, code: string, intent: Intent, bytes: () =
     async () =>
       whole(
         { program: SYSTEM, accounts: [`sw:${me}`, `w:${stranger}`], data: Uint8Array.from([2, 0, 0, 0, ...u64(5n)]) },
-        await dealing(1, AMOUNT, SHARES),
+        await venueStep(1, AMOUNT, SHARES),
       ),
   ],
   ['nothing but a memo', 'SOMETHING_ELSE', supplying, async () => whole()],
-  ['no memo', 'WRONG_MEMO', supplying, async () => solanaBytes(me, [limit(1), await dealing(1, AMOUNT, SHARES)])],
+  ['no memo', 'WRONG_MEMO', supplying, async () => solanaBytes(me, [limit(1), await venueStep(1, AMOUNT, SHARES)])],
   [
     "another transaction's memo",
     'WRONG_MEMO',
     supplying,
-    async () => solanaBytes(me, [limit(1), await dealing(1, AMOUNT, SHARES), memo('weir:78')]),
+    async () => solanaBytes(me, [limit(1), await venueStep(1, AMOUNT, SHARES), memo('weir:78')]),
   ],
   [
     'no limit of units',
     'SOMETHING_ELSE',
     supplying,
-    async () => solanaBytes(me, [price(1n), await dealing(1, AMOUNT, SHARES), memo('weir:77')]),
+    async () => solanaBytes(me, [price(1n), await venueStep(1, AMOUNT, SHARES), memo('weir:77')]),
   ],
   [
     'a price that drains the wallet',
     'FEE_TOO_HIGH',
     supplying,
     async () =>
-      solanaBytes(me, [limit(1_000_000), price(3_000_000n), await dealing(1, AMOUNT, SHARES), memo('weir:77')]),
+      solanaBytes(me, [limit(1_000_000), price(3_000_000n), await venueStep(1, AMOUNT, SHARES), memo('weir:77')]),
   ],
   [
     'a price whose last part of a lamport exceeds the list',
     'FEE_TOO_HIGH',
     supplying,
     async () =>
-      solanaBytes(me, [limit(1), price(1_995_000_000_001n), await dealing(1, AMOUNT, SHARES), memo('weir:77')]),
+      solanaBytes(me, [limit(1), price(1_995_000_000_001n), await venueStep(1, AMOUNT, SHARES), memo('weir:77')]),
   ],
   [
     'a memo with an account',
     'WRONG_MEMO',
     supplying,
     async () =>
-      solanaBytes(me, [limit(1), await dealing(1, AMOUNT, SHARES), { ...memo('weir:77'), accounts: [`sw:${me}`] }]),
+      solanaBytes(me, [limit(1), await venueStep(1, AMOUNT, SHARES), { ...memo('weir:77'), accounts: [`sw:${me}`] }]),
   ],
   [
     'too many units',
     'FEE_TOO_HIGH',
     supplying,
-    async () => solanaBytes(me, [limit(1_400_001), await dealing(1, AMOUNT, SHARES), memo('weir:77')]),
+    async () => solanaBytes(me, [limit(1_400_001), await venueStep(1, AMOUNT, SHARES), memo('weir:77')]),
   ],
   [
     'another payer',
     'SOMETHING_ELSE',
     supplying,
-    async () => solanaBytes(stranger, [limit(1), await dealing(1, AMOUNT, SHARES), memo('weir:77')]),
+    async () => solanaBytes(stranger, [limit(1), await venueStep(1, AMOUNT, SHARES), memo('weir:77')]),
   ],
   [
     'another wallet',
     'WRONG_SIGNER',
     { ...supplying, signer: stranger },
-    async () => whole(await dealing(1, AMOUNT, SHARES)),
+    async () => whole(await venueStep(1, AMOUNT, SHARES)),
   ],
   [
     'another token',
     'UNKNOWN_VENUE',
     { ...supplying, token: 'USDT' },
-    async () => whole(await dealing(1, AMOUNT, SHARES)),
+    async () => whole(await venueStep(1, AMOUNT, SHARES)),
   ],
   ['no transaction', 'MALFORMED', supplying, async () => 'AAAA'],
 ]
@@ -260,8 +260,8 @@ test('a signed transaction is refused', async () => {
 })
 
 describe('Kamino, with the instructions of its own SDK', () => {
-  const { decoded, refresh, dealings } = recorded.reserves[0]!
-  const { owner, deposit, redeem } = dealings.find(({ amount }) => BigInt(amount) > 1_000n)!
+  const { decoded, refresh, samples } = recorded.reserves[0]!
+  const { owner, deposit, redeem } = samples.find(({ amount }) => BigInt(amount) > 1_000n)!
   const amount = Buffer.from(deposit.data, 'base64').readBigUInt64LE(8)
   const decimal = `${amount / 1_000_000n}.${String(amount % 1_000_000n).padStart(6, '0')}`
   const list = parseAllowList({

@@ -27,9 +27,9 @@ export async function verifySolana(
   )
   const { inner, maxCost } = readFrame(transaction, intent.transactionId, rules)
   const { token } = asked
-  const dealing = inner.at(-1)
-  refuseUnless(dealing !== undefined, 'SOMETHING_ELSE', 'the transaction does nothing')
-  const venue = rules.venues.find((one) => one.token === token.symbol && isAt(one, dealing))
+  const venueStep = inner.at(-1)
+  refuseUnless(venueStep !== undefined, 'SOMETHING_ELSE', 'the transaction does nothing')
+  const venue = rules.venues.find((one) => one.token === token.symbol && isAt(one, venueStep))
   refuseUnless(venue !== undefined, 'UNKNOWN_VENUE', `the transaction uses no listed venue of ${token.symbol}`)
   const receives = intent.type === 'SUPPLY' ? shareMintOf(venue) : token.address
   const { rest, rent } = await withoutAccountCreation(inner, signer, receives)

@@ -3,15 +3,15 @@ import { expect, test } from 'vitest'
 import {
   accrue,
   applyExternalMovement,
+  attributeDeposit,
+  attributeWithdrawal,
   deposit,
-  depositNoticed,
   EMPTY_POSITION,
   isBeyondRounding,
   lossIn,
   type Position,
   type ShareValuation,
   withdraw,
-  withdrawNoticed,
 } from './position.ts'
 
 const RAY = 10n ** 27n
@@ -224,7 +224,7 @@ for (const [rounding, worth] of Object.entries(VENUES)) {
         const expected = accrue(known.position, foundAt, worth)
         const external = applyExternalMovement(position, position.shares + shares, noticedAt, worth)
         const waiting = accrue(external.position, foundAt, worth)
-        const found = depositNoticed(waiting.position, { ...moved, noticed: external.external })
+        const found = attributeDeposit(waiting.position, { ...moved, externalValue: external.external })
         expect(found.position).toEqual(expected.position)
         expect(external.yield + waiting.yield + found.yield).toBe(known.yield - known.fee + expected.yield)
       }),
@@ -243,7 +243,7 @@ for (const [rounding, worth] of Object.entries(VENUES)) {
         const expected = accrue(known.position, foundAt, worth)
         const external = applyExternalMovement(position, position.shares - shares, noticedAt, worth)
         const waiting = accrue(external.position, foundAt, worth)
-        const found = withdrawNoticed(waiting.position, { ...moved, noticed: -external.external })
+        const found = attributeWithdrawal(waiting.position, { ...moved, externalValue: -external.external })
         expect(found.position).toEqual(expected.position)
         expect(external.yield + waiting.yield + found.yield).toBe(known.yield - known.fee + expected.yield)
         expect(external.external + found.external).toBe(0n)
@@ -257,9 +257,9 @@ test('a deposit that was noticed, and whose shares have left since, is realized'
   const price = RAY + RAY / 10n
   const held = applyExternalMovement(EMPTY_POSITION, 1_000n, price, worth)
   const left = applyExternalMovement(held.position, 250n, price, worth)
-  const found = depositNoticed(left.position, { assets: 1_000n, shares: 1_000n, noticed: 1_100n })
+  const found = attributeDeposit(left.position, { assets: 1_000n, shares: 1_000n, externalValue: 1_100n })
   expect(found).toMatchObject({ yield: 100n, position: { shares: 250n, principal: 250n, realizedYield: 75n } })
-  const { position } = depositNoticed(EMPTY_POSITION, { assets: 1_000n, shares: 1_000n, noticed: 1_100n })
+  const { position } = attributeDeposit(EMPTY_POSITION, { assets: 1_000n, shares: 1_000n, externalValue: 1_100n })
   expect(position).toMatchObject({ shares: 0n, principal: 0n, realizedYield: 100n })
 })
 

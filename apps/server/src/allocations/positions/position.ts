@@ -71,23 +71,26 @@ export const lossIn = (change: AccruedPosition['yield'], value: bigint): bigint 
   isBeyondRounding(-change, value) ? -change : 0n
 
 /**
- * `assets` went in and bought shares that were booked as external, for `noticed`, before their deposit was found: no
- * share comes now. What they were worth beyond `assets` was earned since the deposit and is no principal; of those that
- * have left again it is realized.
+ * `assets` went in and bought shares that were posted as external, for `externalValue`, before their deposit was found:
+ * no share comes now. What they were worth beyond `assets` was earned since the deposit and is no principal; of those
+ * that have left again it is realized.
  */
-export function depositNoticed(position: Position, { assets, shares, noticed }: NoticedMovement): MovedPosition {
-  const gained = noticed - assets
+export function attributeDeposit(
+  position: Position,
+  { assets, shares, externalValue }: AttributedMovement,
+): MovedPosition {
+  const gained = externalValue - assets
   const unrealized = position.shares >= shares ? gained : mulDivDown(gained, position.shares, shares)
   const principal = position.principal - unrealized
   const realizedYield = position.realizedYield + gained - unrealized
   return { position: { ...position, principal, realizedYield }, yield: gained, fee: 0n }
 }
 
-/** A movement, and the value at which its shares were booked as external when they were noticed. */
-export interface NoticedMovement {
+/** A movement, and the value at which its shares were posted as external when a reconciliation found them. */
+export interface AttributedMovement {
   readonly assets: bigint
   readonly shares: bigint
-  readonly noticed: bigint
+  readonly externalValue: bigint
 }
 
 export interface ExternallyMovedPosition extends AccruedPosition {
@@ -128,18 +131,18 @@ export function withdraw(
 }
 
 /**
- * `assets` came out for shares that were booked as gone, for `noticed`, before their withdrawal was found: no share leaves
- * now. The difference was earned, or not earned, until they were noticed, and is realized like the rest of it.
+ * `assets` came out for shares that were posted as gone, for `externalValue`, before their withdrawal was found: no share
+ * leaves now. The difference was earned, or not earned, until they were posted, and is realized like the rest of it.
  */
-export function withdrawNoticed(
+export function attributeWithdrawal(
   position: Position,
-  { assets, noticed }: Omit<NoticedMovement, 'shares'>,
+  { assets, externalValue }: Omit<AttributedMovement, 'shares'>,
 ): ExternallyMovedPosition & MovedPosition {
   return {
-    position: { ...position, realizedYield: position.realizedYield + assets - noticed },
-    yield: assets - noticed,
+    position: { ...position, realizedYield: position.realizedYield + assets - externalValue },
+    yield: assets - externalValue,
     fee: 0n,
-    external: noticed,
+    external: externalValue,
   }
 }
 

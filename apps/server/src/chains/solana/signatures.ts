@@ -85,7 +85,7 @@ export function oldestSlot({ rpc }: { readonly rpc: Rpc }): Promise<number> {
 }
 
 /** The transactions of an address after a slot. */
-export interface MentionsAfter {
+export interface SignatureHistory {
   /** Oldest first; `undefined` for an address with too many. */
   readonly after: readonly SignatureInfo[] | undefined
   /** The last one up to that slot; `undefined` if none is listed. */
@@ -101,7 +101,7 @@ export async function signaturesAfter(
   addresses: readonly string[],
   slot: number,
   options: Pick<SignatureQuery, 'commitment' | 'minContextSlot'>,
-): Promise<MentionsAfter[]> {
+): Promise<SignatureHistory[]> {
   const isBefore = (mention: SignatureInfo) => mention.slot <= slot
   const query = { ...options, isBefore, firstPageSize: SIGNATURES_FIRST_PAGE_SIZE, pages: ACTIVITY_PAGES_MAX }
   const [oldest, lists] = await Promise.all([

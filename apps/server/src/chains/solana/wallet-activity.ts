@@ -13,7 +13,7 @@ import { type AccountTimeline, explain } from './explain-balances.ts'
 import { fetchBalanceAfter, fetchBlocksOf, fetchTransactions } from './fetch-transactions.ts'
 import { inBatches } from './in-batches.ts'
 import { createLateLists } from './late-lists.ts'
-import { type MentionsAfter, type SignatureInfo, signaturesAfter } from './signatures.ts'
+import { type SignatureHistory, type SignatureInfo, signaturesAfter } from './signatures.ts'
 import { createTokenAccountIndex } from './token-account-index.ts'
 
 /**
@@ -146,7 +146,7 @@ function createSignatureSearch(
   parts: Pick<SolanaContext, 'rpc'>,
   { after, upTo, atLeast: minContextSlot }: { after: number; upTo: number; atLeast: number },
 ) {
-  const lists = new Map<string, MentionsAfter>()
+  const lists = new Map<string, SignatureHistory>()
   const incomplete = new Set<string>()
   const found = new Map<string, SvmIncludedTransaction>()
   return {

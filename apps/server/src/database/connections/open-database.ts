@@ -6,7 +6,7 @@ import { registerPool } from '../queries/prepared-query.ts'
 import type { Schema } from '../schema.ts'
 import { type PlaceChange, planConnections } from './connection-plan.ts'
 import { DurableClient } from './durable-client.ts'
-import { OwnErrorDialect } from './own-error-dialect.ts'
+import { OriginalErrorDialect } from './original-error-dialect.ts'
 import { createOutageReporter } from './report-outage.ts'
 import { typeParsers } from './type-parsers.ts'
 import type { ConnectionWatch } from './watch-connections.ts'
@@ -59,7 +59,7 @@ export function openDatabase({ url, log, max, watch }: OpenDatabaseOptions): Ope
   pool.on('error', () => undefined)
   // The next connection finds the server that accepts writes now.
   pool.on('release', (_error, client) => (client as unknown as DurableClient).onRelease())
-  const db = new Kysely<Schema>({ dialect: new OwnErrorDialect({ pool }) })
+  const db = new Kysely<Schema>({ dialect: new OriginalErrorDialect({ pool }) })
   registerPool(db, pool)
   return { db, pool, close: () => db.destroy() }
 }

@@ -1,7 +1,7 @@
 import { JOB_REST_MS } from '../../kernel/index.ts'
 
 /** What a process knows of a job that it holds. */
-export interface HeldState {
+export interface HeldJobState {
   readonly job: string
   /** It has made no progress for too long. */
   readonly isStalled: boolean
@@ -24,7 +24,7 @@ export class JobRests {
   readonly #rests = new Map<string, Rest>()
 
   /** Takes what the process knows of all jobs that it holds now. Returns those that begin to rest. */
-  update(now: Date, held: readonly HeldState[]): string[] {
+  update(now: Date, held: readonly HeldJobState[]): string[] {
     const begun: string[] = []
     for (const [job, rest] of this.#rests) {
       const state = held.find((one) => one.job === job)

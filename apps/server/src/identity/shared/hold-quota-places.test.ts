@@ -53,15 +53,15 @@ test('a place is free again when the work fails, when it took no place, and when
   expect(await held()).toEqual([])
   await hold('b', async () => expect(await held()).toEqual([{ key: 'b' }]))
   expect(await held()).toEqual([])
-  await hold('c', (take) => inTransaction(parts.db, (tx) => take(tx)))
+  await hold('c', (consume) => inTransaction(parts.db, (tx) => consume(tx)))
   expect(await held()).toEqual([])
 })
 
 test('a place that was taken in a transaction that failed is free again', async () => {
   const { hold, held } = await limitedTo(1)
-  const failing = hold('a', (take) =>
+  const failing = hold('a', (consume) =>
     inTransaction(parts.db, async (tx) => {
-      await take(tx)
+      await consume(tx)
       throw new Error('the response was not recorded')
     }),
   )
@@ -86,10 +86,10 @@ test('the place of a process that died is free after two minutes, and its row go
 
 test('work that outlived its place takes one only if one is free', async () => {
   const { hold } = await limitedTo(1)
-  const slow = hold('slow', async (take) => {
+  const slow = hold('slow', async (consume) => {
     parts.clock.advance(QUOTA_PLACE_HELD_MS)
     await hold('other', () =>
-      expect(inTransaction(parts.db, (tx) => take(tx))).rejects.toMatchObject(beyondQuota('webhooks', 1)),
+      expect(inTransaction(parts.db, (tx) => consume(tx))).rejects.toMatchObject(beyondQuota('webhooks', 1)),
     )
   })
   await slow

@@ -3,8 +3,8 @@ import { type Database, inTransaction, type Tx } from '../../database/index.ts'
 import { addMilliseconds, type Failure, QUOTA_PLACE_HELD_MS, type QuotaName } from '../../kernel/index.ts'
 import { type QuotaParts, type QuotaPlace, requireQuota } from './require-quota.ts'
 
-/** Takes the held places in the transaction that writes the objects; `isCounted` as in {@link QuotaPlace}. */
-export type TakePlaces = (tx: Tx, options?: Pick<QuotaPlace, 'isCounted'>) => Promise<void>
+/** Consumes the held places in the transaction that writes the objects; `isCounted` as in {@link QuotaPlace}. */
+export type ConsumeQuotaPlaces = (tx: Tx, options?: Pick<QuotaPlace, 'isCounted'>) => Promise<void>
 
 /** Places that requests hold at `now`, as a scalar SQL expression: part of the use of a quota whose places are held. */
 export const heldPlaces = (quota: QuotaName, organizationId: number, now: Date) => sql<number>`
@@ -26,7 +26,7 @@ interface HeldPlaces {
 export async function holdQuotaPlaces<T>(
   parts: QuotaParts & { readonly db: Database },
   { key, places, whenHeld }: HeldPlaces,
-  work: (take: TakePlaces) => Promise<T>,
+  work: (consume: ConsumeQuotaPlaces) => Promise<T>,
 ): Promise<T> {
   await inTransaction(parts.db, async (tx) => {
     const expiredAt = parts.clock.now()
@@ -37,15 +37,15 @@ export async function holdQuotaPlaces<T>(
       if (!isHeld && whenHeld) throw whenHeld()
     }
   })
-  let isTaken = false
-  const take: TakePlaces = async (tx, options) => {
+  let isConsumed = false
+  const consume: ConsumeQuotaPlaces = async (tx, options) => {
     await dropPlaces(tx, places, { key })
     for (const place of places) await requireQuota(tx, parts, { ...place, ...options })
-    isTaken = true
+    isConsumed = true
   }
   try {
-    const result = await work(take)
-    if (!isTaken) await inTransaction(parts.db, (tx) => dropPlaces(tx, places, { key }))
+    const result = await work(consume)
+    if (!isConsumed) await inTransaction(parts.db, (tx) => dropPlaces(tx, places, { key }))
     return result
   } catch (error) {
     // If this fails too, the places expire.

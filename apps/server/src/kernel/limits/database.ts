@@ -89,9 +89,9 @@ export const MAKE_PARTITIONS_SECONDS = 3_600
 export const PARTITION_LOCK_TIMEOUT_MS = 500
 
 /** From a transaction's own time to its first lock a process needs milliseconds; its clock may differ by about as much. */
-export const BOOKING_START_MS = 1_000
+export const POSTING_START_MS = 1_000
 /** A transaction that books has ended by then: it may wait for its lock, run one slow statement, and wait once more. */
-export const BOOKING_MAX_MS = LOCK_TIMEOUT_MS + STATEMENT_TIMEOUT_MS + 2 * IDLE_IN_TRANSACTION_TIMEOUT_MS
+export const POSTING_MAX_MS = LOCK_TIMEOUT_MS + STATEMENT_TIMEOUT_MS + 2 * IDLE_IN_TRANSACTION_TIMEOUT_MS
 /** How long the view of a recent moment waits for such transactions, which take milliseconds, and how often it looks. */
-export const BOOKING_WAIT_MAX_MS = 2_000
-export const BOOKING_POLL_INTERVAL_MS = 25
+export const POSTING_WAIT_MAX_MS = 2_000
+export const POSTING_POLL_INTERVAL_MS = 25

@@ -36,8 +36,8 @@ export const LIST_OFFSET_MAX = 1_000_000_000
  * save tables, and as much work as four clients that page by themselves. When to try again after a refusal: most lists end
  * within seconds.
  */
-export const WHOLE_LISTS_MAX = 4
-export const WHOLE_LIST_RETRY_SECONDS = 5
+export const STREAMED_LISTS_MAX = 4
+export const STREAMED_LIST_RETRY_SECONDS = 5
 /** A list that loses rows faster than it is read is broken off after so many reads of one page. */
 export const READS_OF_A_PAGE_MAX = 10
 /** Rows of a list that a page may repeat after a step back: they are left out. */

@@ -3,7 +3,7 @@ import { isUnissued } from './abort-unissued.ts'
 import { isInFlight, isLastSubmitted, type Operation } from './operation.ts'
 
 /** What a plan does when the client's own operations of the wallet still wait. */
-export type IfBusy = 'supersede' | 'reject'
+export type PlanConflictPolicy = 'supersede' | 'reject'
 
 /**
  * The wallet's operations that a client's new plan supersedes: the client's own waiting ones (contract 6 and 8). An
@@ -12,7 +12,10 @@ export type IfBusy = 'supersede' | 'reject'
  *
  * Error: OPERATION_IN_PROGRESS, with `reject` also for an operation that could be superseded.
  */
-export function operationsToSupersede(unfinished: readonly Operation[], ifBusy: IfBusy = 'supersede'): Operation[] {
+export function operationsToSupersede(
+  unfinished: readonly Operation[],
+  ifBusy: PlanConflictPolicy = 'supersede',
+): Operation[] {
   const waiting = ifBusy === 'reject' ? unfinished.find(({ executor }) => executor === 'client') : undefined
   const blocking = unfinished.find(blocksPlan) ?? waiting
   if (blocking) {

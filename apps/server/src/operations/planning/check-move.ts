@@ -13,12 +13,12 @@ import {
 import { exitStepOf, type Operation } from '../lifecycle/operation.ts'
 import { type Parts, tokenOf } from '../lifecycle/parts.ts'
 import type { OperationTransaction } from '../lifecycle/transaction.ts'
-import { coveredRequestReason } from './covered-request.ts'
 import { findOperationalWalletContext, type OperationalWalletContext } from './find-operational-wallet.ts'
 import { readClaim } from './plan-claim.ts'
 import { requireWithinBounds } from './plan-supply.ts'
 import { readPosition } from './plan-unwind.ts'
 import { prepareSteps } from './prepare-steps.ts'
+import { redundantRequestReason } from './redundant-request.ts'
 
 /** Whether an approved operation can still be executed exactly as it was approved (rule 10). */
 export type MoveCheckResult =
@@ -76,7 +76,8 @@ export async function checkMove(parts: Parts, chain: Chain, operation: Operation
     const leaving = await isLeaving(parts, operation)
     if (onChain >= context.opWallet.buffer && !leaving) return permanentlyInvalid('The buffer is already full.')
     const request = { context, strategy, onChain, isLeaving: leaving }
-    const covered = exitStepOf(operation) === 'request' ? await coveredRequestReason(parts, chain, request) : undefined
+    const covered =
+      exitStepOf(operation) === 'request' ? await redundantRequestReason(parts, chain, request) : undefined
     if (covered !== undefined) return permanentlyInvalid(covered)
   }
   if (operation.type === 'REVOKE' && !planned) return permanentlyInvalid('The allowance is already gone.')

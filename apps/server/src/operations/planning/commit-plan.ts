@@ -11,7 +11,7 @@ import { insertOperation } from '../lifecycle/insert-operation.ts'
 import { newOperation, type Operation, type OperationFields } from '../lifecycle/operation.ts'
 import { INITIAL_STATE, transitionFor } from '../lifecycle/operation-states.ts'
 import type { Parts } from '../lifecycle/parts.ts'
-import { type IfBusy, operationsToSupersede } from '../lifecycle/plan-conflicts.ts'
+import { operationsToSupersede, type PlanConflictPolicy } from '../lifecycle/plan-conflicts.ts'
 import { reserveEntry } from '../lifecycle/reservation.ts'
 import type { OperationTransaction, TransactionBytes } from '../lifecycle/transaction.ts'
 import { buildBytes } from '../transactions/build-bytes.ts'
@@ -30,7 +30,7 @@ export interface OperationPlan {
   readonly amount: bigint | null
   readonly prepared: PreparedSteps
   readonly requestedBy: AuditedActor
-  readonly ifBusy?: IfBusy | undefined
+  readonly ifBusy?: PlanConflictPolicy | undefined
   /** Claims only: what can be claimed now. */
   readonly plannedValue?: bigint
   /** Supplies only: the token's balance in the chain's latest state. */

@@ -9,7 +9,7 @@ import {
   walletFrom,
 } from '../../wallets/index.ts'
 import type { Parts } from '../lifecycle/parts.ts'
-import type { IfBusy } from '../lifecycle/plan-conflicts.ts'
+import type { PlanConflictPolicy } from '../lifecycle/plan-conflicts.ts'
 
 /** How a request for a plan names the wallet and the strategy. */
 export interface PlanTargetInput extends WalletReference {
@@ -17,7 +17,7 @@ export interface PlanTargetInput extends WalletReference {
   readonly strategyId: number
   readonly requestedBy: AuditedActor
   /** `supersede` if absent. */
-  readonly ifBusy?: IfBusy | undefined
+  readonly ifBusy?: PlanConflictPolicy | undefined
 }
 
 export interface PlanTarget {

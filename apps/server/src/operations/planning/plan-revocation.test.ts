@@ -9,7 +9,7 @@ import { USDC } from '../../../testing/units.ts'
 import { useEngine } from '../../../testing/use-engine.ts'
 import { readAllowance } from '../../venues/index.ts'
 import type { Operation } from '../lifecycle/operation.ts'
-import type { IfBusy } from '../lifecycle/plan-conflicts.ts'
+import type { PlanConflictPolicy } from '../lifecycle/plan-conflicts.ts'
 import { cancelOperation } from '../submission/cancel-operation.ts'
 import { leftAllowance } from '../views/left-allowance.ts'
 import { planRevocation } from './plan-revocation.ts'
@@ -18,7 +18,7 @@ const AAVE = 'aave-v3:polygon:USDC'
 const use = useEngine()
 let supply: Operation
 
-const revoke = (ifBusy?: IfBusy) =>
+const revoke = (ifBusy?: PlanConflictPolicy) =>
   planRevocation(use.engine.parts, {
     scope: use.client.scope,
     walletId: use.client.wallet.walletId,

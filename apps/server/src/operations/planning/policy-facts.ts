@@ -4,7 +4,7 @@ import type { Strategy } from '../../venues/index.ts'
 import { publicTypeOf } from '../lifecycle/operation.ts'
 
 /** A move with everything that an approval policy can ask about it. */
-export interface DecidedMove {
+export interface PolicyFacts {
   readonly type: OperationType
   /** Base units; for a part of a larger move the total of it (contract 7). `null`: nobody stored it. */
   readonly value: bigint | null
@@ -16,7 +16,7 @@ export interface DecidedMove {
 }
 
 /** The facts of a move as the approval policy sees them: when it is planned, and when a policy is tried on it later. */
-export const policyFactsOf = ({ type, value, walletId, custodyProvider, strategy, at }: DecidedMove): PolicyInput => ({
+export const policyFactsOf = ({ type, value, walletId, custodyProvider, strategy, at }: PolicyFacts): PolicyInput => ({
   type: publicTypeOf(type),
   amount: value === null ? undefined : { baseUnits: value, decimals: strategy.tokenDecimals },
   walletId,

@@ -46,7 +46,7 @@ export async function reconcileShares(settlement: SettlementContext): Promise<vo
       {
         organizationId: wallet.organizationId,
         kind: 'external_position',
-        // `find-noticed.ts` reads it.
+        // `find-external-posting.ts` reads it.
         source: `position:${block.hash}:${allocationId}:${before.shares}:${shares}:${valuedAt}`,
         blockNumber: block.number,
         at,

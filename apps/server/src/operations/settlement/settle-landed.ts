@@ -1,7 +1,8 @@
 import {
+  attributeDeposit,
+  attributeWithdrawal,
   currentPosition,
   deposit,
-  depositNoticed,
   emitLossesAndFeesOf,
   FIND_ALLOCATION,
   type LossAndFee,
@@ -10,7 +11,6 @@ import {
   type MovedPosition,
   wasPostedAfter,
   withdraw,
-  withdrawNoticed,
 } from '../../allocations/index.ts'
 import type { IncludedTransaction } from '../../chains/index.ts'
 import { assert, maxAmount, minAmount } from '../../kernel/index.ts'
@@ -23,7 +23,7 @@ import type { Operation } from '../lifecycle/operation.ts'
 import { isUnfinished } from '../lifecycle/operation-states.ts'
 import { UNFINISHED_ON_TOKEN } from '../lifecycle/read-operations.ts'
 import type { OperationTransaction } from '../lifecycle/transaction.ts'
-import { findNoticed } from './find-noticed.ts'
+import { findExternalPosting } from './find-external-posting.ts'
 import type { ShareSnapshot } from './read-wallets.ts'
 import { withdrawnApy } from './record-actual-apy.ts'
 import { saveSettledPosition } from './save-settled-position.ts'
@@ -119,7 +119,7 @@ async function postMovement(
     blockNumber: block.number,
     at,
   }
-  const book = (amounts: Parameters<typeof postings>[2], kind: 'supply' | 'unwind', lost?: LossAndFee) =>
+  const postEntry = (amounts: Parameters<typeof postings>[2], kind: 'supply' | 'unwind', lost?: LossAndFee) =>
     batcher.call(POST, [
       { ...entry, kind, postings: postings(wallet.walletId, strategy.tokenAddress, amounts) },
       ...(lost ? lossAndFeeEntries(lost) : []),
@@ -137,22 +137,23 @@ async function postMovement(
     return lost
   }
 
-  if (!movement) return book({ reserved: -reserved, available: reserved }, 'supply')
-  const noticed = await findNoticed(settlement, { operation, strategy, movement })
-  // What was noticed keeps its price, and the time of its price.
-  const priced = noticed === undefined ? settlement : { ...settlement, snapshot: { ...snapshot, pricedAt: block.time } }
+  if (!movement) return postEntry({ reserved: -reserved, available: reserved }, 'supply')
+  const externalValue = await findExternalPosting(settlement, { operation, strategy, movement })
+  // What was posted as external keeps its price, and the time of its price.
+  const priced =
+    externalValue === undefined ? settlement : { ...settlement, snapshot: { ...snapshot, pricedAt: block.time } }
   if (movement.direction === 'out') {
     const moved =
-      noticed === undefined
+      externalValue === undefined
         ? withdraw(before, { ...movement, price }, valueShares)
-        : withdrawNoticed(before, { ...movement, noticed })
+        : attributeWithdrawal(before, { ...movement, externalValue })
     const earned = movement.assets - moved.external
     const apy = withdrawnApy({ before, after: moved.position, assets: earned, allocation, block })
     await batcher.call(RECORD_APY, { operation, apy })
     const allocationId = await saveSettledPosition(priced, strategy.id, allocation, moved.position)
     const lost = await lossesOf(moved, allocationId)
     const earnedNow = moved.yield - moved.fee + lost.loss + lost.fee
-    return book(
+    return postEntry(
       {
         available: movement.assets + reserved,
         reserved: -reserved,
@@ -166,9 +167,9 @@ async function postMovement(
   }
   await batcher.call(RECORD_APY, { operation, apy: strategy.apy })
   const moved =
-    noticed === undefined
+    externalValue === undefined
       ? deposit(before, { ...movement, price }, valueShares)
-      : depositNoticed(before, { ...movement, noticed })
+      : attributeDeposit(before, { ...movement, externalValue })
   const allocationId = await saveSettledPosition(priced, strategy.id, allocation, moved.position)
   const lost = await lossesOf(moved, allocationId)
   const earned = moved.yield - moved.fee + lost.loss + lost.fee
@@ -180,12 +181,12 @@ async function postMovement(
   const fromAvailable = minAmount(maxAmount(movement.assets - reserved, 0n), balance?.available ?? 0n)
   const unused = maxAmount(reserved - movement.assets, 0n)
   const uncovered = movement.assets - (reserved - unused) - fromAvailable
-  await book(
+  await postEntry(
     {
       reserved: -reserved,
       available: unused - fromAvailable,
-      external: (noticed ?? 0n) - uncovered,
-      deployed: movement.assets + earned - (noticed ?? 0n),
+      external: (externalValue ?? 0n) - uncovered,
+      deployed: movement.assets + earned - (externalValue ?? 0n),
       yield: -earned,
     },
     'supply',

@@ -30,8 +30,9 @@ export async function filterPastBlocks(
 /**
  * Settles our transactions in a block that was settled without them, because following started after it or a node
  * reported it late. The settlement is the same as in time, with two exceptions: shares that were posted as external
- * meanwhile become the operation's (`find-noticed.ts`), and the wallet is reconciled with the current block instead, in
- * the follower's next round, which reverses tokens that were. Idempotent, and safe to run concurrently with the follower.
+ * meanwhile become the operation's (`find-external-posting.ts`), and the wallet is reconciled with the current block
+ * instead, in the follower's next round, which reverses tokens that were. Idempotent, and safe to run concurrently with
+ * the follower.
  */
 export async function settlePastBlock(parts: Parts, chain: Chain, { blockNumber }: ObservedTransaction): Promise<void> {
   const block = blockNumber === undefined ? undefined : await chain.block(blockNumber)

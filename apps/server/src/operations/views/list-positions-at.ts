@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/index.ts'
 import type { Clock } from '../../kernel/index.ts'
-import { awaitBookings } from '../../ledger/index.ts'
+import { awaitPostings } from '../../ledger/index.ts'
 
 /** What an entry `e` names of the position that it moved: its operation, the strategy, or the allocation. */
 const NAMED = `case
@@ -27,7 +27,7 @@ export const movedPositions = (entries: string): string => `select m.organizatio
   group by 1, 2, 3`
 
 /** What each position is worth and has earned now; earlier positions of the wallet in the strategy count. */
-export const BOOKED_POSITIONS = `select organization_id, wallet_id, strategy_id,
+export const POSTED_POSITIONS = `select organization_id, wallet_id, strategy_id,
     coalesce(sum(posted_value) filter (where status <> 'CLOSED'), 0) as value,
     sum(realized_yield + posted_value - principal) as earned
   from allocations`
@@ -72,14 +72,14 @@ interface PositionsAtQuery {
 /**
  * What the ledger showed of each position at a moment: what is booked now without what was booked since. The values add
  * up to the deployed balances of the same moment. One statement; it reads the entries since the moment, not all. Error:
- * NOT_READY ({@link awaitBookings}).
+ * NOT_READY ({@link awaitPostings}).
  */
 export async function listPositionsAt(
   { db, clock }: { readonly db: Database; readonly clock: Clock },
   organizationId: number,
   { at, limit, offset }: PositionsAtQuery,
 ): Promise<PositionsAt> {
-  await awaitBookings({ db, clock }, at)
+  await awaitPostings({ db, clock }, at)
   const { rows } = await sql<PositionAt & { readonly positions: number; readonly isToken: boolean }>`
     with later as (
       select * from ledger_entries where organization_id = ${organizationId} and created_at >= ${at}
@@ -88,7 +88,7 @@ export async function listPositionsAt(
     ), held as (
       select n.wallet_id, n.strategy_id, n.value - coalesce(s.deployed, 0) as value,
         n.earned + coalesce(s.yield, 0) as earned
-      from (${sql.raw(BOOKED_POSITIONS)} where organization_id = ${organizationId} group by 1, 2, 3) n
+      from (${sql.raw(POSTED_POSITIONS)} where organization_id = ${organizationId} group by 1, 2, 3) n
       left join since s
         on s.organization_id = n.organization_id and s.wallet_id = n.wallet_id and s.strategy_id = n.strategy_id
     ), shown as (

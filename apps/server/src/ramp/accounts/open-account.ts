@@ -175,10 +175,10 @@ async function openAccount(
 ): Promise<RampAccount> {
   const { organizationId } = requested.input.scope
   const places = [{ organizationId, quota: 'rampAccounts', use: rampAccountUse }] as const
-  return holdQuotaPlaces(parts, { key: `account-${requested.checked.accountId}`, places }, async (take) => {
+  return holdQuotaPlaces(parts, { key: `account-${requested.checked.accountId}`, places }, async (consume) => {
     const opened = await open()
     return transact(async (tx) => {
-      await take(tx)
+      await consume(tx)
       return storeAccount(tx, parts, requested, opened)
     })
   })

@@ -15,7 +15,7 @@ import { type ApplyListedEvent, firstAccountAt, type PollParts } from './poll-pa
 import { findProcessedEventIds } from './received-events.ts'
 
 /** When payouts were looked for below the recent drains; of one process. */
-export interface OldDrains {
+export interface DrainBackfill {
   readAt: Date | undefined
   /** When those that the partner does not list were looked for. */
   readonly missing: Map<string, Date>
@@ -49,7 +49,7 @@ const missingOf = outageLogsBy({
 export async function pollOldDrains(
   parts: PollParts,
   apply: ApplyListedEvent,
-  { old, unlisted }: { readonly old: OldDrains; readonly unlisted: ReadonlySet<string> },
+  { old, unlisted }: { readonly old: DrainBackfill; readonly unlisted: ReadonlySet<string> },
 ): Promise<void> {
   const now = parts.clock.now()
   const missing = missingOf(old, parts.log)

@@ -8,7 +8,7 @@ import { findBridgeAccount } from './find-account.ts'
 import { recordIgnoredEvent } from './ignored-events.ts'
 import { type BridgeJson, createdAt, textOf } from './json-fields.ts'
 import { fetchOnboardingEvent } from './kyc-link.ts'
-import { eventOfDrain, type OldDrains, pollOldDrains, pollRecentDrains } from './poll-drains.ts'
+import { type DrainBackfill, eventOfDrain, pollOldDrains, pollRecentDrains } from './poll-drains.ts'
 import { type ApplyListedEvent, firstAccountAt, type PollParts } from './poll-parts.ts'
 import { BRIDGE_PROVIDER, findProcessedEventIds } from './received-events.ts'
 import { accountOfActivity, activityEvent, isPayment, paymentFields } from './virtual-account-activity.ts'
@@ -18,7 +18,7 @@ type ApplyInTransaction = (tx: Tx, event: ProviderEvent) => Promise<void>
 /** Polls the partner's lists for changes whose messages were lost or sent while the service was down. */
 export function createPoller(parts: PollParts): (apply: ApplyInTransaction) => Promise<void> {
   const links: LinksPlace = { after: 0 }
-  const old: OldDrains = { readAt: undefined, missing: new Map() }
+  const old: DrainBackfill = { readAt: undefined, missing: new Map() }
   return async (applyInTransaction) => {
     const apply = (event: ProviderEvent) => inTransaction(parts.db, (tx) => applyInTransaction(tx, event))
     await applyDeferred(parts, apply)

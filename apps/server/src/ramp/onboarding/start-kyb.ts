@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type Transact, type Tx, transactOn } from '../../database/index.ts'
-import { type Actor, creatorColumns, holdQuotaPlaces, type TakePlaces } from '../../identity/index.ts'
+import { type Actor, type ConsumeQuotaPlaces, creatorColumns, holdQuotaPlaces } from '../../identity/index.ts'
 import { assert } from '../../kernel/index.ts'
 import { startedVerification } from '../customers/advance-verification.ts'
 import { type Customer, findOrganizationCustomer } from '../customers/customer.ts'
@@ -38,7 +38,7 @@ export async function startKyb(
   const intent = organizationIntent(organizationId, attempt)
   const places = [{ organizationId, quota: 'pendingVerifications', use: pendingVerificationUse }] as const
 
-  const store = (onboarding: Onboarding, take: TakePlaces) =>
+  const store = (onboarding: Onboarding, consume: ConsumeQuotaPlaces) =>
     transact(async (tx) => {
       const owner = { organizationId, id: existing?.customerId ?? (await nextCustomerId(tx)) }
       const verification = startedVerification(parts.fields, owner, { ...onboarding, attempt })
@@ -64,14 +64,14 @@ export async function startKyb(
         sql`(organization_id) where kind = 'organization' do update set ${sql.join(started)}
           where ramp_customers.kyb_attempt = ${attempt - 1}`,
       )
-      if (stored) await take(tx, { isCounted: true })
+      if (stored) await consume(tx, { isCounted: true })
       return storedCustomer(parts, tx, organizationId)
     })
 
   if (!canStartKyb(existing?.kybStatus ?? 'new')) return transact((tx) => storedCustomer(parts, tx, organizationId))
-  return holdQuotaPlaces(parts, { key: intent, places }, async (take) => {
+  return holdQuotaPlaces(parts, { key: intent, places }, async (consume) => {
     const applicant = { intent, organizationId, kind: 'organization', name, type: 'business' } as const
-    return store(await parts.provider.startOnboarding(applicant), take)
+    return store(await parts.provider.startOnboarding(applicant), consume)
   })
 }
 

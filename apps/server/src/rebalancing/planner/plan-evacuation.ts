@@ -1,4 +1,4 @@
-import { noteOf, type Payer, payableNow, requestable, sourceOf, unwindOf } from './payers.ts'
+import { noteOf, type PayablePosition, payableNow, requestable, sourceOf, unwindOf } from './payable-positions.ts'
 import type { PlannedWithdrawals, PlannerInput, RebalancePlan } from './rebalance-plan.ts'
 
 /**
@@ -8,10 +8,11 @@ import type { PlannedWithdrawals, PlannerInput, RebalancePlan } from './rebalanc
 export function planEvacuation({ holdings, exits, dust }: PlannerInput): PlannedWithdrawals {
   const leaving = holdings
     .filter(({ evacuate: why, value }) => why !== undefined && value > 0n)
-    .map((holding): Payer => {
+    .map((holding): PayablePosition => {
       return { holding, payable: payableNow(holding, dust) || requestable(holding, { exits, dust }) }
     })
-  const isWorthIt = ({ holding, payable }: Payer) => payable > 0n && (payable >= dust || payable === holding.value)
+  const isWorthIt = ({ holding, payable }: PayablePosition) =>
+    payable > 0n && (payable >= dust || payable === holding.value)
   const moves = leaving.filter(isWorthIt).map(({ holding, payable: worth }) => {
     return unwindOf(holding, { worth, purpose: 'evacuation', why: `All of it is withdrawn: ${holding.evacuate}.` })
   })

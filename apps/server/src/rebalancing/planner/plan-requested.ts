@@ -7,7 +7,7 @@ import {
   type StrategyPosition,
   sourceOf,
   unwindOf,
-} from './payers.ts'
+} from './payable-positions.ts'
 import type { PlannedMove } from './plan-claims.ts'
 import type { PlannedWithdrawals, PlannerInput } from './rebalance-plan.ts'
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { DepositState } from '../../database/index.ts'
 import { depositBound } from './allocator.ts'
-import type { StrategyPosition } from './payers.ts'
+import type { StrategyPosition } from './payable-positions.ts'
 import { planMoves } from './planner.ts'
 import type { PlannerInput, RebalancePlan } from './rebalance-plan.ts'
 

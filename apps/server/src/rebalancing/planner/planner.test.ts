@@ -1,7 +1,7 @@
 // Properties of every plan are in planner-properties.test.ts.
 import { describe, expect, test } from 'vitest'
 import type { StrategyOption } from './allocator.ts'
-import type { StrategyPosition } from './payers.ts'
+import type { StrategyPosition } from './payable-positions.ts'
 import { planMoves } from './planner.ts'
 import type { PlannerInput, RebalancePlan } from './rebalance-plan.ts'
 

@@ -1,6 +1,6 @@
 import { maxAmount, minAmount } from '../../kernel/index.ts'
 import { splitAcrossStrategies, WITHDRAWAL_WAITS } from './allocator.ts'
-import { noteOf, type Payer, payableNow, requestable, sourceOf, unwindOf } from './payers.ts'
+import { noteOf, type PayablePosition, payableNow, requestable, sourceOf, unwindOf } from './payable-positions.ts'
 import { type PlannedMove, planClaims } from './plan-claims.ts'
 import { planEvacuation, withWaiting } from './plan-evacuation.ts'
 import { awaitedOf, planRequested } from './plan-requested.ts'
@@ -61,9 +61,10 @@ function refillBuffer({ holdings, exits, dust }: PlannerInput, shortfall: bigint
   const payers = [...holdings]
     .filter(({ value }) => value > 0n)
     .sort((a, b) => a.apy - b.apy || a.strategyId - b.strategyId)
-    .map((holding): Payer => ({ holding, payable: payableNow(holding, dust) }))
-  const isCrumb = ({ holding, payable }: Payer) => payable < holding.value && payable < minAmount(shortfall, dust)
-  const sum = (some: readonly Payer[]) => some.reduce((total, { payable }) => total + payable, 0n)
+    .map((holding): PayablePosition => ({ holding, payable: payableNow(holding, dust) }))
+  const isCrumb = ({ holding, payable }: PayablePosition) =>
+    payable < holding.value && payable < minAmount(shortfall, dust)
+  const sum = (some: readonly PayablePosition[]) => some.reduce((total, { payable }) => total + payable, 0n)
   const large = payers.filter((payer) => !isCrumb(payer))
   const crumbs = payers.filter(isCrumb).sort((a, b) => (a.payable === b.payable ? 0 : a.payable > b.payable ? -1 : 1))
   const needsCrumbs = sum(large) < shortfall && sum(payers) >= shortfall
@@ -99,7 +100,7 @@ function refillBuffer({ holdings, exits, dust }: PlannerInput, shortfall: bigint
  * twice.
  */
 function requestMoves(
-  { payers, exits, dust }: Pick<PlannerInput, 'exits' | 'dust'> & { readonly payers: readonly Payer[] },
+  { payers, exits, dust }: Pick<PlannerInput, 'exits' | 'dust'> & { readonly payers: readonly PayablePosition[] },
   missing: bigint,
 ): PlannedMove[] {
   let needed = exits.reduce((rest, { pending, claimable }) => rest - pending - claimable, missing)

@@ -1,5 +1,5 @@
 import type { StrategyEvaluation, StrategyOption } from './allocator.ts'
-import type { StrategyPosition, WithdrawalSource } from './payers.ts'
+import type { StrategyPosition, WithdrawalSource } from './payable-positions.ts'
 import type { FundsInTransit, PlannedMove } from './plan-claims.ts'
 
 /** Everything that the plan for an operational wallet depends on. Amounts in base units of its token. */

@@ -7,7 +7,7 @@ import { isOneOfWallets, type OperationalWalletId } from '../../wallets/index.ts
 import { restOf } from '../awaited/awaited-withdrawal.ts'
 import type { ExcludedStrategies } from '../exclusions/excluded-strategies.ts'
 import type { Headrooms } from '../limits/read-cap-usage.ts'
-import type { StrategyPosition } from '../planner/payers.ts'
+import type { StrategyPosition } from '../planner/payable-positions.ts'
 import type { PlannerInput } from '../planner/rebalance-plan.ts'
 import { baseUnitsOf, type RebalanceSettings } from '../settings.ts'
 import { decimalsOf, type Market, strategyOptionsOf } from '../state/read-market.ts'

@@ -6,7 +6,7 @@ import { isAllOf, readPositions, type SharesQuery, venueFor } from '../../venues
 import type { HeldSums } from '../limits/held-sums.ts'
 import { type CapHeadroom, type Headrooms, readCapHeadroom } from '../limits/read-cap-usage.ts'
 import type { RebalanceParts } from '../parts.ts'
-import type { StrategyPosition } from '../planner/payers.ts'
+import type { StrategyPosition } from '../planner/payable-positions.ts'
 import { readExitsOnChains } from '../state/read-exits-on-chains.ts'
 import { type Market, marketKey, readMarket } from '../state/read-market.ts'
 import type { WalletState } from '../state/read-wallet-states.ts'

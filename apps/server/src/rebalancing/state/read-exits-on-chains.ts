@@ -1,7 +1,7 @@
 import { type ExitsQuery, readLatestExits, type WalletExit } from '../../allocations/index.ts'
 import { Failure } from '../../kernel/index.ts'
 import type { RebalanceParts } from '../parts.ts'
-import type { StrategyPosition } from '../planner/payers.ts'
+import type { StrategyPosition } from '../planner/payable-positions.ts'
 import { type Market, marketKey } from './read-market.ts'
 import type { WalletState } from './read-wallet-states.ts'
 

@@ -5,7 +5,7 @@ import { type DepositTerms, type Strategy, strategiesOnChain } from '../../venue
 import { type GasCost, readGasCost } from '../gas/read-gas-cost.ts'
 import type { Headrooms } from '../limits/read-cap-usage.ts'
 import type { StrategyOption } from '../planner/allocator.ts'
-import type { StrategyPosition } from '../planner/payers.ts'
+import type { StrategyPosition } from '../planner/payable-positions.ts'
 import type { RebalanceSettings } from '../settings.ts'
 import type { WalletState } from './read-wallet-states.ts'
 

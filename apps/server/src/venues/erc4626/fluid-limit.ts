@@ -26,7 +26,7 @@ function mappingSlot(key: Address, slot: Hex): Hex {
   return keccak256(encodeAbiParameters([{ type: 'address' }, { type: 'bytes32' }], [key, slot]))
 }
 
-export interface FluidWords {
+export interface FluidStorage {
   readonly status: bigint
   readonly prices: bigint
   readonly supply: bigint
@@ -35,7 +35,7 @@ export interface FluidWords {
 /**
  * Whether the contract, the token in it, or this fToken in it is paused. `maxDeposit` and `maxWithdraw` do not show it.
  */
-export function isFluidPaused({ status, prices, supply }: FluidWords): boolean {
+export function isFluidPaused({ status, prices, supply }: FluidStorage): boolean {
   return status === STATUS_PAUSED || bits(prices, 255n, 1n) === 1n || bits(supply, 255n, 1n) === 1n
 }
 
@@ -45,7 +45,7 @@ export function isFluidPaused({ status, prices, supply }: FluidWords): boolean {
  * leave in the whole duration, down to the supply without that. A stored 0 is no limit. Rounded down, so that it can be
  * withdrawn: `maxWithdraw` rounds supply and limit each, and may be a unit more than Liquidity then pays.
  */
-export function fluidWithdrawable({ supply: word }: FluidWords, price: bigint, time: bigint): bigint {
+export function fluidWithdrawable({ supply: word }: FluidStorage, price: bigint, time: bigint): bigint {
   const supply = unpacked(bits(word, 1n, 64n))
   const stored = unpacked(bits(word, 65n, 64n))
   const part = (supply * bits(word, 162n, 14n)) / PARTS

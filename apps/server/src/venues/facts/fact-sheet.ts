@@ -6,11 +6,11 @@ import type { Strategy } from '../port.ts'
  * - `allocate`: moves deposits between markets, strategies or custodians.
  * - `configure`: changes caps, rates, fees or oracles.
  */
-export type Power = 'upgrade' | 'pause' | 'allocate' | 'configure'
+export type PrivilegedAction = 'upgrade' | 'pause' | 'allocate' | 'configure'
 
 /** Somebody who can change what a deposit is exposed to. */
-export interface Control {
-  readonly power: Power
+export interface PrivilegedRole {
+  readonly power: PrivilegedAction
   readonly holder: string
   /** Seconds from the announcement on the chain to the effect; 0: at once; `null`: our sources do not say. */
   readonly delaySeconds: number | null
@@ -29,7 +29,7 @@ export interface FactSheet {
   /** How withdrawals take time, in one sentence; absent: they pay at once, or nothing. */
   readonly exit?: string
   /** An empty list of one power means that nobody has it. */
-  readonly controls: readonly Control[]
+  readonly controls: readonly PrivilegedRole[]
   readonly sources: readonly string[]
   /** The day on which the sources were read. */
   readonly checkedOn: string
@@ -37,7 +37,7 @@ export interface FactSheet {
 
 /** The delay of a control: where the contract reports it, that of this strategy. */
 export function delayOf(
-  { waitsForTimelock, delaySeconds }: Control,
+  { waitsForTimelock, delaySeconds }: PrivilegedRole,
   { timelockSeconds }: Pick<Strategy, 'timelockSeconds'>,
 ): number | null {
   return waitsForTimelock ? timelockSeconds : delaySeconds
@@ -45,10 +45,10 @@ export function delayOf(
 
 /** The usual case has no note. */
 export function control(
-  power: Power,
+  power: PrivilegedAction,
   holder: string,
   delaySeconds: number | null,
   note: string | null = null,
-): Control {
+): PrivilegedRole {
   return { power, holder, delaySeconds, note }
 }

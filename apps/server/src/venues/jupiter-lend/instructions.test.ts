@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { jupiterVendor } from '../../../testing/jupiter-vendor.ts'
 import { associatedTokenAddress } from '../../chains/index.ts'
 import { LIVE_JUPITER_SEED } from '../catalogue/live-jupiter-seeds.ts'
-import { type Dealing, deposit, redeem, withdraw } from './instructions.ts'
+import { deposit, type LendingAccounts, redeem, withdraw } from './instructions.ts'
 import { LENDING_PROGRAM, marketAddresses } from './program.ts'
 
 test('the recorded instructions come from a named release of the vendor’s SDK and call the configured program', () => {
@@ -10,7 +10,7 @@ test('the recorded instructions come from a named release of the vendor’s SDK 
   expect(jupiterVendor.program).toBe(LENDING_PROGRAM)
 })
 
-test.each(jupiterVendor.dealings)('$amount $token: every account is the vendor’s', async (vendor) => {
+test.each(jupiterVendor.samples)('$amount $token: every account is the vendor’s', async (vendor) => {
   const { addresses, tokenAddress, owner } = vendor
   const market = await marketAddresses(tokenAddress)
   expect(market).toEqual({
@@ -31,27 +31,27 @@ test.each(jupiterVendor.dealings)('$amount $token: every account is the vendor�
   expect(await associatedTokenAddress(owner, market.shareMint)).toBe(addresses.ownerTokenAccount)
 })
 
-test.each(jupiterVendor.dealings)(
+test.each(jupiterVendor.samples)(
   '$amount $token: every instruction has the vendor’s accounts and bytes',
   async (vendor) => {
     const { owner, addresses, tokenAddress } = vendor
-    const dealing: Dealing = {
+    const accounts: LendingAccounts = {
       market: await marketAddresses(tokenAddress),
       owner,
       tokenAccount: addresses.recipientTokenAccount!,
       shareAccount: addresses.ownerTokenAccount!,
     }
     const amount = BigInt(vendor.amount)
-    expect(deposit(dealing, amount)).toEqual(vendor.deposit)
-    expect(withdraw(dealing, amount)).toEqual(vendor.withdraw)
-    expect(redeem(dealing, amount)).toEqual(vendor.redeem)
-    for (const beyond of [1n << 64n, -1n]) expect(() => deposit(dealing, beyond)).toThrow(RangeError)
+    expect(deposit(accounts, amount)).toEqual(vendor.deposit)
+    expect(withdraw(accounts, amount)).toEqual(vendor.withdraw)
+    expect(redeem(accounts, amount)).toEqual(vendor.redeem)
+    for (const beyond of [1n << 64n, -1n]) expect(() => deposit(accounts, beyond)).toThrow(RangeError)
   },
 )
 
 test('the live catalogue has the vendor’s markets and share mints', () => {
   for (const { tokenAddress, params } of LIVE_JUPITER_SEED.strategies) {
-    const { addresses } = jupiterVendor.dealings.find((dealing) => dealing.tokenAddress === tokenAddress)!
+    const { addresses } = jupiterVendor.samples.find((sample) => sample.tokenAddress === tokenAddress)!
     expect(params).toEqual({
       program: jupiterVendor.program,
       lending: addresses.lending,

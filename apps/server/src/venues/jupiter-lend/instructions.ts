@@ -9,8 +9,8 @@ import {
 } from '../../chains/index.ts'
 import { discriminator, LENDING_PROGRAM, type MarketAddresses } from './program.ts'
 
-/** One owner's dealings with a market. */
-export interface Dealing {
+/** One owner's accounts in a market. */
+export interface LendingAccounts {
   readonly market: MarketAddresses
   /** Signs, and owns both of the following accounts. */
   readonly owner: string
@@ -23,7 +23,10 @@ const WITHDRAW = discriminator('global', 'withdraw')
 const REDEEM = discriminator('global', 'redeem')
 
 /** Deposits exactly this amount. Throws RangeError beyond 64 bits. */
-export function deposit({ market, owner, tokenAccount, shareAccount }: Dealing, amount: bigint): SvmInstruction {
+export function deposit(
+  { market, owner, tokenAccount, shareAccount }: LendingAccounts,
+  amount: bigint,
+): SvmInstruction {
   return {
     program: LENDING_PROGRAM,
     accounts: [
@@ -45,13 +48,15 @@ export function deposit({ market, owner, tokenAccount, shareAccount }: Dealing, 
 }
 
 /** Pays exactly this amount, for shares rounded up. */
-export const withdraw = (dealing: Dealing, amount: bigint): SvmInstruction => withdrawal(dealing, WITHDRAW, amount)
+export const withdraw = (accounts: LendingAccounts, amount: bigint): SvmInstruction =>
+  withdrawal(accounts, WITHDRAW, amount)
 
 /** Burns exactly these shares, and pays what they are worth. */
-export const redeem = (dealing: Dealing, shares: bigint): SvmInstruction => withdrawal(dealing, REDEEM, shares)
+export const redeem = (accounts: LendingAccounts, shares: bigint): SvmInstruction =>
+  withdrawal(accounts, REDEEM, shares)
 
 function withdrawal(
-  { market, owner, tokenAccount, shareAccount }: Dealing,
+  { market, owner, tokenAccount, shareAccount }: LendingAccounts,
   name: Buffer,
   amount: bigint,
 ): SvmInstruction {

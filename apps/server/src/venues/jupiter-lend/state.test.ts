@@ -5,7 +5,7 @@ import { sharesToAssets } from '../svm/price.ts'
 import { LENDING, POSITION, RESERVE, readHeld, readLending, readPosition, readReserve, readSupply } from './accounts.ts'
 import { apyOf, type JupiterMarket, priceOf, tokenPriceOf, withdrawableFrom } from './state.ts'
 
-const { addresses } = jupiterVendor.dealings[0]!
+const { addresses } = jupiterVendor.samples[0]!
 const bytes = (name: keyof typeof jupiterVendor.accounts) => Buffer.from(jupiterVendor.accounts[name], 'base64')
 const market: JupiterMarket = {
   lending: readLending('lending', bytes('lending')),

@@ -22,7 +22,7 @@ import { jupiterLend } from './venue.ts'
 const UNIT = 1_000_000n
 /** The maximum size of a transaction on the network. */
 const PACKET_BYTES = 1_232
-const { addresses } = jupiterVendor.dealings[0]!
+const { addresses } = jupiterVendor.samples[0]!
 
 let solana: TestSolana
 let chain: SvmChain
@@ -94,7 +94,7 @@ const plan = (amount: bigint) =>
 const positionOf = async () => (await jupiterLend.positions(chain, [{ strategy, owner: owner.address }]))[0]!
 const ratesOf = async () => (await jupiterLend.rates(chain, [{ strategy, past: undefined }]))[0]!
 
-async function dealing() {
+async function lendingAccounts() {
   return {
     market,
     owner: owner.address,
@@ -116,7 +116,7 @@ test('a supply opens the share account and deposits, within a transaction that n
   expect(others).toEqual([])
   const [opening, depositing] = svmCall(step!.call).instructions
   expect(opening!.accounts.map(({ address }) => address)).toContain(market.shareMint)
-  expect(depositing).toEqual(deposit(await dealing(), 250n * UNIT))
+  expect(depositing).toEqual(deposit(await lendingAccounts(), 250n * UNIT))
   expect(await bytesOf(step!.call)).toBeLessThanOrEqual(PACKET_BYTES)
 })
 
@@ -127,8 +127,8 @@ test('a withdrawal asks for the amount, and a full one redeems every share', asy
     expect(await bytesOf(step!.call)).toBeLessThanOrEqual(PACKET_BYTES)
     return svmCall(step!.call).instructions.at(-1)
   }
-  expect(await last(5n * UNIT)).toEqual(withdraw(await dealing(), 5n * UNIT))
-  expect(await last('full')).toEqual(redeem(await dealing(), 77n * UNIT))
+  expect(await last(5n * UNIT)).toEqual(withdraw(await lendingAccounts(), 5n * UNIT))
+  expect(await last('full')).toEqual(redeem(await lendingAccounts(), 77n * UNIT))
 })
 
 test('liquidity is what limit and vault allow; an owner gets no more', async () => {

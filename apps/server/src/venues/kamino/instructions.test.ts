@@ -16,7 +16,7 @@ test('the recorded instructions come from a named release of the vendor’s SDK 
   expect(kaminoVendor.program).toBe(KAMINO_PROGRAM)
 })
 
-for (const { name, account, decoded, authority, refresh, dealings } of kaminoVendor.reserves) {
+for (const { name, account, decoded, authority, refresh, samples } of kaminoVendor.reserves) {
   const reserve = readReserve(decoded.address, Buffer.from(account, 'base64'))
 
   test(`${name}: refreshing has the vendor’s accounts and bytes, including omitted oracles`, () => {
@@ -27,15 +27,15 @@ for (const { name, account, decoded, authority, refresh, dealings } of kaminoVen
     expect(await lendingMarketAuthority(reserve.lendingMarket)).toBe(authority)
   })
 
-  for (const { owner, tokenAccount, shareAccount, amount, deposit, redeem } of dealings) {
-    const dealing: ReserveAccounts = { reserve, authority, owner, tokenAccount, shareAccount }
+  for (const { owner, tokenAccount, shareAccount, amount, deposit, redeem } of samples) {
+    const accounts: ReserveAccounts = { reserve, authority, owner, tokenAccount, shareAccount }
 
     test(`${name}: depositing ${amount} has the vendor’s accounts and bytes`, () => {
-      expect(depositReserveLiquidity(dealing, BigInt(amount))).toEqual(deposit)
+      expect(depositReserveLiquidity(accounts, BigInt(amount))).toEqual(deposit)
     })
 
     test(`${name}: redeeming ${amount} has the vendor’s accounts and bytes`, () => {
-      expect(redeemReserveCollateral(dealing, BigInt(amount))).toEqual(redeem)
+      expect(redeemReserveCollateral(accounts, BigInt(amount))).toEqual(redeem)
     })
 
     test(`${name}: the token accounts for ${amount} are the vendor’s`, async () => {
@@ -47,9 +47,9 @@ for (const { name, account, decoded, authority, refresh, dealings } of kaminoVen
 }
 
 test('an amount beyond 64 bits is refused', () => {
-  const { account, decoded, authority, dealings } = kaminoVendor.reserves[0]!
+  const { account, decoded, authority, samples } = kaminoVendor.reserves[0]!
   const reserve = readReserve(decoded.address, Buffer.from(account, 'base64'))
-  const dealing: ReserveAccounts = { reserve, authority, ...dealings[0]! }
-  expect(() => depositReserveLiquidity(dealing, 1n << 64n)).toThrow(RangeError)
-  expect(() => redeemReserveCollateral(dealing, -1n)).toThrow(RangeError)
+  const accounts: ReserveAccounts = { reserve, authority, ...samples[0]! }
+  expect(() => depositReserveLiquidity(accounts, 1n << 64n)).toThrow(RangeError)
+  expect(() => redeemReserveCollateral(accounts, -1n)).toThrow(RangeError)
 })

@@ -17,11 +17,11 @@ export async function planSupply(chain: Chain, { strategy, owner, amount }: Supp
   const [[reading], accounts] = await Promise.all([reserveTermsAt(chain, [strategy]), accountsOf(strategy, owner)])
   const { reserve, deposits } = reading!
   requireDepositAccepted(strategy, deposits, amount)
-  const dealing = await dealingOf(reserve, accounts)
+  const ownAccounts = await reserveAccountsOf(reserve, accounts)
   const instructions = [
-    createAssociatedTokenIdempotent(owner, owner, reserve.collateralMint, dealing.shareAccount),
+    createAssociatedTokenIdempotent(owner, owner, reserve.collateralMint, ownAccounts.shareAccount),
     refreshReserve(reserve),
-    depositReserveLiquidity(dealing, amount),
+    depositReserveLiquidity(ownAccounts, amount),
   ]
   return [supplyStep(strategy, amount, instructions)]
 }
@@ -33,12 +33,12 @@ export async function planSupply(chain: Chain, { strategy, owner, amount }: Supp
 export async function planUnwind(chain: Chain, { strategy, owner, amount, shares }: UnwindPlan): Promise<PlanStep[]> {
   const [[reading], accounts] = await Promise.all([reservesAt(chain, [strategy]), accountsOf(strategy, owner)])
   const { reserve } = reading!
-  const dealing = await dealingOf(reserve, accounts)
+  const ownAccounts = await reserveAccountsOf(reserve, accounts)
   const redeemed = amount === 'full' ? shares : minAmount(sharesFor(reserve, amount), shares)
   const instructions = [
-    createAssociatedTokenIdempotent(owner, owner, reserve.liquidityMint, dealing.tokenAccount),
+    createAssociatedTokenIdempotent(owner, owner, reserve.liquidityMint, ownAccounts.tokenAccount),
     refreshReserve(reserve),
-    redeemReserveCollateral(dealing, redeemed),
+    redeemReserveCollateral(ownAccounts, redeemed),
   ]
   return [unwindStep(strategy, amount, instructions)]
 }
@@ -53,6 +53,6 @@ async function accountsOf({ tokenAddress, params }: Strategy, owner: string): Pr
   return { owner, tokenAccount, shareAccount }
 }
 
-async function dealingOf(reserve: Reserve, accounts: OwnAccounts): Promise<ReserveAccounts> {
+async function reserveAccountsOf(reserve: Reserve, accounts: OwnAccounts): Promise<ReserveAccounts> {
   return { reserve, authority: await lendingMarketAuthority(reserve.lendingMarket), ...accounts }
 }

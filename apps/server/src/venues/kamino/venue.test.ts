@@ -126,8 +126,8 @@ test('a supply opens the share account, refreshes the reserve, and deposits, wit
   expect(opening!.accounts.map(({ address }) => address)).toContain(vendor.decoded.collateralMint)
   expect(refreshing).toEqual(refreshReserve(reserve))
   const { tokenAccount, shareAccount } = await accountsOf()
-  const dealing = { reserve, authority: vendor.authority, owner: owner.address, tokenAccount, shareAccount }
-  expect(depositing).toEqual(depositReserveLiquidity(dealing, 250n * UNIT))
+  const accounts = { reserve, authority: vendor.authority, owner: owner.address, tokenAccount, shareAccount }
+  expect(depositing).toEqual(depositReserveLiquidity(accounts, 250n * UNIT))
   expect(await bytesOf(step!.call)).toBeLessThanOrEqual(PACKET_BYTES)
 })
 
@@ -142,9 +142,9 @@ test('a withdrawal redeems the fewest shares that pay the amount, and a full one
   }
   const { tokenAccount, shareAccount } = await accountsOf()
   const reserve = readReserve(vendor.decoded.address, data)
-  const dealing = { reserve, authority: vendor.authority, owner: owner.address, tokenAccount, shareAccount }
+  const accounts = { reserve, authority: vendor.authority, owner: owner.address, tokenAccount, shareAccount }
   const full = await sharesRedeemedFor('full')
-  expect(full.instruction).toEqual(redeemReserveCollateral(dealing, shares))
+  expect(full.instruction).toEqual(redeemReserveCollateral(accounts, shares))
   const part = await sharesRedeemedFor(100n * UNIT)
   // The price has grown since the last refresh, so fewer shares are needed than at that time.
   expect(part.shares).toBeLessThan(sharesFor(reserve, 100n * UNIT))

@@ -4,7 +4,7 @@ import { isForServiceAccounts, permissionOf } from '../pipeline/access.ts'
 import type { App, ServerOptions } from '../pipeline/app.ts'
 import { resolveMarks, SchemaComponents } from '../pipeline/schema-components.ts'
 import { sessionCookie } from '../pipeline/session-cookie.ts'
-import { WHOLE_LIST } from '../pipeline/whole-lists.ts'
+import { STREAMED_LIST } from '../pipeline/streamed-lists.ts'
 import {
   CHANGE_REQUEST_ID,
   COMMON_HEADERS,
@@ -95,7 +95,7 @@ function addWholeList(method: string, { parameters, responses }: Json): void {
   const page = (responses as Record<string, Json>)['200']
   const isList = ((parameters ?? []) as Json[]).some(({ name }) => name === 'limit')
   if (method !== 'get' || !isList || page?.content === undefined) return
-  page['x-whole-list'] = { contentType: WHOLE_LIST, description: 'Every page of the list, one in each line.' }
+  page['x-whole-list'] = { contentType: STREAMED_LIST, description: 'Every page of the list, one in each line.' }
 }
 
 /** A request may omit a field that has a default, so the document does not require it. */

@@ -38,8 +38,8 @@ import { setDataHeaders } from '../pipeline/security-headers.ts'
 import { sendClientError } from '../pipeline/send-client-error.ts'
 import { sendError } from '../pipeline/send-error.ts'
 import { sessionCookie } from '../pipeline/session-cookie.ts'
+import { StreamedLists } from '../pipeline/streamed-lists.ts'
 import { RequestValidator } from '../pipeline/validate-request.ts'
-import { WholeLists } from '../pipeline/whole-lists.ts'
 
 /**
  * Builds the HTTP server with everything that all routes share. It does not listen yet; `close()` shuts it down
@@ -116,7 +116,7 @@ export async function buildServer(options: ServerOptions, metrics = new HttpMetr
   guardChanges(app, { db: options.db, clock: options.clock, ...options.changes })
 
   await describeRoutes(app, options)
-  const wholeLists = new WholeLists()
+  const wholeLists = new StreamedLists()
   app.addHook('onRoute', (route) => {
     methods.add(route)
     prepareRoute(route, shapes)

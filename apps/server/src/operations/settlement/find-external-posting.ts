@@ -21,42 +21,42 @@ interface MovementOf {
 }
 
 /** An entry of `reconcile-shares.ts`. */
-interface Noticed {
+interface ExternalPosting {
   /** Positive for shares that came. */
   readonly change: bigint
-  /** What they were booked as; positive for value that came. */
+  /** What they were posted as; positive for value that came. */
   readonly value: bigint
   /** Per share. */
   readonly price: bigint
 }
 
 /**
- * The value at which the shares of a movement were booked as external, because a reconciliation noticed them before
- * their transaction was found; `undefined` if none did. Without it they would be booked twice until the next
- * reconciliation, and the second ones would earn too (rule 6).
+ * The value at which the shares of a movement were posted as external, because a reconciliation found them before their
+ * transaction; `undefined` if none did. Without it they would be posted twice until the next reconciliation, and the
+ * second ones would earn too (rule 6).
  *
  * A reconciliation of the position at the movement's block or later has counted it, whatever else it counted.
  */
-export async function findNoticed(
+export async function findExternalPosting(
   { batcher, block, snapshot: { wallet, isAtBlock } }: SettlementContext,
   { operation, strategy, movement: { direction, shares } }: MovementOf,
 ): Promise<bigint | undefined> {
   // Nothing later than a block is settled before it.
   if (isAtBlock) return undefined
   const key = { wallet, strategyId: strategy.id, blockNumber: block.number, since: operation.createdAt }
-  const noticed = await batcher.call(FIRST_NOTICED, key)
-  if (!noticed) return undefined
+  const posted = await batcher.call(FIRST_EXTERNAL_POSTING, key)
+  if (!posted) return undefined
   const sign = direction === 'in' ? 1n : -1n
-  // Exactly what was booked, where nothing else was noticed with it.
-  return noticed.change === sign * shares
-    ? sign * noticed.value
-    : venueFor(strategy.protocol).valueOf(shares, noticed.price)
+  // Exactly what was posted, where nothing else came or left with it.
+  return posted.change === sign * shares
+    ? sign * posted.value
+    : venueFor(strategy.protocol).valueOf(shares, posted.price)
 }
 
-/** The first external change of shares in a position that was booked at a block or later. */
-const FIRST_NOTICED: BatchedCall<PassedMovement, Noticed | undefined> = {
+/** The first external change of shares in a position that was posted at a block or later. */
+const FIRST_EXTERNAL_POSTING: BatchedCall<PassedMovement, ExternalPosting | undefined> = {
   async run(tx, keys) {
-    const { rows } = await sql<Noticed & { readonly place: number }>`
+    const { rows } = await sql<ExternalPosting & { readonly place: number }>`
       select distinct on (k.place) k.place::int as place, -p.amount as value,
         split_part(e.source, ':', 5)::numeric(78, 0) - split_part(e.source, ':', 4)::numeric(78, 0) as change,
         split_part(e.source, ':', 6)::numeric(78, 0) as price

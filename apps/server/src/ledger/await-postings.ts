@@ -2,12 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Database } from '../database/index.ts'
 import {
-  BOOKING_MAX_MS,
-  BOOKING_POLL_INTERVAL_MS,
-  BOOKING_START_MS,
-  BOOKING_WAIT_MAX_MS,
   type Clock,
   Failure,
+  POSTING_MAX_MS,
+  POSTING_POLL_INTERVAL_MS,
+  POSTING_START_MS,
+  POSTING_WAIT_MAX_MS,
 } from '../kernel/index.ts'
 
 /**
@@ -17,28 +17,28 @@ import {
  *
  * Error: NOT_READY, when one of these transactions is still open after two seconds.
  */
-export async function awaitBookings(
+export async function awaitPostings(
   { db, clock }: { readonly db: Database; readonly clock: Clock },
   before: Date,
 ): Promise<void> {
   const ageMs = clock.now().getTime() - before.getTime()
-  if (ageMs > BOOKING_MAX_MS) return
-  if (ageMs < BOOKING_START_MS) await pause(Math.min(BOOKING_START_MS - ageMs, BOOKING_START_MS))
-  let open = await bookingTransactions(db)
-  const late = AbortSignal.timeout(BOOKING_WAIT_MAX_MS)
+  if (ageMs > POSTING_MAX_MS) return
+  if (ageMs < POSTING_START_MS) await pause(Math.min(POSTING_START_MS - ageMs, POSTING_START_MS))
+  let open = await postingTransactions(db)
+  const late = AbortSignal.timeout(POSTING_WAIT_MAX_MS)
   while (open.length > 0) {
     if (late.aborted)
       throw new Failure('NOT_READY', {
         message: 'The moment is too recent: something before it is still being booked.',
       })
-    await pause(BOOKING_POLL_INTERVAL_MS)
-    const still = await bookingTransactions(db)
+    await pause(POSTING_POLL_INTERVAL_MS)
+    const still = await postingTransactions(db)
     open = open.filter((transaction) => still.includes(transaction))
   }
 }
 
 /** The open transactions that may book: they locked a wallet, or wait for its lock, before they write anything. */
-async function bookingTransactions(db: Database): Promise<readonly string[]> {
+async function postingTransactions(db: Database): Promise<readonly string[]> {
   const { rows } = await sql<{ transaction: string }>`
     select distinct virtualtransaction as transaction from pg_locks
     where locktype = 'relation' and mode in ('RowShareLock', 'RowExclusiveLock') and pid <> pg_backend_pid()

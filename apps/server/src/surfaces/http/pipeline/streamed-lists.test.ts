@@ -5,7 +5,7 @@ import Type from 'typebox'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { sendAndLeave } from '../../../../testing/send-and-leave.ts'
 import type { KeyCredential } from '../../../identity/index.ts'
-import { Failure, WHOLE_LISTS_MAX } from '../../../kernel/index.ts'
+import { Failure, STREAMED_LISTS_MAX } from '../../../kernel/index.ts'
 import { beforeQuery, optionalPerPageQuery, pageQuery } from '../schemas/pagination.ts'
 import { type TestServer, testServer, v1Read } from '../server/test-server.ts'
 import type { App } from './app.ts'
@@ -134,8 +134,8 @@ test('an organization reads a few lists at once, and the next when one has ended
   holds = new Promise((resolve) => {
     goOn = resolve
   })
-  const first = Array.from({ length: WHOLE_LISTS_MAX }, () => whole('/v1/by-id').then((response) => response))
-  await expect.poll(() => reads.length).toBe(WHOLE_LISTS_MAX)
+  const first = Array.from({ length: STREAMED_LISTS_MAX }, () => whole('/v1/by-id').then((response) => response))
+  await expect.poll(() => reads.length).toBe(STREAMED_LISTS_MAX)
   const refused = await whole('/v1/by-id', 'admin-key')
   expect(refused.headers['retry-after']).toBe('5')
   expect(refused.json()).toMatchObject({ code: 'RATE_LIMIT_EXCEEDED', details: { retryAfterSeconds: 5 } })
@@ -193,7 +193,7 @@ test('clients that leave while their key is checked keep no place', async () => 
     return left.promise
   })
   const headers = { 'x-api-key': 'any', accept: 'application/x-ndjson' }
-  for (let each = 1; each <= WHOLE_LISTS_MAX; each += 1) {
+  for (let each = 1; each <= STREAMED_LISTS_MAX; each += 1) {
     await sendAndLeave(server.app, { path: '/v1/by-id', headers }, arrived.promise)
     left.resolve()
     await expect.poll(() => reads.length).toBe(each)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { pastMove } from '../../../testing/past-move.ts'
 import type { PastMove } from '../state/read-wallet-states.ts'
-import { doubtfulMoves, isAfterFailure } from './doubtful-moves.ts'
+import { isAfterFailure, recentlyFailedMoves } from './recently-failed-moves.ts'
 
 const failed = (strategyId: number, of: Partial<PastMove> = {}) =>
   pastMove({ type: 'UNWIND', strategyId, state: 'FAILED', failureReason: 'SUBMISSION', ...of })
@@ -12,16 +12,16 @@ const as = (type: PastMove['type'], past: readonly PastMove[]) =>
 
 test('what failed longest ago comes first; withdrawals until their strategy pays, deposits until one succeeds', () => {
   const past = [failed(3), done(2), failed(2), failed(1)]
-  expect(doubtfulMoves(past)).toEqual([
+  expect(recentlyFailedMoves(past)).toEqual([
     { kind: 'UNWIND', strategyId: 1 },
     { kind: 'UNWIND', strategyId: 3 },
   ])
-  expect(doubtfulMoves(as('SUPPLY', past))).toEqual([{ kind: 'SUPPLY', strategyId: 3 }])
+  expect(recentlyFailedMoves(as('SUPPLY', past))).toEqual([{ kind: 'SUPPLY', strategyId: 3 }])
 })
 
 test('a claim and a withdrawal of one strategy are two', () => {
   const past = [done(1), failed(1, { purpose: 'claim' })]
-  expect(doubtfulMoves(past)).toEqual([{ kind: 'CLAIM', strategyId: 1 }])
+  expect(recentlyFailedMoves(past)).toEqual([{ kind: 'CLAIM', strategyId: 1 }])
 })
 
 test('a revocation ends no row of failures', () => {

@@ -3,7 +3,7 @@ import type { PastMove } from '../state/read-wallet-states.ts'
 import { failuresInARow, isStrategyFailure, movesByStrategy } from './strategy-failure.ts'
 
 /** A strategy whose last move of a kind failed. */
-export interface DoubtfulMove {
+export interface RecentlyFailedMove {
   readonly kind: MoveKind
   readonly strategyId: number
 }
@@ -14,7 +14,7 @@ export interface DoubtfulMove {
  * strategy pays: which one pays matters less than that one does. Deposits until any deposit succeeds: then the best
  * strategy is tried first again. Pure.
  */
-export function doubtfulMoves(past: readonly PastMove[]): readonly DoubtfulMove[] {
+export function recentlyFailedMoves(past: readonly PastMove[]): readonly RecentlyFailedMove[] {
   const found = (['CLAIM', 'UNWIND', 'SUPPLY'] as const).flatMap((kind) =>
     [...movesByStrategy(sinceSuccess(past, kind), kind)].flatMap(([strategyId, moves]) =>
       failuresInARow(moves)

@@ -17,7 +17,7 @@ interface UnsentRequest {
  * Why the rebalancer must no longer make the request, because money was requested back since it was planned;
  * `undefined`: it may. Throws CHAIN_UNAVAILABLE.
  */
-export async function coveredRequestReason(
+export async function redundantRequestReason(
   { db, dustOf }: Pick<Parts, 'db' | 'dustOf'>,
   chain: Chain,
   { context: { opWallet, wallet }, strategy, onChain, isLeaving }: UnsentRequest,
@@ -36,6 +36,6 @@ export async function coveredRequestReason(
   if (isUnclaimed && venueFor(strategy.protocol).exits?.restartsWithRequest)
     return 'Another request would delay what has been requested in the meantime.'
   const onItsWay = exits.reduce((sum, { pending, claimable }) => sum + pending + claimable, 0n)
-  const isCovered = !isLeaving && onChain + onItsWay >= opWallet.buffer
-  return isCovered ? 'What has been requested back in the meantime fills the buffer.' : undefined
+  const isFilled = !isLeaving && onChain + onItsWay >= opWallet.buffer
+  return isFilled ? 'What has been requested back in the meantime fills the buffer.' : undefined
 }

@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest, RouteHandlerMethod, RouteOptions } from 'fastify'
-import { Failure, LIST_LIMIT_MAX, WHOLE_LIST_RETRY_SECONDS, WHOLE_LISTS_MAX } from '../../../kernel/index.ts'
+import { Failure, LIST_LIMIT_MAX, STREAMED_LIST_RETRY_SECONDS, STREAMED_LISTS_MAX } from '../../../kernel/index.ts'
 import { onResponseClosed } from './on-response-closed.ts'
 import { pagesByOffset } from './pages-by-offset.ts'
 
 /** What a request sends in `Accept` to get every page of a list in one response. */
-export const WHOLE_LIST = 'application/x-ndjson'
+export const STREAMED_LIST = 'application/x-ndjson'
 
 type Fields = Readonly<Record<string, unknown>>
 type Paging = 'offset' | 'id' | 'before' | 'after' | 'cursor'
@@ -21,10 +21,10 @@ const limit = LIST_LIMIT_MAX
 /**
  * Lets the routes of lists stream: with `Accept: application/x-ndjson` the response has each page as a line, in the shape
  * of a single page, from the first to the last. It counts as one request, and an organization reads
- * {@link WHOLE_LISTS_MAX} lists at once. The process holds one page of each: the next is read when the caller has taken
+ * {@link STREAMED_LISTS_MAX} lists at once. The process holds one page of each: the next is read when the caller has taken
  * the one before. A credential that is revoked meanwhile ends the response before its end, as every failure does.
  */
-export class WholeLists {
+export class StreamedLists {
   readonly #open = new Map<number, number>()
 
   /** At the registration of a route. */
@@ -70,14 +70,14 @@ export class WholeLists {
       if (!first.done) yield `${serialize(first.value)}\n`
       for await (const page of pages) yield `${serialize(page)}\n`
     }
-    return reply.type(`${WHOLE_LIST}; charset=utf-8`).send(Readable.from(lines(), { objectMode: false }))
+    return reply.type(`${STREAMED_LIST}; charset=utf-8`).send(Readable.from(lines(), { objectMode: false }))
   }
 
   #take(organizationId: number, reply: FastifyReply): void {
     const open = this.#open.get(organizationId) ?? 0
-    if (open >= WHOLE_LISTS_MAX) {
-      reply.header('Retry-After', WHOLE_LIST_RETRY_SECONDS)
-      throw new Failure('RATE_LIMIT_EXCEEDED', { details: { retryAfterSeconds: WHOLE_LIST_RETRY_SECONDS } })
+    if (open >= STREAMED_LISTS_MAX) {
+      reply.header('Retry-After', STREAMED_LIST_RETRY_SECONDS)
+      throw new Failure('RATE_LIMIT_EXCEEDED', { details: { retryAfterSeconds: STREAMED_LIST_RETRY_SECONDS } })
     }
     this.#open.set(organizationId, open + 1)
     onResponseClosed(reply, () => {
@@ -97,7 +97,7 @@ function serializerOf(reply: FastifyReply): (page: object) => string {
 
 /** Events are also a stream that stays open, which has its own form. */
 function asksForAll({ headers: { accept = '' }, presented }: FastifyRequest): boolean {
-  return presented !== undefined && accept.includes(WHOLE_LIST) && !accept.includes('text/event-stream')
+  return presented !== undefined && accept.includes(STREAMED_LIST) && !accept.includes('text/event-stream')
 }
 
 /** Lists of events have a cursor; of the others, long ones are read by id, which costs the same however deep a page is. */

@@ -52,7 +52,7 @@ export interface WithdrawalSource {
   readonly verdict: string
 }
 
-export interface Payer {
+export interface PayablePosition {
   readonly holding: StrategyPosition
   /** What it can pay now. */
   readonly payable: bigint
@@ -109,7 +109,7 @@ export function noteOf({ name, excluded, withdrawable, takesTime, askAtMost, isU
     : `${name} refused more, so it is asked for less.`
 }
 
-export function sourceOf({ holding, payable }: Payer): WithdrawalSource {
+export function sourceOf({ holding, payable }: PayablePosition): WithdrawalSource {
   const { strategyId, name, value, excluded, isUnread } = holding
   const source = { strategyId, name, value }
   if (isUnread) return { ...source, withdrawable: null, verdict: excluded ?? 'what it can pay could not be read' }

@@ -1,4 +1,4 @@
-// Reads the declarations in database/schema/, for the database documentation and for the test that compares them with
+// Reads the declarations in database/schema/, for the document on the database and for the test that compares them with
 // the migrated database. Types do not exist at run time, so this parses the text.
 import { readdirSync, readFileSync } from 'node:fs'
 

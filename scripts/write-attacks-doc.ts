@@ -45,7 +45,7 @@ const TRIED: Readonly<Record<string, string>> = {
   'undeclared-fields': 'fields that no schema declares, named like what the service fills in itself',
   'agent-approvals':
     'forged and old approvals, one approval for several transactions, withdrawals that declare too little',
-  'agent-chains': 'endpoints of another chain behind silent ones, and one that comes back as another chain',
+  'agent-chains': 'endpoints of another chain behind unavailable ones, and one that comes back as another chain',
   'agent-limits':
     'many small, parallel or opposite moves, restarts, a date set back, a deleted or old journal, gas drained, withdrawals that declare too little',
   'agent-peers':

@@ -39,7 +39,7 @@ export const RPC: ThreatenedPart = {
     ],
     [
       'D',
-      'be silent or endless',
+      'be unavailable or endless',
       'the next endpoint serves; otherwise CHAIN_UNAVAILABLE and nothing changes',
       `${SERVER_FILES}chains/rpc/rpc.test.ts`,
     ],

@@ -41,7 +41,7 @@ test('an endpoint that comes back on another chain is left out, and the others s
   expect([other.sent.length, hostile.node.sent.length]).toEqual([1, 1])
 })
 
-test('a cluster that was silent at the start must be the one of the list before it gets a signature', async () => {
+test('a cluster that was unavailable at the start must be the one of the list before it gets a signature', async () => {
   const list = allowListJson(sandboxAllowList) as { chains: { family: string; genesisHash?: string }[] }
   const listed = sandboxAllowList.chains.find(({ family }) => family === 'svm')!.tokens[0]!.address
   for (const chain of list.chains) if (chain.family === 'svm') chain.genesisHash = listed

@@ -23,7 +23,7 @@ interface Payment {
 
 /**
  * Withdraws a part on v1 while the venue is in a state. What the operation settled is what the chain paid, to the last
- * unit: reconciliation, which would book any difference as money from outside, found none.
+ * unit: reconciliation, which would post any difference as money from outside, found none.
  */
 export async function expectPayment({ system, core, holder, strategy, carryOut }: Payment): Promise<void> {
   const { walletId } = holder

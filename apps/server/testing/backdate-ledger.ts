@@ -2,7 +2,7 @@ import pg from 'pg'
 import { findRunningPostgres } from '../src/database/index.ts'
 
 /**
- * Books what was deposited and earned two days earlier, so that a day that is over has balances: nothing else can make a
+ * Posts what was deposited and earned two days earlier, so that a day that is over has balances: nothing else can make a
  * ledger older, which is append-only. What was withdrawn stays as it is.
  */
 export async function backdateLedger(dataDir: string): Promise<void> {

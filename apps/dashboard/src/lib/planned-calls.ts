@@ -9,7 +9,7 @@ export interface PlannedCalls {
 const textOf = (address: string) => (/^0x[0-9a-f]*$/i.test(address) ? address.toLowerCase() : address)
 
 /**
- * The canonical text of what an operation calls, as the documentation on approvals describes it. It is built here from
+ * The canonical text of what an operation calls, as the document on approvals describes it. It is built here from
  * what this page shows, so its hash is one over what the reader sees.
  */
 export function callsText({ environment, organizationId, operation }: PlannedCalls): string {

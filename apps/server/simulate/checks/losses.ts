@@ -8,7 +8,7 @@ interface Row {
   readonly entry: number | null
   readonly kind: string | null
   readonly amount: string | null
-  readonly booked: string
+  readonly posted: string
   readonly emitted: string
   readonly fees: string
   readonly fee_events: string
@@ -18,16 +18,16 @@ interface Row {
 
 const NEW_LOSSES = {
   name: 'new losses',
-  text: `with booked as (
+  text: `with posted as (
       select e.id, e.kind, p.amount from ledger_entries e join ledger_postings p
         on p.organization_id = e.organization_id and p.entry_id = e.id
       where e.id > $1 and p.account = 'yield' and p.amount > 0
-    ), wrong as (select id as entry, kind, amount::text as amount from booked where kind not in ('loss', 'fee') and amount > $3::numeric
+    ), wrong as (select id as entry, kind, amount::text as amount from posted where kind not in ('loss', 'fee') and amount > $3::numeric
       order by id limit 1)
-    select wrong.*, (select coalesce(sum(amount), 0) from booked where kind = 'loss')::text as booked,
+    select wrong.*, (select coalesce(sum(amount), 0) from posted where kind = 'loss')::text as posted,
       (select coalesce(sum((data ->> 'amount')::numeric), 0) from outbox
         where id > $2 and event = 'allocation.loss_booked')::text as emitted,
-      (select coalesce(sum(amount), 0) from booked where kind = 'fee')::text as fees,
+      (select coalesce(sum(amount), 0) from posted where kind = 'fee')::text as fees,
       (select coalesce(sum((data ->> 'amount')::numeric), 0) from outbox
         where id > $2 and event = 'allocation.fee_booked')::text as fee_events,
       (select coalesce(max(id), 0) from ledger_entries) as last_entry, (select coalesce(max(id), 0) from outbox) as last_event
@@ -45,11 +45,11 @@ export async function checkLosses({ database, lossesSeen, readsAreExact }: Losin
     ...NEW_LOSSES,
     values: [lossesSeen.entry, lossesSeen.event, DUST.toString()],
   })
-  const { entry, kind, amount, booked, emitted, fees, fee_events, last_entry, last_event } = rows[0]!
+  const { entry, kind, amount, posted, emitted, fees, fee_events, last_entry, last_event } = rows[0]!
   // A movement whose block's state is pruned is valued at a later price, so a loss cannot be told apart then.
   if (entry !== null && readsAreExact)
     throw new Violation(`entry ${entry} of ${kind} takes ${amount} from what was earned, and is no loss and no fee`)
-  if (booked !== emitted) throw new Violation(`losses of ${booked} were booked, and events report ${emitted}`)
-  if (fees !== fee_events) throw new Violation(`fees of ${fees} were booked, and events report ${fee_events}`)
+  if (posted !== emitted) throw new Violation(`losses of ${posted} were posted, and events report ${emitted}`)
+  if (fees !== fee_events) throw new Violation(`fees of ${fees} were posted, and events report ${fee_events}`)
   Object.assign(lossesSeen, { entry: Number(last_entry), event: Number(last_event) })
 }

@@ -29,7 +29,7 @@ export function slowFlowsOf(
   let shares = world.blocks[0]!.state.balance(market.share, address)
   let came = 0n
   let count = 0
-  // Wallets begin with such positions, which are booked when they can first be read.
+  // Wallets begin with such positions, which are posted when they can first be read.
   let outside = shares > 0n
   for (const block of world.blocks.slice(0, world.final.number + 1)) {
     const time = seconds(block.time)

@@ -212,7 +212,7 @@ export const BROKEN_MARKETS: readonly BrokenRule[] = [
   },
   {
     rule: 6,
-    name: 'a loss is not booked',
+    name: 'a loss is not posted',
     seed: 5,
     steps: 20,
     emphasis: LOSING,
@@ -225,7 +225,7 @@ export const BROKEN_MARKETS: readonly BrokenRule[] = [
     seed: 5,
     steps: 20,
     emphasis: LOSING,
-    finds: /were booked, and events report 0/,
+    finds: /were posted, and events report 0/,
     sabotage: {
       statement: withoutEvent('allocation.loss_booked'),
     },
@@ -240,7 +240,7 @@ export const BROKEN_MARKETS: readonly BrokenRule[] = [
   },
   {
     rule: 6,
-    name: 'a fee is not booked',
+    name: 'a fee is not posted',
     seed: 6,
     emphasis: CHARGING,
     finds: /deployed|earned/,

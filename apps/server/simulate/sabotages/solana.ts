@@ -102,7 +102,7 @@ export const BROKEN_ON_SOLANA: readonly BrokenRule[] = [
   },
   {
     rule: 6,
-    name: 'what was noticed before it was found is booked a second time until the next comparison',
+    name: 'what was posted as external before it was found is posted a second time until the next comparison',
     seed: 1,
     steps: 200,
     emphasis: {

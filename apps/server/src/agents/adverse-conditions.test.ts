@@ -49,7 +49,7 @@ test('a reported hash that never appears: the operation fails as dropped, and wh
   expect(await use.balances()).toMatchObject({ available: 600n, reserved: 0n })
 })
 
-test('money that arrives and leaves during a withdrawal is booked separately', async () => {
+test('money that arrives and leaves during a withdrawal is posted separately', async () => {
   const { engine, client } = use
   const agent = createTestAgent(engine, client)
   const wallet = await createOperationalWallet(engine, client)

@@ -32,7 +32,7 @@ function nextMoment(): Date {
   return at
 }
 
-test('a view of a moment contains what was booked before it, also what commits only later', async () => {
+test('a view of a moment contains what was posted before it, also what commits only later', async () => {
   const { tx, read } = await openBooking()
   const at = nextMoment()
   const reading = read(at)
@@ -73,7 +73,7 @@ test('it leaves time for a transaction that took its time and has no lock yet', 
   expect((await reading).items).toMatchObject([{ available: 3n }])
 })
 
-test('a moment is refused while a booking of before stays open, and older moments wait for none', async () => {
+test('a moment is refused while a posting from before stays open, and older moments wait for none', async () => {
   const { tx, read } = await openBooking()
   const at = nextMoment()
   await expect(read(at)).rejects.toMatchObject({ code: 'NOT_READY' })

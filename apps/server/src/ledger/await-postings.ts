@@ -11,8 +11,8 @@ import {
 } from '../kernel/index.ts'
 
 /**
- * Waits until everything that was booked before a moment can be read. An entry has the time at which its transaction
- * began to book, and nobody sees it before the commit: a view of a moment just past would lack it now and have it later.
+ * Waits until everything that was posted before a moment can be read. An entry has the time at which its transaction
+ * began to post, and nobody sees it before the commit: a view of a moment just past would lack it now and have it later.
  * Returns at once for older moments, and looks at locks only, which cover transactions without a write so far.
  *
  * Error: NOT_READY, when one of these transactions is still open after two seconds.
@@ -29,7 +29,7 @@ export async function awaitPostings(
   while (open.length > 0) {
     if (late.aborted)
       throw new Failure('NOT_READY', {
-        message: 'The moment is too recent: something before it is still being booked.',
+        message: 'The moment is too recent: something before it is still being posted.',
       })
     await pause(POSTING_POLL_INTERVAL_MS)
     const still = await postingTransactions(db)
@@ -37,7 +37,7 @@ export async function awaitPostings(
   }
 }
 
-/** The open transactions that may book: they locked a wallet, or wait for its lock, before they write anything. */
+/** The open transactions that may post: they locked a wallet, or wait for its lock, before they write anything. */
 async function postingTransactions(db: Database): Promise<readonly string[]> {
   const { rows } = await sql<{ transaction: string }>`
     select distinct virtualtransaction as transaction from pg_locks

@@ -33,7 +33,7 @@ test('at every moment of any history, the balances are those that the ledger sho
       }
       const seen: { at: Date; balances: Awaited<ReturnType<typeof shown>> }[] = []
       for (const { wallet, token, account, from, amount, later } of moves) {
-        // A moment shows what was booked before it, and nothing booked at that moment.
+        // A moment shows what was posted before it, and nothing posted at that moment.
         seen.push({ at: ledger.clock.now(), balances: await shown() })
         const lines = (walletId: number) =>
           postings(walletId, LEDGER_TOKENS[token]!, { [account]: amount, [from]: -amount })

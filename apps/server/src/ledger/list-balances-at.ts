@@ -27,7 +27,7 @@ export interface BalancesAt {
 }
 
 interface BalancesAtQuery {
-  /** Entries booked before it count, by the clock of the service. */
+  /** Entries posted before it count, by the clock of the service. */
   readonly at: Date
   readonly limit: number
   readonly offset: number

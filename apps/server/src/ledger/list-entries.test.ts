@@ -9,17 +9,21 @@ test('entries of one wallet are listed newest first with its postings, by page, 
   const { organizationId, ids } = await ledger.wallets(2)
   const [walletId, other] = ids as [number, number]
   const stranger = await ledger.wallets(1)
-  const book = async (of: number, kind: 'external_balance' | 'supply', amounts: Parameters<typeof postings>[2]) => {
+  const postEntry = async (
+    of: number,
+    kind: 'external_balance' | 'supply',
+    amounts: Parameters<typeof postings>[2],
+  ) => {
     ledger.clock.advance(1_000)
     const lines = postings(of, '0xUSDC', amounts)
     const owner = of === stranger.ids[0] ? stranger.organizationId : organizationId
     await ledger.post([{ ...ledger.entry(owner, lines), kind, blockNumber: 7 }])
     return ledger.clock.now()
   }
-  const first = await book(walletId, 'external_balance', { available: 5n, external: -5n })
-  await book(other, 'external_balance', { available: 9n, external: -9n })
-  await book(stranger.ids[0]!, 'external_balance', { available: 9n, external: -9n })
-  const second = await book(walletId, 'supply', { available: -3n, deployed: 4n, yield: -1n })
+  const first = await postEntry(walletId, 'external_balance', { available: 5n, external: -5n })
+  await postEntry(other, 'external_balance', { available: 9n, external: -9n })
+  await postEntry(stranger.ids[0]!, 'external_balance', { available: 9n, external: -9n })
+  const second = await postEntry(walletId, 'supply', { available: -3n, deployed: 4n, yield: -1n })
   const read = (more: Partial<Parameters<typeof listEntries>[1]> = {}) =>
     listEntries(ledger, { organizationId, walletId, limit: 10, offset: 0, ...more })
   const { entries, total } = await read()

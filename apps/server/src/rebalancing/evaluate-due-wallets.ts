@@ -91,7 +91,7 @@ async function evaluatePage(
 
 /**
  * The chains whose nodes respond. A page holds wallets of several chains: it does not wait for the time-out of one that
- * is silent, whose wallets are evaluated again soon.
+ * is unavailable, whose wallets are evaluated again soon.
  */
 const respondingOf = ({ chains }: Pick<RebalanceParts, 'chains'>): RebalanceParts['chains'] =>
   new Map([...chains].filter(([, chain]) => !chain.isResting()))

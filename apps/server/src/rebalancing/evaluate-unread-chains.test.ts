@@ -1,4 +1,4 @@
-// Tests `evaluate-due-wallets.ts` where a chain is silent.
+// Tests `evaluate-due-wallets.ts` where a chain is unavailable.
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { sql } from 'kysely'
@@ -15,12 +15,12 @@ const { operationsOf, rowOf, evaluateAll } = rebalancer
 
 const monitored = async () => rebalancer.monitor(await rebalancer.fundedClient(1_000n * USDC), 100n * USDC)
 
-test('nothing waits for a chain whose nodes are silent: its wallets are evaluated again soon', async () => {
+test('nothing waits for a chain whose nodes are unavailable: its wallets are evaluated again soon', async () => {
   const use = await monitored()
   const { parts } = rebalancer
   const [[blockchain, chain]] = [...parts.chains] as [[string, Chain]]
   const calls: unknown[] = []
-  const silent: Chain = {
+  const unavailable: Chain = {
     ...chain,
     isResting: () => true,
     balances: (asked) => {
@@ -28,7 +28,7 @@ test('nothing waits for a chain whose nodes are silent: its wallets are evaluate
       return new Promise<bigint[]>(() => undefined)
     },
   }
-  await evaluateDueWallets({ ...parts, chains: new Map([[blockchain, silent]]) })
+  await evaluateDueWallets({ ...parts, chains: new Map([[blockchain, unavailable]]) })
   expect(calls).toEqual([])
   expect(await rowOf(use)).toMatchObject({ due_at: expect.any(Date), last_evaluation: { outcome: 'unseen' } })
   expect(await operationsOf(use)).toEqual([])
@@ -87,7 +87,7 @@ async function alsoOnBase({ wallet: { opWalletId } }: RebalancedWallet): Promise
   return rows[0]!.id
 }
 
-test('a page with a chain that falls silent asks it once, and plans the wallets of others in the same pass', async () => {
+test('a page with a chain that becomes unavailable asks it once, and plans the wallets of others in the same pass', async () => {
   const { parts } = rebalancer
   const { clock } = rebalancer.engine
   const alone = await monitored()

@@ -44,7 +44,7 @@ async function somebody() {
   }
 }
 
-test('a vault that keeps its price after a loss opens the breaker and gets no deposit, and the loss is booked', async () => {
+test('a vault that keeps its price after a loss opens the breaker and gets no deposit, and the loss is posted', async () => {
   const { engine, parts } = rebalancer
   const { db, chain } = engine
   const move = await somebody()

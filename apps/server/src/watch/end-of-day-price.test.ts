@@ -109,8 +109,8 @@ async function priceAt(block: number): Promise<bigint> {
   return prices.find(({ strategy }) => strategy.key === STRATEGY)!.price
 }
 
-/** What the wallet's positions earned in entries of the ledger, and what was booked as a loss. */
-async function booked({ client: { wallet } }: Night) {
+/** What the wallet's positions earned in entries of the ledger, and what was posted as a loss. */
+async function posted({ client: { wallet } }: Night) {
   const entries = await engine.db
     .selectFrom('ledger_entries as e')
     .innerJoin('ledger_postings as p', (join) =>
@@ -126,7 +126,7 @@ async function booked({ client: { wallet } }: Night) {
 }
 
 async function expectNoLoss(night: Night): Promise<void> {
-  const entries = await booked(night)
+  const entries = await posted(night)
   expect(entries.filter(({ kind }) => kind === 'loss')).toEqual([])
   // The protocol rounds a movement by a few units.
   expect(entries.filter(({ earned }) => earned < -2n)).toEqual([])
@@ -182,7 +182,7 @@ test('a block that a node was too busy to read is settled in the next round, at 
   await expectNoLoss(night)
 })
 
-test('a block that no node kept is settled at the latest price, and a later one at its own books no loss', async () => {
+test('a block that no node kept is settled at the latest price, and a later one at its own posts no loss', async () => {
   await mineAt(10)
   await engine.followOnce()
   const client = await engine.client({ usdc: 1_000n * USDC })

@@ -88,7 +88,7 @@ async function days({ wallet }: TestClient): Promise<Day[]> {
 }
 
 /** The sum of the ledger's yield entries of the organization, and how many positions have more than one. */
-async function booked({ wallet }: TestClient): Promise<{ yield: bigint; twice: number }> {
+async function inLedger({ wallet }: TestClient): Promise<{ yield: bigint; twice: number }> {
   const { rows } = await sql<{ yield: bigint; twice: number }>`
     select coalesce(sum(p.amount), 0) as yield,
       (select count(*)::int from (select from ledger_entries where organization_id = ${wallet.organizationId}
@@ -130,7 +130,7 @@ test('blocks are settled while the yield of a day is posted, a new process conti
   const [ended, ...others] = await days(client)
   expect([ended!.positions, ended!.values, others]).toEqual([COPIES + 1, 1, []])
   expect(ended!.yield).toBeGreaterThan(0n)
-  expect(await booked(client)).toEqual({ yield: ended!.yield, twice: 0 })
+  expect(await inLedger(client)).toEqual({ yield: ended!.yield, twice: 0 })
   await expectValidLedger(engine)
 })
 
@@ -226,7 +226,7 @@ test('a day that ends before the one before it is posted waits for it', async ()
     [COPIES + 1, 1],
     [COPIES + 1, 1],
   ])
-  expect((await booked(client)).yield).toBe(posted.reduce((sum, each) => sum + each.yield, 0n))
+  expect((await inLedger(client)).yield).toBe(posted.reduce((sum, each) => sum + each.yield, 0n))
   await expectValidLedger(engine)
 })
 

@@ -106,7 +106,7 @@ test('a quiet round of hundreds of wallets costs as many HTTP calls as one of a 
   await expectValidLedger(engine)
 })
 
-test('tokens that left and came back between two rounds are booked, although the balance is unchanged', async () => {
+test('tokens that left and came back between two rounds are posted, although the balance is unchanged', async () => {
   const client = await engine.client(1_000n * USDC)
   await engine.settle()
   const planned = await client.supply(400n * USDC)
@@ -120,7 +120,7 @@ test('tokens that left and came back between two rounds are booked, although the
   await expectLedgerMatchesChain(engine)
 })
 
-test('a transaction after the final head is booked once it is final, although it was seen before', async () => {
+test('a transaction after the final head is posted once it is final, although it was seen before', async () => {
   const client = await engine.client(1_000n * USDC)
   await engine.settle()
   change = finalBehind(3)
@@ -153,7 +153,7 @@ test('several transactions of one block are settled in order', async () => {
   await expectLedgerMatchesChain(engine)
 })
 
-test('nothing is booked while a node’s signature list lags behind its balances', async () => {
+test('nothing is posted while a node’s signature list lags behind its balances', async () => {
   const client = await engine.client(1_000n * USDC)
   await engine.settle()
   await engine.settle()
@@ -179,7 +179,7 @@ const forgetting =
     response.result = (response.result as { slot: number }[]).filter(({ slot }) => slot >= oldest)
   }
 
-test('nothing is booked from a node that pruned the time since the last round', async () => {
+test('nothing is posted from a node that pruned the time since the last round', async () => {
   const client = await engine.client(1_000n * USDC)
   await engine.settle()
   const planned = await client.supply(400n * USDC)

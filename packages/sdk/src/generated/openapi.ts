@@ -1208,7 +1208,7 @@ export interface components {
             link?: string;
             /** @description SHA-256 of the evidence, lower-case hex: proves later that a file is the one you decided by. */
             fileSha256?: string;
-            /** @description SHA-256 of the calls that you saw in `steps`, as the documentation on approvals describes it. The audit log keeps it. */
+            /** @description SHA-256 of the calls that you saw in `steps`, as the document on approvals describes it. The audit log keeps it. */
             callsHash?: string;
             passkey?: components["schemas"]["PasskeyAssertion"];
         };
@@ -1324,7 +1324,7 @@ export interface components {
                  */
                 reservedBalance: string;
                 /**
-                 * @description Booked value of its positions, with the yield that was booked until then.
+                 * @description Posted value of its positions, with the yield that was posted until then.
                  * @example 900.00
                  */
                 deployedBalance: string;
@@ -1339,14 +1339,14 @@ export interface components {
                  */
                 netInflow: string;
                 /**
-                 * @description Yield booked since the first deposit; may be negative.
+                 * @description Yield posted since the first deposit; may be negative.
                  * @example 900.00
                  */
                 yieldEarned: string;
                 /** @description By blockchain and token, in units of the token. */
                 byToken: components["schemas"]["TokenBalancesAt"][];
             };
-            /** @description The page: newest wallet first. Wallets that had booked nothing are left out. */
+            /** @description The page: newest wallet first. Wallets that had posted nothing are left out. */
             wallets: components["schemas"]["WalletBalancesAt"][];
             pagination: components["schemas"]["Pagination"];
         };
@@ -3227,13 +3227,13 @@ export interface components {
             kind: components["schemas"]["LedgerEntryKind"];
             /** @description The operation that caused it; null if none did. */
             operationId: number | null;
-            /** @description The final block at which it was booked; null if no block caused it. */
+            /** @description The final block at which it was posted; null if no block caused it. */
             blockNumber: number | null;
             /** @description Of a supply or an unwind: the hash of its last transaction; otherwise null. */
             txHash: string | null;
             /**
              * Format: date-time
-             * @description When it was booked, by the clock of the service.
+             * @description When it was posted, by the clock of the service.
              */
             bookedAt: string;
             /** @description By token and account. The amounts of each token sum to zero. */
@@ -5943,12 +5943,12 @@ export interface components {
             /** @description Token symbol. */
             token: string;
             /**
-             * @description Booked value, with the yield that was booked until then.
+             * @description Posted value, with the yield that was posted until then.
              * @example 900.00
              */
             value: string;
             /**
-             * @description Yield booked since the wallet's first deposit into the strategy; may be negative.
+             * @description Yield posted since the wallet's first deposit into the strategy; may be negative.
              * @example 900.00
              */
             yieldEarned: string;
@@ -7828,7 +7828,7 @@ export interface components {
              */
             reservedBalance: string;
             /**
-             * @description Booked value of its positions, with the yield that was booked until then.
+             * @description Posted value of its positions, with the yield that was posted until then.
              * @example 900.00
              */
             deployedBalance: string;
@@ -7843,7 +7843,7 @@ export interface components {
              */
             netInflow: string;
             /**
-             * @description Yield booked since the first deposit; may be negative.
+             * @description Yield posted since the first deposit; may be negative.
              * @example 900.00
              */
             yieldEarned: string;
@@ -7917,12 +7917,12 @@ export interface components {
             /** @description How many positions. */
             positions: number;
             /**
-             * @description Booked value, with the yield that was booked until then.
+             * @description Posted value, with the yield that was posted until then.
              * @example 900.00
              */
             value: string;
             /**
-             * @description Yield booked since the wallet's first deposit into the strategy; may be negative.
+             * @description Yield posted since the wallet's first deposit into the strategy; may be negative.
              * @example 900.00
              */
             yieldEarned: string;
@@ -8126,7 +8126,7 @@ export interface components {
              */
             reservedBalance: string;
             /**
-             * @description Booked value of its positions, with the yield that was booked until then.
+             * @description Posted value of its positions, with the yield that was posted until then.
              * @example 900.00
              */
             deployedBalance: string;
@@ -8141,7 +8141,7 @@ export interface components {
              */
             netInflow: string;
             /**
-             * @description Yield booked since the first deposit; may be negative.
+             * @description Yield posted since the first deposit; may be negative.
              * @example 900.00
              */
             yieldEarned: string;
@@ -12618,7 +12618,7 @@ export interface operations {
                 limit?: number;
                 /** @description How many entries to skip, newest first. */
                 offset?: number;
-                /** @description What was booked before this moment counts. Not in the future. */
+                /** @description What was posted before this moment counts. Not in the future. */
                 at: string;
             };
             header?: never;
@@ -12652,7 +12652,7 @@ export interface operations {
                 limit?: number;
                 /** @description How many entries to skip, newest first. */
                 offset?: number;
-                /** @description What was booked before this moment counts. Not in the future. */
+                /** @description What was posted before this moment counts. Not in the future. */
                 at: string;
             };
             header?: never;
@@ -12801,9 +12801,9 @@ export interface operations {
                 token?: string;
                 /** @description Only entries of this kind, case-insensitive. */
                 kind?: components["schemas"]["LedgerEntryKind"];
-                /** @description Only entries booked at this moment or later. */
+                /** @description Only entries posted at this moment or later. */
                 from?: string;
-                /** @description Only entries booked before this moment. */
+                /** @description Only entries posted before this moment. */
                 until?: string;
                 /** @description How many entries to return, at most 100. */
                 limit?: number;

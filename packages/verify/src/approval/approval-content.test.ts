@@ -34,7 +34,7 @@ const content: fc.Arbitrary<ApprovalContent> = fc.record({
 })
 
 describe('the content of an approval', () => {
-  it('has one canonical text, which the documentation shows', () => {
+  it('has one canonical text, which the documents show', () => {
     expect(approvalText(supply)).toBe(
       [
         'weir approval 1',

@@ -10,7 +10,7 @@ const LENDING = 'erc4626:polygon:USDC:lending-markets'
 const use = useEngine()
 
 /** What was posted and emitted as a loss or a fee, with its amount in base units. */
-async function booked() {
+async function posted() {
   const { engine, client } = use
   const { organizationId } = client.wallet
   const entries = await engine.db
@@ -33,27 +33,27 @@ async function booked() {
 
 const lose = (basisPoints: number) => use.dev.setStrategyState(LENDING, { lossBasisPoints: basisPoints })
 
-test('a share price that fell is booked as a loss with an event, at a movement or at the end of the day', async () => {
+test('a share price that fell is posted as a loss with an event, at a movement or at the end of the day', async () => {
   const { client, engine, dev } = use
   await client.complete(await client.supply(600n * USDC, LENDING))
-  expect(await booked()).toEqual([])
+  expect(await posted()).toEqual([])
   await lose(300)
   await client.complete(await client.unwind(100n * USDC, LENDING))
-  const [first] = await booked()
+  const [first] = await posted()
   expect(first).toMatchObject({ kind: 'loss' })
   expect(Number(first!.amount) / Number(USDC)).toBeCloseTo(18, 1)
   await lose(100)
   await dev.rpc('evm_increaseTime', 2 * 86_400)
   await engine.settle()
-  const [, second] = await booked()
+  const [, second] = await posted()
   expect(second).toMatchObject({ kind: 'loss' })
   expect(Number(second!.amount) / Number(USDC)).toBeCloseTo(4.8, 0)
   await lose(0)
   await client.complete(await client.unwind('full', LENDING))
-  expect(await booked(), 'a loss made good is yield').toHaveLength(2)
+  expect(await posted(), 'a loss made good is yield').toHaveLength(2)
 })
 
-test('the value that a deposit lacks in its own block is booked as a fee with an event', async () => {
+test('the value that a deposit lacks in its own block is posted as a fee with an event', async () => {
   const { client, engine, dev } = use
   const plan = await client.supply(600n * USDC, LENDING)
   await client.submit(plan, await client.sign(plan.transactions[0]!))
@@ -67,7 +67,7 @@ test('the value that a deposit lacks in its own block is booked as a fee with an
   await lost
   await dev.included(hash)
   await engine.settle()
-  const [fee] = await booked()
+  const [fee] = await posted()
   expect(fee).toMatchObject({ kind: 'fee' })
   expect(Number(fee!.amount)).toBeGreaterThan(1_000)
   await lose(0)

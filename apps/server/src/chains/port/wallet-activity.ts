@@ -26,7 +26,7 @@ export interface FinalizedActivity {
  *
  * A returned block contains the transactions of the wallets in it, in order: every one that changed one of their token
  * accounts, and every one of the senders'. It omits only transactions that changed an account and changed it back while
- * no returned transaction touched it: those leave nothing to book.
+ * no returned transaction touched it: those leave nothing to post.
  */
 export interface WalletActivity {
   /** Final blocks after one slot, up to another. Throws CHAIN_UNAVAILABLE when the node lacks a part. */

@@ -44,15 +44,15 @@ async function offered(by: TestAgent = agent): Promise<IssuedBytes> {
   return by.pollRequired()
 }
 /** Mines what was sent and carries out the rest of the operation. Returns it, with its books. */
-async function finish(): Promise<{ state: string; booked: unknown }> {
+async function finish(): Promise<{ state: string; posted: unknown }> {
   await use.dev.mineAtOnce(true)
   await use.engine.settle()
   const last = await agent.pollRequired()
   await agent.submitted(last, await use.dev.included(await agent.send(last)))
   await use.engine.settle()
-  return { state: (await reload()).state, booked: await use.balances() }
+  return { state: (await reload()).state, posted: await use.balances() }
 }
-const COMPLETED_ONCE = { state: 'COMPLETED', booked: { available: 400n, reserved: 0n, deployed: 600n } }
+const COMPLETED_ONCE = { state: 'COMPLETED', posted: { available: 400n, reserved: 0n, deployed: 600n } }
 
 test('a stuck transaction is issued again with the same nonce and effect and fees at least a tenth higher', async () => {
   const first = fieldsOf(await sent())

@@ -30,12 +30,12 @@ export async function reconcileBalances(settlement: SettlementContext): Promise<
   const changed: EvaluationTarget[] = []
   const breaks: LedgerBreak[] = []
   for (const { tokenAddress, balance } of snapshot.balances) {
-    const booked = balances.get(tokenAddress)
-    if (!booked) continue
-    const difference = balance - booked.available - booked.reserved
+    const posted = balances.get(tokenAddress)
+    if (!posted) continue
+    const difference = balance - posted.available - posted.reserved
     const where = { organizationId, blockNumber: block.number, at }
-    const released = await abortUnissuedUntilCovered(settlement, tokenAddress, booked, difference)
-    const available = booked.available + released
+    const released = await abortUnissuedUntilCovered(settlement, tokenAddress, posted, difference)
+    const available = posted.available + released
     const moved = maxAmount(difference, -available)
     const missing = moved - difference
     if (moved !== 0n) {
@@ -63,16 +63,16 @@ export async function reconcileBalances(settlement: SettlementContext): Promise<
 async function abortUnissuedUntilCovered(
   { batcher, snapshot: { wallet }, at }: SettlementContext,
   tokenAddress: string,
-  booked: Pick<Balance, 'available'>,
+  posted: Pick<Balance, 'available'>,
   difference: bigint,
 ): Promise<bigint> {
   let released = 0n
-  if (booked.available + difference >= 0n) return released
+  if (posted.available + difference >= 0n) return released
   const unfinished = await batcher.call(UNFINISHED_ON_TOKEN, { wallet, tokenAddress })
   for (const operation of unfinished.filter(isUnissued)) {
     if (operation.type !== 'SUPPLY') continue
     released += await abortUnissued(batcher, [operation], 'The reserved money left the wallet.', at)
-    if (booked.available + released + difference >= 0n) break
+    if (posted.available + released + difference >= 0n) break
   }
   return released
 }

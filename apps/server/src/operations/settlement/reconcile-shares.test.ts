@@ -37,13 +37,13 @@ test('external shares that a withdrawal in the same block withdraws count as pri
     .executeTakeFirstOrThrow()
   expect(status).toBe('CLOSED')
   expect(realized).toBeLessThan(USDC)
-  const { yield: booked } = await use.engine.db
+  const { yield: posted } = await use.engine.db
     .selectFrom('ledger_balances')
     .select('yield')
     .where('wallet_id', '=', use.client.wallet.walletId)
     .where('token_address', '=', strategy.tokenAddress)
     .executeTakeFirstOrThrow()
-  expect(booked).toBe(-realized)
+  expect(posted).toBe(-realized)
   await expectValidLedger(use.engine)
   await expectLedgerMatchesChain(use.engine)
 })

@@ -66,12 +66,12 @@ async function resetWallet(tx: Tx, wallet: Wallet, genesisHash: string, at: Date
   await resetTransactions(tx, wallet, EXPLANATION)
   await closeExitsOfLostChain(tx, wallet, at)
   const lost = await closeAllocationsOfLostChain(tx, wallet, at)
-  const booking = { organizationId, kind: 'chain_reset', at } as const
+  const entry = { organizationId, kind: 'chain_reset', at } as const
   // One entry for each position, so that an entry shows what it moved of a position.
   await post(
     tx,
     lost.map(({ strategyId, tokenAddress, value }) => ({
-      ...booking,
+      ...entry,
       source: `chain_reset:${genesisHash}:${walletId}:${tokenAddress}:${strategyId}`,
       postings: postings(walletId, tokenAddress, { deployed: -value, external: value }),
     })),
@@ -79,7 +79,7 @@ async function resetWallet(tx: Tx, wallet: Wallet, genesisHash: string, at: Date
   await post(
     tx,
     (await balancesOf(tx, wallet)).map(({ tokenAddress, available, reserved, deployed, exiting }) => ({
-      ...booking,
+      ...entry,
       source: `chain_reset:${genesisHash}:${walletId}:${tokenAddress}`,
       postings: postings(walletId, tokenAddress, {
         available: -available,

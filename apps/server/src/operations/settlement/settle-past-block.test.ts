@@ -38,7 +38,7 @@ async function pass(days: number): Promise<void> {
   await use.dev.fund(use.client.address, use.client.usdcAddress, 1n)
 }
 
-test('a supply that was booked as external before it was found earns once: no share is counted twice', async () => {
+test('a supply that was posted as external before it was found earns once: no share is counted twice', async () => {
   const plan = await approvedPlan(600n * USDC)
   const hash = await use.dev.included(await use.client.send(supplyOf(plan)))
   await pass(10)
@@ -57,7 +57,7 @@ test('a supply that was booked as external before it was found earns once: no sh
 test.each([
   ['part', 200n * USDC],
   ['all', 'full' as const],
-])('a withdrawal of %s that was booked as external before it was found realizes what it paid', async (_, amount) => {
+])('a withdrawal of %s that was posted as external before it was found realizes what it paid', async (_, amount) => {
   await use.client.complete(await use.client.supply(600n * USDC))
   await pass(20)
   await use.engine.settle()
@@ -115,7 +115,7 @@ test('the wallet is reconciled afterwards', async () => {
   expect(await reconciledBlock()).not.toBeNull()
 })
 
-/** What the wallet's positions say, and the shares and tokens that were booked as moved outside Weir. */
+/** What the wallet's positions say, and the shares and tokens that were posted as moved outside Weir. */
 async function movedOutside() {
   const { db } = use.engine
   const { walletId } = use.client.wallet
@@ -160,7 +160,7 @@ test.each(['before', 'with'])(
     use.engine.clock.advance(60_000)
     await use.engine.settle()
     expect((await use.client.operation(plan)).state).toBe('COMPLETED')
-    // The next round reconciles the wallet: the supply took tokens that had been booked as sent outside.
+    // The next round reconciles the wallet: the supply took tokens that had been posted as sent outside.
     await use.engine.settle()
     expect(await movedOutside()).toEqual({ ...before, tokens: before.tokens + 1 })
   },

@@ -12,11 +12,11 @@ import { listPositionsAt } from './list-positions-at.ts'
 const LENDING = 'erc4626:polygon:USDC:lending-markets'
 const use = useEngine()
 
-test('at every moment the positions are those that were booked then, and add up to the deployed balances', async () => {
+test('at every moment the positions are those that were posted then, and add up to the deployed balances', async () => {
   const { client, engine, dev } = use
   const { organizationId, walletId } = client.wallet
   const read = (at: Date, page = { limit: 100, offset: 0 }) => listPositionsAt(engine, organizationId, { at, ...page })
-  const booked = async () => {
+  const posted = async () => {
     const rows = await engine.db
       .selectFrom('allocations')
       .selectAll()
@@ -41,17 +41,17 @@ test('at every moment the positions are those that were booked then, and add up 
     async () => client.complete(await client.supply(100n * USDC)),
     () => resetChain(engine.parts, 'polygon', '0xnew'),
   ]
-  const seen: { at: Date; positions: Awaited<ReturnType<typeof booked>> }[] = []
+  const seen: { at: Date; positions: Awaited<ReturnType<typeof posted>> }[] = []
   for (const step of steps) {
     await step()
     engine.clock.advance(1_000)
-    seen.push({ at: engine.clock.now(), positions: await booked() })
+    seen.push({ at: engine.clock.now(), positions: await posted() })
     engine.clock.advance(1_000)
   }
-  const booking = await engine.db.startTransaction().execute()
-  await booking.selectFrom('wallets').select('id').where('id', '=', walletId).forUpdate().execute()
+  const posting = await engine.db.startTransaction().execute()
+  await posting.selectFrom('wallets').select('id').where('id', '=', walletId).forUpdate().execute()
   await expect(read(engine.clock.now())).rejects.toMatchObject({ code: 'NOT_READY' })
-  await booking.rollback().execute()
+  await posting.rollback().execute()
   engine.clock.advance(3_600_000)
   expect(seen.map(({ positions }) => positions.length)).toEqual([1, 2, 2, 2, 1, 2, 0])
   for (const { at, positions } of seen) {

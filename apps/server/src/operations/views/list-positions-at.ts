@@ -43,7 +43,7 @@ export interface PositionAt {
   readonly blockchain: string
   readonly token: string
   readonly tokenDecimals: number
-  /** As it was booked: with the yield of the last posting before the moment. */
+  /** As it was posted: with the yield of the last posting before the moment. */
   readonly value: bigint
   /** Since the wallet's first deposit into the strategy. */
   readonly yieldEarned: bigint
@@ -63,14 +63,14 @@ export interface PositionsAt {
 }
 
 interface PositionsAtQuery {
-  /** Entries booked before it count, by the clock of the service. */
+  /** Entries posted before it count, by the clock of the service. */
   readonly at: Date
   readonly limit: number
   readonly offset: number
 }
 
 /**
- * What the ledger showed of each position at a moment: what is booked now without what was booked since. The values add
+ * What the ledger showed of each position at a moment: what is posted now without what was posted since. The values add
  * up to the deployed balances of the same moment. One statement; it reads the entries since the moment, not all. Error:
  * NOT_READY ({@link awaitPostings}).
  */

@@ -1,4 +1,4 @@
-/** All event names (contract 12, and those of breaks), in the order of the documentation. */
+/** All event names (contract 12, and those of breaks), in the order of the documents. */
 export const EVENT_NAMES = [
   'operation.created',
   'operation.approved',

@@ -51,7 +51,7 @@ const callsHash = Type.Optional(
   Type.String({
     pattern: CALLS_HASH.source,
     description:
-      'SHA-256 of the calls that you saw in `steps`, as the documentation on approvals describes it. The audit log keeps it.',
+      'SHA-256 of the calls that you saw in `steps`, as the document on approvals describes it. The audit log keeps it.',
   }),
 )
 

@@ -21,10 +21,10 @@ const amounts = {
   totalBalance: decimal('Sum of available, reserved, deployed and exiting. Also netInflow plus yieldEarned.'),
   availableBalance: decimal('In the wallet, available for use.'),
   reservedBalance: decimal('Reserved for operations that were unfinished.'),
-  deployedBalance: decimal('Booked value of its positions, with the yield that was booked until then.'),
+  deployedBalance: decimal('Posted value of its positions, with the yield that was posted until then.'),
   exitingBalance: decimal('Requested back from strategies, and not claimed.'),
   netInflow: decimal('Inflows from outside minus outflows; may be negative.'),
-  yieldEarned: decimal('Yield booked since the first deposit; may be negative.'),
+  yieldEarned: decimal('Yield posted since the first deposit; may be negative.'),
 }
 const blockchain = Type.Enum([...BLOCKCHAINS], { description: 'Blockchain, lower case.' })
 const token = Type.String({ description: 'Token symbol.' })
@@ -57,7 +57,7 @@ const Balances = Type.Object(
         },
         { $id: 'WalletBalancesAt', description: 'One token of one wallet.' },
       ),
-      { description: 'The page: newest wallet first. Wallets that had booked nothing are left out.' },
+      { description: 'The page: newest wallet first. Wallets that had posted nothing are left out.' },
     ),
     pagination: Pagination,
   },
@@ -107,10 +107,10 @@ export function balanceRoutes(
         operationId: 'listBalances',
         summary: 'List the balances as of a moment',
         description:
-          'What the ledger showed at a moment, wallet by wallet and in total: the sums of what was booked before it, by the clock of the service. Entries are never changed, so the response for a past moment stays the same. For the end of a day, send the midnight after it. A moment further back takes longer. Error: NOT_READY, while something before a moment just past is still being booked.',
+          'What the ledger showed at a moment, wallet by wallet and in total: the sums of what was posted before it, by the clock of the service. Entries are never changed, so the response for a past moment stays the same. For the end of a day, send the midnight after it. A moment further back takes longer. Error: NOT_READY, while something before a moment just past is still being posted.',
         querystring: Type.Object({
           ...pageQuery,
-          at: dateTime('What was booked before this moment counts. Not in the future.'),
+          at: dateTime('What was posted before this moment counts. Not in the future.'),
         }),
         response: { 200: envelope(Balances, 'The balances.') },
       },

@@ -89,7 +89,7 @@ export function breakRoutes(
         operationId: 'listBreaks',
         summary: 'List differences between ledger and chain',
         description:
-          'Open ones first, then accepted, then closed ones, each newest first. A break opens when a wallet holds less than the ledger says and the difference is not explained by a transfer; it closes when both agree. With `at`, the breaks as they were at that moment: what was closed or accepted later was open; amounts are those measured last. Error: NOT_READY, while something before a moment just past is still being booked.',
+          'Open ones first, then accepted, then closed ones, each newest first. A break opens when a wallet holds less than the ledger says and the difference is not explained by a transfer; it closes when both agree. With `at`, the breaks as they were at that moment: what was closed or accepted later was open; amounts are those measured last. Error: NOT_READY, while something before a moment just past is still being posted.',
         querystring: Type.Object({
           ...pageQuery,
           status: Type.Optional(status),

@@ -38,13 +38,13 @@ const Entry = Type.Object(
     operationId: orNull(id('Operation id.'), 'The operation that caused it; null if none did.'),
     blockNumber: orNull(
       Type.Integer({ description: 'Block number.' }),
-      'The final block at which it was booked; null if no block caused it.',
+      'The final block at which it was posted; null if no block caused it.',
     ),
     txHash: orNull(
       Type.String({ description: 'Hash.' }),
       'Of a supply or an unwind: the hash of its last transaction; otherwise null.',
     ),
-    bookedAt: dateTime('When it was booked, by the clock of the service.'),
+    bookedAt: dateTime('When it was posted, by the clock of the service.'),
     postings: Type.Array(Posting, { description: 'By token and account. The amounts of each token sum to zero.' }),
   },
   { $id: 'LedgerEntry', description: 'Something that happened to the balances of a wallet. It never changes.' },
@@ -84,15 +84,15 @@ export function ledgerEntryRoutes(app: App, parts: { readonly db: Database; read
         operationId: 'listLedgerEntries',
         summary: 'List the ledger entries of a wallet',
         description:
-          'Every entry that the ledger has booked for the wallet, newest first. The sums of all amounts by account are the balances of the wallet; up to a moment, those of `GET /api/core/balances` with `at`. Errors: WALLET_NOT_FOUND, TOKEN_NOT_FOUND.',
+          'Every entry that the ledger has posted for the wallet, newest first. The sums of all amounts by account are the balances of the wallet; up to a moment, those of `GET /api/core/balances` with `at`. Errors: WALLET_NOT_FOUND, TOKEN_NOT_FOUND.',
         querystring: Type.Object({
           walletId: id('The wallet.'),
           token: Type.Optional(
             Type.String({ description: 'Only entries that moved this token: a symbol, case-insensitive.' }),
           ),
           kind: Type.Optional(enumQuery(ENTRY_KINDS, 'Only entries of this kind, case-insensitive.')),
-          from: Type.Optional(dateTime('Only entries booked at this moment or later.')),
-          until: Type.Optional(dateTime('Only entries booked before this moment.')),
+          from: Type.Optional(dateTime('Only entries posted at this moment or later.')),
+          until: Type.Optional(dateTime('Only entries posted before this moment.')),
           ...pageQuery,
           ...beforeQuery,
         }),

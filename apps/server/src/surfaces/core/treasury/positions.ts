@@ -19,8 +19,8 @@ import { dateTime } from '../schemas.ts'
 const blockchain = Type.Enum([...BLOCKCHAINS], { description: 'Blockchain, lower case.' })
 const token = Type.String({ description: 'Token symbol.' })
 const amounts = {
-  value: decimal('Booked value, with the yield that was booked until then.'),
-  yieldEarned: decimal("Yield booked since the wallet's first deposit into the strategy; may be negative."),
+  value: decimal('Posted value, with the yield that was posted until then.'),
+  yieldEarned: decimal("Yield posted since the wallet's first deposit into the strategy; may be negative."),
 }
 
 const Positions = Type.Object(
@@ -78,10 +78,10 @@ export function positionRoutes(app: App, parts: { readonly db: Database; readonl
         operationId: 'listPositionBalances',
         summary: 'List the positions as of a moment',
         description:
-          'What the ledger showed of each position at a moment: what was booked before it, by the clock of the service. The values add up to the deployed balances of the same moment, and the response for a past moment stays the same. For the end of a day, send the midnight after it. Error: NOT_READY, while something before a moment just past is still being booked.',
+          'What the ledger showed of each position at a moment: what was posted before it, by the clock of the service. The values add up to the deployed balances of the same moment, and the response for a past moment stays the same. For the end of a day, send the midnight after it. Error: NOT_READY, while something before a moment just past is still being posted.',
         querystring: Type.Object({
           ...pageQuery,
-          at: dateTime('What was booked before this moment counts. Not in the future.'),
+          at: dateTime('What was posted before this moment counts. Not in the future.'),
         }),
         response: { 200: envelope(Positions, 'The positions.') },
       },

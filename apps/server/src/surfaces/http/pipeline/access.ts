@@ -5,7 +5,7 @@ import type { RateLimitName } from '../../../kernel/index.ts'
 /**
  * Who may call a route; every route declares it (spec 5, contract 3).
  *
- * - `open`: no credential (health, documentation); limited per address.
+ * - `open`: no credential (health, documents); limited per address.
  * - `auth`: no credential, because the caller comes to get one (register, login, refresh); limited per address.
  * - `v1`: an API key in `x-api-key`. `write` refuses admin keys with 403 FORBIDDEN. Also a browser's session, for
  *   `write` of an owner or admin who verified their second factor recently, if they have one.

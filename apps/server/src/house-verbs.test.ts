@@ -9,8 +9,8 @@ import { writingFiles } from '../testing/writing-files.ts'
 const NO_VERBS = new Set(['database', 'kernel', 'config', 'main', 'sandbox', 'surfaces'])
 
 /**
- * Files that change state only by calling what has a test next to it, and the test that fails without them. The rule
- * follows calls, however far down: a file that a verb was moved into needs a test or a line here.
+ * Files that change state only by calling what has a test next to it, or as a step of another verb, and the test that
+ * fails without them. The rule follows calls, however far down: what a verb is moved into needs a test or a line here.
  */
 const HELD_BY: Readonly<Record<string, string>> = {
   'agents/erase-actions.ts': 'main/compose/organization-erasure.test.ts',

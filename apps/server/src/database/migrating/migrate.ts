@@ -102,6 +102,7 @@ import { steps as completedSupplies } from '../migrations/0108-completed-supplie
 import { steps as shortfalls } from '../migrations/0109-shortfalls.ts'
 import { steps as earlierTimelines } from '../migrations/0110-earlier-timelines.ts'
 import { steps as fieldsOfStates } from '../migrations/0111-fields-of-states.ts'
+import { steps as idsOfAnEpoch } from '../migrations/0112-ids-of-an-epoch.ts'
 import { sqlStateOf } from '../queries/sql-state.ts'
 import { areStepsApplied, runMigrationSteps, type SteppedMigrations } from './run-migration-steps.ts'
 
@@ -217,6 +218,7 @@ export const STEPPED_MIGRATIONS: SteppedMigrations = {
   '0109-shortfalls': shortfalls,
   '0110-earlier-timelines': earlierTimelines,
   '0111-fields-of-states': fieldsOfStates,
+  '0112-ids-of-an-epoch': idsOfAnEpoch,
 }
 
 /** Every migration of this build by name, in order. */

@@ -19,7 +19,7 @@ export function actorFrom(text: string): { type: (typeof ACTORS)[number]; id?: n
 
 /** `member:12` or `member`. Error: VALIDATION_ERROR. */
 export function referenceFrom(path: string, text: string): { type: string; id?: number | undefined } {
-  const match = /^([a-z_]{1,40})(?::([0-9]{1,15}))?$/i.exec(text)
+  const match = /^([a-z_]{1,40})(?::([0-9]{1,16}))?$/i.exec(text)
   if (!match) throw validationError(path, 'must be a type, or a type and an id such as member:12')
   const [, type = '', number] = match
   return { type: type.toLowerCase(), id: number === undefined ? undefined : Number(number) }

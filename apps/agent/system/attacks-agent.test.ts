@@ -96,6 +96,19 @@ describe('bytes of a hostile service', () => {
     expect(await issue(supplyOf(worlds.me, 1, { id }))).toEqual(HELD)
     expect(node.sent).toHaveLength(1)
   })
+
+  test('the id of a signed transaction is refused for another operation or wallet, also after its bytes are dead', async () => {
+    const { issue, node, createWallet } = await worlds.world()
+    const id = nextId()
+    expect(await issue(supplyOf(worlds.me, 0, { id }))).toEqual([SENT])
+    Object.assign(node.lies, { eth_getTransactionByHash: null, eth_getTransactionCount: '0xff' })
+    expect(await issue(supplyOf(worlds.me, 256, { id, operationId: nextId() }))).toEqual(refused('ID_REUSED'))
+    const other = (await createWallet('polygon')).address!
+    expect(await issue(supplyOf(other, 0, { id, metadata: { walletId: 2 } }))).toEqual(refused('ID_REUSED'))
+    expect(node.sent).toHaveLength(1)
+    // Another version of the same transaction is signed.
+    expect(await issue(supplyOf(worlds.me, 256, { id }))).toEqual([SENT])
+  })
 })
 
 describe('bytes of a hostile service on Solana', () => {

@@ -80,6 +80,8 @@ test('an operation stays at its first venue, and a key belongs to its action for
   journal.recordKey(5, { address: '0xa', signatureId: 'key' })
   expect(journal.keyOf(5)).toEqual({ address: '0xa', signatureId: 'key' })
   expect(journal.keyOf(6)).toBeUndefined()
+  for (const request of ['for Ada', 'for Ada']) expect(journal.bindAction(5, request)).toBe(true)
+  expect(journal.bindAction(5, 'for Bob')).toBe(false)
   journal.recordRefused(1, 'WRONG_AMOUNT: ...')
   journal.close()
 })

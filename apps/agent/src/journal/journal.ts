@@ -55,6 +55,11 @@ export interface Journal {
   /** Signed and not ended, oldest first. */
   outstanding(): readonly SignedTransaction[]
   recordRefused(transactionId: number, reason: string): void
+  /**
+   * Binds an action's id to what it asks for, by a fingerprint, on first use. Returns false when it was bound to another
+   * request: a service that lost writes may issue an id again.
+   */
+  bindAction(actionId: number, request: string): boolean
   recordKey(actionId: number, key: CreatedKey): void
   keyOf(actionId: number): CreatedKey | undefined
   close(): void
@@ -153,6 +158,11 @@ export function openJournal(dir: string, clock: Pick<Clock, 'now'>): Journal {
     outcomeOf: ({ hash }) => (first(byMark, 'ended', hash) as { ending: FinalOutcome } | undefined)?.ending,
     outstanding: () => [...open.values()],
     recordRefused: (transactionId, reason) => write('refused', transactionId, null, { reason }),
+    bindAction(actionId, request) {
+      const bound = first(byRef, 'action', actionId) as { request: string } | undefined
+      if (bound === undefined) write('action', actionId, null, { request })
+      return bound === undefined || bound.request === request
+    },
     recordKey: (actionId, key) => write('key', actionId, key.address, key),
     keyOf: (actionId) => first(byRef, 'key', actionId) as CreatedKey | undefined,
     close: () => db.close(),

@@ -55,6 +55,7 @@ test.each([
 test.each([
   ['no payload', { id: 1, type: 'CREATE_WALLET' }],
   ['a type that is a number', { id: 1, type: 5, payload: {} }],
+  ['a time that is a number', { id: 1, type: 'CREATE_WALLET', payload: {}, createdAt: 5 }],
   ['an endless challenge', { id: 1, type: 'CREATE_WALLET', payload: {}, challenge: 'x'.repeat(40_001) }],
 ])('an action with %s is refused as unreadable', (_name, json) => {
   expect(() => readAction(json)).toThrow(expect.objectContaining({ code: 'UNREADABLE' }))

@@ -35,9 +35,10 @@ export function readTransaction(json: unknown): AgentTransaction | null {
 /** Requires the form of an action. Throws {@link ServiceError}. */
 export function readAction(json: unknown): AgentAction | null {
   if (json === null) return null
-  const { id, type, payload, leaseToken, challenge } = object(json)
+  const { id, type, payload, createdAt, leaseToken, challenge } = object(json)
   demand(isId(id), 'its id')
   demand(isText(type), 'its type')
+  demand(createdAt === undefined || isText(createdAt), 'its time')
   demand(leaseToken === undefined || isText(leaseToken), 'its lease')
   demand(challenge === undefined || isText(challenge, LONGEST_BYTES), 'its challenge')
   const { label } = object(payload)

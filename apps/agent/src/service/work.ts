@@ -28,6 +28,7 @@ export interface AgentAction {
   readonly id: number
   readonly type: string
   readonly payload: Readonly<Record<string, unknown>>
+  readonly createdAt?: string
   readonly leaseExpiresAt: string
   readonly leaseToken?: string
   /** What a new key signs; absent from services of earlier versions. */

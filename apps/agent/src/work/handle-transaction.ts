@@ -59,6 +59,9 @@ async function work(parts: Parts, transaction: AgentTransaction, lease: Lease, s
     emit('left')
     return hold('left for an agent that holds the key', { walletAddress }, 'info')
   }
+  if (await isReused(parts, transaction, earlier)) {
+    return refuse(`ID_REUSED: transaction ${transactionId} was signed before for another wallet or operation`)
+  }
   if (!journal.pinWallet(walletId, walletAddress)) {
     return refuse(`WRONG_SIGNER: wallet ${walletId} had a different address before`)
   }
@@ -116,6 +119,25 @@ async function work(parts: Parts, transaction: AgentTransaction, lease: Lease, s
       return undefined
     }
   }
+}
+
+/**
+ * Whether the journal has bytes of an earlier transaction with this id: a service that lost writes may issue it again.
+ * Those of a development chain that was reset do not count.
+ */
+async function isReused(
+  { nodes }: Parts,
+  { operationId, metadata }: AgentTransaction,
+  earlier: readonly SignedTransaction[],
+): Promise<boolean> {
+  for (const entry of earlier) {
+    const isSame =
+      entry.operationId === operationId &&
+      entry.blockchain === metadata.blockchain &&
+      entry.signer === metadata.walletAddress
+    if (!isSame && (await nodes.get(entry.blockchain)?.serves(entry.genesis))) return true
+  }
+  return false
 }
 
 /** What an operator searches the logs of agent and service for. */

@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
@@ -75,12 +75,13 @@ test('an id that a service issues again for another request never gets the key o
 })
 
 test('a key that was created before a crash is found by its own request only', async () => {
-  const { handle, journal, crash } = agentIn()
+  const { dir, handle, journal, crash } = agentIn()
   crash.at = 'key-made'
   expect(await handle(ADA)).toBeUndefined()
   crash.at = ''
   expect(await handle(BOB)).toEqual(REUSED)
   expect(addressIn(await handle(ADA))).toMatch(/^0x/)
+  expect(readdirSync(join(dir, 'keys'))).toHaveLength(1)
   journal.close()
 })
 

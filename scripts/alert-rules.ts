@@ -12,6 +12,10 @@ export interface AlertRule {
 /** Probes and scrapes hide what callers see: they are most requests of a quiet service, and fail by design. */
 const OF_CALLERS = 'route!~"/health|/ready|/metrics"'
 
+/** More workers run the job than it stalls in: each worker takes part in jobs such as `rebalance`. */
+const OTHERS_RUN_IT =
+  'on (exported_job) count by (exported_job) (weir_job_progress_age_seconds) > count by (exported_job) (weir_job_stalled_seconds)'
+
 export const ALERT_RULES: readonly AlertRule[] = [
   {
     alert: 'WeirNoWorker',
@@ -29,15 +33,15 @@ export const ALERT_RULES: readonly AlertRule[] = [
   },
   {
     alert: 'WeirJobStalled',
-    expr: 'max by (exported_job) (weir_job_stalled_seconds{exported_job!~"follow .*"}) > 0',
+    expr: `max by (exported_job) (weir_job_stalled_seconds{exported_job!~"follow .*"}) > 0 unless ${OTHERS_RUN_IT}`,
     for: '1m',
     severity: 'warning',
     summary: 'The job "{{ $labels.exported_job }}" has made no progress for {{ $value | humanizeDuration }}.',
   },
   {
-    // Where the job stalls in the worker that has it now, WeirJobStalled and WeirChainStalled are the alerts.
+    // Where the job stalls in all workers that run it now, WeirJobStalled and WeirChainStalled are the alerts.
     alert: 'WeirJobResting',
-    expr: 'max by (instance, exported_job) (weir_job_resting) > 0 unless on (exported_job) weir_job_stalled_seconds',
+    expr: `max by (instance, exported_job) (weir_job_resting) > 0 unless on (exported_job) (weir_job_stalled_seconds unless ${OTHERS_RUN_IT})`,
     for: '2m',
     severity: 'warning',
     summary: 'The job "{{ $labels.exported_job }}" stalled in the worker {{ $labels.instance }}; another one runs it.',

@@ -37,7 +37,7 @@ ${own.join('\n')}
 | Metrics | Exported by | Aggregate with |
 |---|---|---|
 | approvals, agents, buffers, audit log, breaks, events, webhooks, ramp, quarantined wallets, \`weir_database_*\` | every process, with the same value; NaN, or absent where they have labels, while the database is unavailable | \`max\`, never \`sum\` |
-| \`weir_job_*\`, \`weir_chain_blocks_behind\`, \`weir_gas_runway_transactions\` | the worker that holds the job | \`max\`; \`sum\` of \`weir_job_held\` should be 1 for each job |
+| \`weir_job_*\`, \`weir_chain_blocks_behind\`, \`weir_gas_runway_transactions\` | the worker that holds the job; each worker, of the jobs that all of them run | \`max\`; \`sum\` of \`weir_job_held\` should be 1 for each job |
 | the rest | each process, its own value | \`sum\` |
 
 Prometheus renames the label \`job\` of a metric to \`exported_job\`.

@@ -29,11 +29,15 @@ interface DueMail {
  * Sends the emails that are due, a few at once, and returns how many it tried. Concurrent callers send different ones.
  *
  * An attempt is counted, and the next one scheduled, before it begins: a process that dies while it sends leads to one
- * more mail with the same id, after the usual pause, and never to a flood. A sent email loses its content, token
+ * more mail with the same id, after the usual pause, and never to a flood. `onAttempt` is called after each one. A sent email loses its content, token
  * included. An email is given up when the server refuses it for good, when its attempts are used up, and when it
  * expires. One whose key this process lacks waits for a process that has it.
  */
-export async function deliverMails(parts: MailDeliveryParts, signal: AbortSignal): Promise<number> {
+export async function deliverMails(
+  parts: MailDeliveryParts,
+  signal: AbortSignal,
+  onAttempt = () => {},
+): Promise<number> {
   const due = await claimDue(parts)
   const waiting = [...due]
   const errors: unknown[] = []
@@ -44,6 +48,7 @@ export async function deliverMails(parts: MailDeliveryParts, signal: AbortSignal
         const mail = waiting.shift()
         if (mail === undefined) return
         await deliver(parts, mail, signal)
+        onAttempt()
       }
     } catch (error) {
       errors.push(error)

@@ -38,21 +38,26 @@ import { moveTotalOf } from './state/move-total.ts'
 import { decimalsOf, type Market } from './state/read-market.ts'
 import { readWalletStates, type WalletState } from './state/read-wallet-states.ts'
 
+interface EvaluationRound {
+  readonly signal?: AbortSignal
+  /** How often claims are renewed; 5 seconds except in tests. */
+  readonly renewalMs?: number
+  /** Called after each part of a page. */
+  readonly moved?: () => void
+}
+
 /**
  * Evaluates operational wallets that are due and plans the first move of each one that needs a move (contract 10). The
  * end of that operation makes the wallet due again. Returns the number of wallets evaluated; a full page means that
  * there may be more. What the signal leaves of a page is due again at once, for other processes.
  */
-export async function evaluateDueWallets(
-  parts: RebalanceParts,
-  signal?: AbortSignal,
-  renewalMs?: number,
-): Promise<number> {
+export async function evaluateDueWallets(parts: RebalanceParts, round: EvaluationRound = {}): Promise<number> {
+  const { signal, renewalMs } = round
   const claims = await claimEvaluations(parts.db, parts.clock.now(), DUE_WALLETS_BATCH)
   if (claims.length === 0) return 0
   const kept = keepClaims(parts, claims, renewalMs)
   try {
-    await evaluatePage(parts, claims, kept, signal)
+    await evaluatePage(parts, claims, kept, round)
   } finally {
     kept.stop()
   }
@@ -65,7 +70,7 @@ async function evaluatePage(
   parts: RebalanceParts,
   claims: readonly EvaluationClaim[],
   kept: KeptClaims,
-  signal: AbortSignal | undefined,
+  { signal, moved }: EvaluationRound,
 ): Promise<void> {
   const heldSince = addMilliseconds(parts.clock.now(), -parts.rebalancing.withdrawHoldMs)
   const page = await readWalletStates(parts.db, claims, heldSince)
@@ -86,6 +91,7 @@ async function evaluatePage(
       together: release,
       work: (result) => release([result]),
     })
+    moved?.()
   }
 }
 

@@ -44,12 +44,14 @@ test('one that stops ends the evaluations under way, and gives the other wallets
   await engine.settle()
   await makeDue(uses)
   const stopping = new AbortController()
+  let parts = 0
   expect(
     await evaluateDueWallets(
       slowed(() => stopping.abort()),
-      stopping.signal,
+      { signal: stopping.signal, moved: () => (parts += 1) },
     ),
   ).toBe(8)
+  expect(parts).toBe(1)
   const due = (await Promise.all(uses.map(rowOf))).flatMap(({ due_at }) => (due_at ? [due_at] : []))
   expect(due).toEqual([engine.clock.now()])
   expect(await evaluateDueWallets(rebalancer.parts)).toBe(1)
@@ -79,7 +81,7 @@ test('one that takes three times as long as a claim keeps its wallets', async ()
       expect(await claimEvaluations(db, clock.now(), 1)).toEqual([])
     }
   })
-  expect(await evaluateDueWallets(slow, undefined, 20)).toBe(1)
+  expect(await evaluateDueWallets(slow, { renewalMs: 20 })).toBe(1)
   expect(waits).toBe(6)
   expect(await operationsOf(use)).toHaveLength(1)
   expect(await rowOf(use)).toMatchObject({ due_at: null, last_evaluation: { outcome: 'planned' } })

@@ -6293,7 +6293,7 @@ export interface components {
             };
             /** @description What an operator must know: `one_node`, no standby has what the database acknowledges; `acknowledged_writes_lost`, the database has gone back in time; `venues_waiting`, entries of VENUES_FILE wait for their chain; `venues_refused`, some that waited were refused, as the log says. Absent where there is nothing. */
             warnings?: string[];
-            /** @description Which process runs which periodic job. Absent from a process with `ROLE=api`. */
+            /** @description Which process runs which periodic job. Of the jobs that every process runs, such as `rebalance`, each process lists its own. Absent from a process with `ROLE=api`. */
             work?: {
                 /** @description The periodic work: `follow base` settles the blocks of Base. */
                 job: string;
@@ -6301,7 +6301,7 @@ export interface components {
                 worker: number;
                 /**
                  * Format: date-time
-                 * @description When that process got the job.
+                 * @description When that process got the job, or began it.
                  */
                 since: string;
                 /**

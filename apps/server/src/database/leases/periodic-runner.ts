@@ -1,23 +1,24 @@
 import {
   type Clock,
   createOutageLogs,
-  Failure,
   inSpan,
   JOB_LEASE_MS,
   type Log,
   SHUTDOWN_TIMEOUT_MS,
   settlesWithin,
-  WORK_STALLED_MS,
 } from '../../kernel/index.ts'
 import { createOutageReporter } from '../connections/report-outage.ts'
 import { LeaseLostError } from '../queries/leased-database.ts'
-import type { JobProgress } from '../schema/database.ts'
 import { JobRests } from './job-rests.ts'
+import { JobSigns } from './job-signs.ts'
 import { createLeaseKeeper, type JobLease } from './lease-keeper.ts'
 import type { JobReport, OwnProgress, StalledJob, WorkReport } from './work-report.ts'
 
-/** One round of work. The signal means that this process stops: end soon. */
-export type PeriodicHandler = (signal: AbortSignal) => Promise<void>
+/**
+ * One round of work. The signal means that this process stops: end soon. A round that may take a minute calls `moved`
+ * with each part that it ends.
+ */
+export type PeriodicHandler = (signal: AbortSignal, moved: () => void) => Promise<void>
 
 /** Brings the next round of a job that runs everywhere forward to `seconds` from now, unless it is due sooner. */
 export type WakeJob = (seconds: number) => void
@@ -40,6 +41,8 @@ export interface PeriodicRunner {
   every(job: string, seconds: number, handler: LeasedHandler, options?: LeasedJobOptions): Promise<void>
   /** Runs a job in every process. Its statements claim rows, so that no two processes handle the same ones. */
   everywhere(job: string, seconds: number, handler: PeriodicHandler): WakeJob
+  /** Reports work that runs itself in every process, at least every so many seconds. */
+  alongside(job: string, seconds: number): Pick<JobSigns, 'moved' | 'succeeded' | 'failed'>
   report(): WorkReport
   stop(): Promise<void>
 }
@@ -57,7 +60,9 @@ export interface PeriodicRunnerOptions {
 interface Job {
   readonly name: string
   readonly seconds: number
-  readonly options: LeasedJobOptions
+  /** Since when it runs here without a lease, as it does in every process; undefined: it needs one. */
+  readonly sharedSince: Date | undefined
+  readonly signs: JobSigns
   readonly round: (signal: AbortSignal, lease: JobLease | undefined) => Promise<void>
   /** The first round is over here. */
   readonly over: () => void
@@ -70,19 +75,14 @@ interface Job {
   hastened: number | undefined
   /** Runs the next round. */
   next: (() => void) | undefined
-  doneAt: Date | undefined
-  /** The progress within a round as it was seen last, and when there was progress last, by the monotonic clock. */
-  seenAt: number | undefined
-  movedMs: number
-  /** The code or name of the error that the last round failed with. */
-  failure: string | undefined
 }
 
 /**
  * Periodic work, divided among the processes on one database by expiring leases (ADR 133). A process renews all its
  * leases with one statement every two seconds, on a connection of its own; a round costs none. A process that stops
  * hands over at once, a killed one is replaced at the next renewal of another, and one that hangs or is cut off when its
- * leases expire. A job that stalls goes to another process, if one is left (ADR 187).
+ * leases expire. A job that stalls goes to another process, if one is left (ADR 187). One that runs everywhere stays:
+ * each process reports its own.
  *
  * The connection must be a session of its own: a pooler that shares sessions would share its lock.
  */
@@ -112,9 +112,7 @@ export function createPeriodicRunner({
     onLease(lease, progressAt) {
       const job = jobs.get(lease.job)!
       job.lease = lease
-      // A job that stalls in one process after another is as old as its last progress.
-      job.doneAt = progressAt
-      job.movedMs = monotonicMs()
+      job.signs.begin(progressAt)
       repeat(job, lease)
     },
     running: (name) => jobs.get(name)?.running,
@@ -123,7 +121,7 @@ export function createPeriodicRunner({
       log.warn({ job: name }, 'left a round of a periodic job that does not end')
     },
     resting,
-    progress,
+    progress: (name) => jobs.get(name)!.signs.progress(),
     onRenewed(names) {
       for (const name of names) if (!keeper.holds(name)) jobs.get(name)?.over()
     },
@@ -177,10 +175,8 @@ export function createPeriodicRunner({
         () => job.round(signal, lease),
       )
       if (isLeft()) return
-      job.doneAt = clock.now()
-      job.movedMs = monotonicMs()
+      job.signs.succeeded()
       failures.recovered({ job: job.name })
-      job.failure = undefined
       outages.reportRecovery()
     } catch (error) {
       if (isLeft()) return
@@ -191,59 +187,49 @@ export function createPeriodicRunner({
       }
       if (signal.aborted || outages.reportFailure(error)) return
       failures.failed({ job: job.name }, { err: error })
-      job.failure = nameOf(error)
+      job.signs.failed(error)
     }
   }
 
-  function progress(name: string): JobProgress {
-    const { options, doneAt, failure } = jobs.get(name)!
-    const { at, ...own } = options.progress?.() ?? {}
-    const last = at && (!doneAt || at > doneAt) ? at : doneAt
-    return {
-      ...(last && { at: last.toISOString() }),
-      ...(failure && { failure }),
-      ...own,
-    }
-  }
-
-  /** How long a job lacks progress, whatever was done to the clock since. */
-  function unmovedMs(job: Job): number {
-    const seenAt = job.options.progress?.().at?.getTime()
-    if (seenAt !== job.seenAt) job.movedMs = monotonicMs()
-    job.seenAt = seenAt
-    return monotonicMs() - job.movedMs
-  }
+  /** Since when a job runs in this process. */
+  const sinceOf = ({ name, sharedSince, lease }: Job): Date | undefined =>
+    sharedSince ?? (lease && keeper.holds(name) ? lease.since : undefined)
 
   const stalled = (): StalledJob[] =>
     [...jobs.values()].flatMap((job) => {
-      const { name, seconds, lease } = job
-      if (!lease || !keeper.holds(name)) return []
-      const { at, failure } = progress(name)
-      const sinceMs = clock.now().getTime() - Math.max(lease.since.getTime(), at ? Date.parse(at) : 0)
-      const silentMs = Math.max(sinceMs, unmovedMs(job))
-      if (silentMs < seconds * 1_000 + WORK_STALLED_MS) return []
-      return [{ job: name, seconds: Math.floor(silentMs / 1_000), ...(failure && { failure }) }]
+      const since = sinceOf(job)
+      const stall = since && job.signs.stall(since)
+      return stall ? [{ job: job.name, ...stall }] : []
     })
 
   /** The jobs that stall in this process, and did so until some minutes ago. */
   function resting(): readonly string[] {
     const now = clock.now()
     const found = new Map(stalled().map((one) => [one.job, one]))
-    const held = [...jobs.values()].flatMap(({ name, lease }) => {
-      if (!lease || !keeper.holds(name)) return []
-      const { at } = progress(name)
-      const hasProgressed = at !== undefined && Date.parse(at) >= lease.since.getTime()
-      return [{ job: name, isStalled: found.has(name), hasProgressed }]
+    const held = [...jobs.values()].flatMap((job) => {
+      const since = sinceOf(job)
+      if (!since) return []
+      return [{ job: job.name, isStalled: found.has(job.name), hasProgressed: job.signs.hasProgressedSince(since) }]
     })
-    for (const job of rests.update(now, held))
-      log.warn(found.get(job), 'a periodic job makes no progress in this process; another one gets it, if one is left')
+    for (const name of rests.update(now, held)) {
+      const others = jobs.get(name)?.sharedSince
+        ? 'others run it too, if any is left'
+        : 'another one gets it, if one is left'
+      log.warn(found.get(name), `a periodic job makes no progress in this process; ${others}`)
+    }
     return rests.at(now)
   }
 
-  function add(name: string, seconds: number, job: Pick<Job, 'options' | 'round' | 'over'>): Job {
+  function add(
+    name: string,
+    seconds: number,
+    job: Pick<Job, 'round' | 'over' | 'sharedSince'>,
+    own?: LeasedJobOptions['progress'],
+  ): Job {
     const added: Job = {
       name,
       seconds,
+      signs: new JobSigns({ clock, monotonicMs, seconds, own }),
       ...job,
       lease: undefined,
       running: undefined,
@@ -251,38 +237,45 @@ export function createPeriodicRunner({
       dueMs: 0,
       hastened: undefined,
       next: undefined,
-      doneAt: undefined,
-      seenAt: undefined,
-      movedMs: 0,
-      failure: undefined,
     }
     jobs.set(name, added)
     return added
   }
 
+  function addShared(name: string, seconds: number, handler: PeriodicHandler): Job {
+    const round = (signal: AbortSignal) => handler(signal, () => job.signs.moved())
+    const job = add(name, seconds, { over: () => undefined, round, sharedSince: clock.now() })
+    return job
+  }
+
   return {
     every: (name, seconds, handler, options = {}) =>
       new Promise((over) => {
-        add(name, seconds, { options, over, round: (signal, lease) => handler(signal, lease!) })
+        const round: Job['round'] = (signal, lease) => handler(signal, lease!)
+        add(name, seconds, { over, round, sharedSince: undefined }, options.progress)
         keeper.offer(name, options.group ?? 'other')
       }),
     everywhere(name, seconds, handler) {
-      const job = add(name, seconds, { options: {}, over: () => undefined, round: handler })
+      const job = addShared(name, seconds, handler)
       repeat(job, undefined)
       return (soon) => wakeJob(job, soon)
     },
+    alongside: (name, seconds) => addShared(name, seconds, async () => {}).signs,
     report() {
       const { workerId, workers, leases, offered, ageMs } = keeper.current()
       const held = leases.flatMap(({ job, workerId: holder, since }): JobReport[] => {
         const worker = workers.find(({ id }) => id === holder)
         if (!worker) return []
-        const own = worker.id === workerId && jobs.has(job)
-        return [
-          { job, workerId: worker.id, worker: worker.name, since, ...(own ? progress(job) : worker.progress[job]) },
-        ]
+        const own = worker.id === workerId ? jobs.get(job) : undefined
+        const progress = own ? own.signs.progress() : worker.progress[job]
+        return [{ job, workerId: worker.id, worker: worker.name, since, ...progress }]
       })
       held.sort((one, other) => (one.job < other.job ? -1 : 1))
-      return { workerId, jobs: held, offered, stalled: stalled(), resting: rests.at(clock.now()), renewedMs: ageMs }
+      const shared = [...jobs.values()].flatMap(({ name, sharedSince, signs }) =>
+        sharedSince ? [{ job: name, since: sharedSince, ...signs.progress() }] : [],
+      )
+      const resting = rests.at(clock.now())
+      return { workerId, jobs: held, shared, offered, stalled: stalled(), resting, renewedMs: ageMs }
     },
     async stop() {
       stopping.abort()
@@ -292,9 +285,4 @@ export function createPeriodicRunner({
       for (const { over } of jobs.values()) over()
     },
   }
-}
-
-function nameOf(error: unknown): string {
-  if (error instanceof Failure) return error.code
-  return error instanceof Error ? error.name : 'unknown'
 }

@@ -5,11 +5,13 @@ export interface WorkReport {
   /** Undefined while this process has no place among the workers. */
   readonly workerId: number | undefined
   readonly jobs: readonly JobReport[]
+  /** The jobs that every process runs: those of this one. */
+  readonly shared: readonly SharedJob[]
   /** The leased jobs that this process runs when they are its turn, held or not. */
   readonly offered: readonly string[]
-  /** The leased jobs of this process without progress for 60 seconds beyond their period. */
+  /** The jobs of this process, leased or shared, without progress for 60 seconds beyond their period. */
   readonly stalled: readonly StalledJob[]
-  /** The jobs that stalled in this process, which it leaves to others for some minutes if it can. */
+  /** The jobs that stalled in this process: it leaves a leased one to others for some minutes, if it can. */
   readonly resting: readonly string[]
   /** How long ago this process's leases were last renewed; infinite before the first time. */
   readonly renewedMs: number
@@ -24,12 +26,18 @@ export interface JobReport extends JobProgress {
   readonly since: Date
 }
 
+/** A job that every process runs, and how it progresses in this one. */
+export interface SharedJob extends JobProgress {
+  readonly job: string
+  readonly since: Date
+}
+
 /** What a job itself reports of its progress. */
 export interface OwnProgress extends Omit<JobProgress, 'at' | 'failure'> {
   readonly at?: Date | undefined
 }
 
-/** A leased job of this process that lacks progress. */
+/** A job of this process that lacks progress. */
 export interface StalledJob {
   readonly job: string
   readonly seconds: number

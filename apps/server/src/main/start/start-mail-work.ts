@@ -20,7 +20,7 @@ export function startMailWork(
     await notifyOfOperations(leased)
     await notifyOfChangeRequests({ ...leased, sealer: changes.sealer })
   })
-  periodic.everywhere('deliver mail', MAIL_POLL_SECONDS, async (signal) => {
-    await deliverMails(delivery, signal)
+  periodic.everywhere('deliver mail', MAIL_POLL_SECONDS, async (signal, moved) => {
+    await deliverMails(delivery, signal, moved)
   })
 }

@@ -32,6 +32,7 @@ import {
   SANDBOX_TRANSFERS_POLL_SECONDS,
   SEAL_CLEAR_FIELDS_SECONDS,
   settlesWithin,
+  WEBHOOK_POLL_INTERVAL_MS,
   WORK_STALLED_MS,
 } from '../../kernel/index.ts'
 import type { MailDeliveryParts } from '../../mail/index.ts'
@@ -161,8 +162,8 @@ export function startWorkers({
     await abortOverdueOperations(parts)
   })
   const rebalancer = { ...parts, rebalancing }
-  periodic.everywhere('rebalance', REBALANCE_POLL_SECONDS, async (signal) => {
-    while (!signal.aborted && (await evaluateDueWallets(rebalancer, signal)) > 0);
+  periodic.everywhere('rebalance', REBALANCE_POLL_SECONDS, async (signal, moved) => {
+    while (!signal.aborted && (await evaluateDueWallets(rebalancer, { signal, moved })) > 0);
   })
   periodic.every('evaluate circuit breakers', BREAKERS_POLL_SECONDS, async () => {
     await evaluateBreakers(parts)
@@ -188,7 +189,8 @@ export function startWorkers({
     await compactCounters(parts.db)
   })
   periodic.every('make partitions', MAKE_PARTITIONS_SECONDS, (signal) => makePartitions(parts, signal))
-  const deliverer = createDeliveryWorker(webhooks)
+  const delivers = periodic.alongside('deliver webhooks', WEBHOOK_POLL_INTERVAL_MS / 1_000)
+  const deliverer = createDeliveryWorker(webhooks, delivers)
   deliverer.start()
   const relay = startRelay(periodic, webhooks, { role, onRelayed: deliverer.nudge })
   periodic.every('disable failing webhooks', 60, async () => {

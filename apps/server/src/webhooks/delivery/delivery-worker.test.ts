@@ -7,6 +7,7 @@ import { openWebhookFixture, type WebhookFixture } from '../../../testing/webhoo
 import type { ReceivedWebhook } from '../../../testing/webhook-receiver.ts'
 import { inTransaction } from '../../database/index.ts'
 import { WEBHOOK_LEASE_MS } from '../../kernel/index.ts'
+import { createDeliveryWorker } from './delivery-worker.ts'
 import { relayEvents } from './relay-events.ts'
 
 let yard: WebhookFixture
@@ -154,6 +155,39 @@ describe('delivery across crashes and processes', () => {
     await sink.close()
     await deliverer.onIdle()
   })
+})
+
+test('a deliverer reports each poll, each attempt that it records, and why a poll failed', async () => {
+  const sink = await yard.receiver()
+  await yard.webhook(sink.url)
+  await yard.emit(7, 'transaction.updated')
+  await relayEvents(yard.parts)
+  const seen = { moved: 0, succeeded: 0, failed: [] as unknown[] }
+  let defect: Error | undefined
+  const now = (): Date => {
+    if (defect) throw defect
+    return yard.parts.clock.now()
+  }
+  const deliverer = createDeliveryWorker(
+    { ...yard.parts, clock: { now } },
+    {
+      moved: () => (seen.moved += 1),
+      succeeded: () => (seen.succeeded += 1),
+      failed: (error) => seen.failed.push(error),
+    },
+  )
+  deliverer.start()
+  await until(() => seen.moved === 1 && seen.succeeded > 2)
+  await deliverer.onIdle()
+  defect = new TypeError('a defect')
+  await until(() => seen.failed.length > 0)
+  const { succeeded } = seen
+  await until(() => seen.failed.length > 2)
+  expect(seen).toMatchObject({ moved: 1, succeeded })
+  expect(new Set(seen.failed)).toEqual(new Set([defect]))
+  defect = undefined
+  await until(() => seen.succeeded > succeeded)
+  await deliverer.stop()
 })
 
 /** The database of a process that dies after sending: it claims and reads, but cannot record what was sent. */

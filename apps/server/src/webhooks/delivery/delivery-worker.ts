@@ -11,7 +11,7 @@ import { createGuardedAgent } from '../guard/guarded-agent.ts'
 import type { WebhookParts } from '../parts.ts'
 import { type ClaimedWebhook, claimDueWebhooks, releaseWebhook, renewLeases } from './claim-webhooks.ts'
 import { type DeliverDueParts, deliverDue } from './deliver-due.ts'
-import { createAttemptRecorder } from './record-attempts.ts'
+import { createAttemptRecorder, type RecordAttempt } from './record-attempts.ts'
 
 /** Delivers webhooks in this process. Processes share the work: each webhook is leased to one at a time. */
 export interface DeliveryWorker {
@@ -27,14 +27,31 @@ export interface DeliveryWorker {
   stop(): Promise<void>
 }
 
+/** How the deliveries of this process progress. */
+export interface DeliverySigns {
+  /** An attempt was recorded. */
+  moved(): void
+  /** What is due was claimed. */
+  succeeded(): void
+  failed(error: unknown): void
+}
+
+const UNHEARD: DeliverySigns = { moved() {}, succeeded() {}, failed() {} }
+
 type DeliveryWorkerParts = Pick<WebhookParts, 'db' | 'clock' | 'log' | 'random' | 'sealer' | 'events' | 'rules'>
 
-export function createDeliveryWorker(parts: DeliveryWorkerParts): DeliveryWorker {
+export function createDeliveryWorker(parts: DeliveryWorkerParts, signs: DeliverySigns = UNHEARD): DeliveryWorker {
   const { db, clock, log } = parts
   const lease = randomBase62(parts.random, 16)
   const agent: Agent = createGuardedAgent(parts.rules)
   const stopping = new AbortController()
-  const lane: DeliverDueParts = { ...parts, agent, record: createAttemptRecorder(db), stopping: stopping.signal }
+  const recordAttempt = createAttemptRecorder(db)
+  const record: RecordAttempt = async (attempted) => {
+    const status = await recordAttempt(attempted)
+    signs.moved()
+    return status
+  }
+  const lane: DeliverDueParts = { ...parts, agent, record, stopping: stopping.signal }
   const lanes = new Map<number, Promise<void>>()
   const outages = createOutageReporter(log, 'webhooks')
   const polls = createOutageLogs(log, {
@@ -80,8 +97,10 @@ export function createDeliveryWorker(parts: DeliveryWorkerParts): DeliveryWorker
 
   async function runOnce(): Promise<number> {
     const room = WEBHOOK_CONCURRENCY_MAX - lanes.size
+    // Where all lanes are taken, only their attempts are progress: they may hang.
     if (room <= 0 || stopping.signal.aborted) return 0
     const claimed = await claimDueWebhooks(db, lease, clock.now(), room)
+    signs.succeeded()
     for (const webhook of claimed) serve(webhook)
     return claimed.length
   }
@@ -96,7 +115,10 @@ export function createDeliveryWorker(parts: DeliveryWorkerParts): DeliveryWorker
         outages.reportRecovery()
         polls.recovered({})
       } catch (error) {
-        if (!outages.reportFailure(error)) polls.failed({}, { err: error })
+        if (!outages.reportFailure(error)) {
+          polls.failed({}, { err: error })
+          signs.failed(error)
+        }
       }
       const pause = wakeAfter(WEBHOOK_POLL_INTERVAL_MS)
       await Promise.race([nudged, pause.over])

@@ -19,8 +19,8 @@ beforeEach(async () => {
   const hourly: PeriodicRunner = {
     ...runner,
     everywhere: (job, _seconds, handler) =>
-      runner.everywhere(job, 3_600, async (signal) => {
-        await handler(signal)
+      runner.everywhere(job, 3_600, async (signal, moved) => {
+        await handler(signal, moved)
         isFirstRoundOver = true
       }),
   }

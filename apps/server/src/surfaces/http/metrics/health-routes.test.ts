@@ -33,8 +33,9 @@ test('a process whose jobs make no progress is not ready, and names them; with p
   const at = new Date('2026-01-01T00:00:00Z')
   const progress = { at: at.toISOString(), blocksBehind: 3, latestBlockAt: at.toISOString() }
   const jobs = [{ job: 'follow base', workerId: 2, worker: 'host 17', since: at, ...progress }]
+  const shared = [{ job: 'rebalance', since: at, failure: 'TypeError' }]
   const stalled = [{ job: 'follow base', seconds: 61, failure: 'CHAIN_UNAVAILABLE' }]
-  const report = { workerId: 2, jobs, offered: [], stalled, resting: [], renewedMs: 10 }
+  const report = { workerId: 2, jobs, shared, offered: [], stalled, resting: [], renewedMs: 10 }
   let isStalled = true
   ;({ app } = await testServer(routes, {
     checks: { workers: async () => true, progress: async () => !isStalled },
@@ -50,7 +51,10 @@ test('a process whose jobs make no progress is not ready, and names them; with p
   const since = at.toISOString()
   expect((await app.inject('/ready')).json()).toMatchObject({
     status: 'ready',
-    work: [{ job: 'follow base', worker: 2, since, lastProgressAt: since, blocksBehind: 3, latestBlockAt: since }],
+    work: [
+      { job: 'follow base', worker: 2, since, lastProgressAt: since, blocksBehind: 3, latestBlockAt: since },
+      { job: 'rebalance', worker: 2, since, failure: 'TypeError' },
+    ],
   })
 })
 

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import type { JobReport } from '../../../database/index.ts'
+import type { JobReport, WorkReport } from '../../../database/index.ts'
 import { createOutageLogs, Failure, HEALTH_CHECK_TIMEOUT_MS, type Log } from '../../../kernel/index.ts'
 import type { App, ServerOptions } from '../pipeline/app.ts'
 import type { HttpMetrics } from './metrics.ts'
@@ -18,7 +18,7 @@ const Health = Type.Object(
 const HeldJob = Type.Object({
   job: Type.String({ description: 'The periodic work: `follow base` settles the blocks of Base.' }),
   worker: Type.Integer({ description: 'The process that runs it. Its log names the number when it starts.' }),
-  since: Type.String({ format: 'date-time', description: 'When that process got the job.' }),
+  since: Type.String({ format: 'date-time', description: 'When that process got the job, or began it.' }),
   lastProgressAt: Type.Optional(
     Type.String({
       format: 'date-time',
@@ -44,7 +44,8 @@ const Readiness = Type.Object(
     ),
     work: Type.Optional(
       Type.Array(HeldJob, {
-        description: 'Which process runs which periodic job. Absent from a process with `ROLE=api`.',
+        description:
+          'Which process runs which periodic job. Of the jobs that every process runs, such as `rebalance`, each process lists its own. Absent from a process with `ROLE=api`.',
       }),
     ),
   },
@@ -101,7 +102,7 @@ export function healthRoutes(app: App, options: ServerOptions, metrics: HttpMetr
         status: 'ready' as const,
         checks: checks as Record<string, 'ok'>,
         ...(warnings.length > 0 && { warnings: [...warnings] }),
-        ...(work && { work: work.jobs.map(presentJob) }),
+        ...(work && { work: [...work.jobs, ...ownShared(work)].map(presentJob) }),
       }
     },
   )
@@ -109,7 +110,11 @@ export function healthRoutes(app: App, options: ServerOptions, metrics: HttpMetr
   if (options.servesMetrics !== false) metricsRoute(app, metrics)
 }
 
-function presentJob({ job, workerId, since, at, failure, blocksBehind, latestBlockAt }: JobReport) {
+/** Without a place among the workers, a process has no number to name. */
+const ownShared = ({ workerId, shared }: WorkReport) =>
+  workerId === undefined ? [] : shared.map((job) => ({ ...job, workerId }))
+
+function presentJob({ job, workerId, since, at, failure, blocksBehind, latestBlockAt }: Omit<JobReport, 'worker'>) {
   return {
     job,
     worker: workerId,

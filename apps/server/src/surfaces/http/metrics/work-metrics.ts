@@ -48,7 +48,7 @@ export function registerWorkMetrics(register: Registry, { report, gasRunway, del
     'How long ago a job of this process last made progress: a round succeeded, or a block was settled.',
     ['job'],
     (age) => {
-      for (const { job, at, since } of own())
+      for (const { job, at, since } of [...own(), ...report().shared])
         age.set({ job }, Math.max(0, (Date.now() - (at ? Date.parse(at) : since.getTime())) / 1_000))
     },
   )
@@ -62,7 +62,7 @@ export function registerWorkMetrics(register: Registry, { report, gasRunway, del
   )
   gauge(
     'weir_job_resting',
-    'Jobs that stalled in this process, which for some minutes runs them only if no other process can.',
+    'Jobs that stalled in this process. For some minutes it runs one that can move only if no other process can.',
     ['job'],
     (resting) => {
       for (const job of report().resting) resting.set({ job }, 1)

@@ -196,6 +196,13 @@ export const ALERT_RULES: readonly AlertRule[] = [
     summary: 'A wallet has been below its buffer for {{ $value | humanizeDuration }}.',
   },
   {
+    alert: 'WeirEvaluationsLate',
+    expr: 'max(weir_evaluation_overdue_seconds) > 900',
+    for: '5m',
+    severity: 'critical',
+    summary: 'A wallet has been due for an evaluation for {{ $value | humanizeDuration }}: its buffer is not watched.',
+  },
+  {
     alert: 'WeirTransactionsFail',
     expr: 'sum by (blockchain, code) (increase(weir_transactions_failed_total[30m])) > 3',
     severity: 'warning',
@@ -216,6 +223,13 @@ export const ALERT_RULES: readonly AlertRule[] = [
     for: '5m',
     severity: 'warning',
     summary: 'Events that are not relayed to webhooks yet: {{ $value }}.',
+  },
+  {
+    alert: 'WeirEventsLate',
+    expr: 'max(weir_event_oldest_seconds) > 300',
+    for: '5m',
+    severity: 'warning',
+    summary: 'An event has waited for the relay to webhooks for {{ $value | humanizeDuration }}.',
   },
   {
     alert: 'WeirEventHeld',

@@ -53,6 +53,24 @@ export const ROWS: readonly Row[] = [
       ),
       now(
         {
+          title: 'Overdue evaluation',
+          description: 'How long a wallet has been due for an evaluation by the rebalancer.',
+          unit: 's',
+          redFrom: 900,
+        },
+        'max(weir_evaluation_overdue_seconds)',
+      ),
+      now(
+        {
+          title: 'Oldest event',
+          description: 'How long an event waits for the relay to webhooks.',
+          unit: 's',
+          redFrom: 300,
+        },
+        'max(weir_event_oldest_seconds)',
+      ),
+      now(
+        {
           title: 'Oldest approval',
           description: 'How long an operation waits for people.',
           unit: 's',
@@ -307,9 +325,12 @@ export const ROWS: readonly Row[] = [
       overTime(
         {
           title: 'Late',
-          description: 'The most overdue delivery and anchor, and the oldest payment between bank and chain.',
+          description:
+            'The most overdue evaluation, delivery and anchor, the oldest event for the relay, and the oldest payment between bank and chain.',
           unit: 's',
         },
+        { expr: 'max(weir_evaluation_overdue_seconds)', legend: 'evaluation' },
+        { expr: 'max(weir_event_oldest_seconds)', legend: 'event' },
         { expr: 'max(weir_webhook_overdue_seconds)', legend: 'webhook' },
         { expr: 'max(weir_audit_anchor_overdue_seconds)', legend: 'audit anchor' },
         { expr: 'max(weir_ramp_oldest_seconds)', legend: 'payment' },

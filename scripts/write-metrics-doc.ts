@@ -36,7 +36,7 @@ ${own.join('\n')}
 
 | Metrics | Exported by | Aggregate with |
 |---|---|---|
-| approvals, agents, buffers, audit log, breaks, events, webhooks, ramp, quarantined wallets, \`weir_database_*\` | every process, with the same value; NaN, or absent where they have labels, while the database is unavailable | \`max\`, never \`sum\` |
+| approvals, agents, buffers, evaluations, audit log, breaks, events, webhooks, ramp, quarantined wallets, \`weir_database_*\` | every process, with the same value; NaN, or absent where they have labels, while the database is unavailable | \`max\`, never \`sum\` |
 | \`weir_job_*\`, \`weir_chain_blocks_behind\`, \`weir_gas_runway_transactions\` | the worker that holds the job; each worker, of the jobs that all of them run | \`max\`; \`sum\` of \`weir_job_held\` should be 1 for each job |
 | the rest | each process, its own value | \`sum\` |
 
@@ -44,9 +44,9 @@ Prometheus renames the label \`job\` of a metric to \`exported_job\`.
 
 ## What does a scrape cost?
 
-A few milliseconds: twelve small statements on partial indexes, shared by concurrent scrapes. While the database is
-silent, three seconds: less than Prometheus waits. Values of approvals, agents and buffers are up to five seconds old;
-\`weir_agent_work_oldest_seconds\` is a lower bound beyond 10,000 transactions.
+A few milliseconds: thirteen small statements on partial indexes, shared by concurrent scrapes. While the database is
+silent, three seconds: less than Prometheus waits. Values of approvals, agents, buffers and evaluations are up to five
+seconds old; \`weir_agent_work_oldest_seconds\` is a lower bound beyond 10,000 transactions.
 
 The gas runway is the native balance divided by the current fee of a supply (450,000 gas; on Solana two signatures' fees
 at most). One worker measures 500 operational wallets a minute.

@@ -107,7 +107,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'facts',
     'venues-file',
   ],
-  webhooks: ['guard', 'backlog.ts', 'parts.ts', 'lifecycle', 'events', 'endpoints', 'delivery'],
+  webhooks: ['guard', 'parts.ts', 'lifecycle', 'events', 'endpoints', 'delivery', 'backlog.ts'],
   'surfaces/core': [
     'access.ts',
     'formats.ts',

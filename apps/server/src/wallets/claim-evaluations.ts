@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { type Database, preparedQuery, publishMilestone, type Tx } from '../database/index.ts'
 import { addMilliseconds, EVALUATION_CLAIM_MS } from '../kernel/index.ts'
+import { scheduledOrganizations } from './overdue-evaluations.ts'
 
 /** A claimed operational wallet that is due for evaluation, and how long the claim excludes other processes. */
 export interface EvaluationClaim {
@@ -20,16 +21,7 @@ export interface EvaluationClaim {
 export async function claimEvaluations(db: Database, now: Date, limit: number): Promise<EvaluationClaim[]> {
   const until = addMilliseconds(now, EVALUATION_CLAIM_MS)
   const { rows } = await sql<{ organization_id: number; id: number }>`
-    with recursive scheduled(organization_id, first_due_at) as (
-      (select organization_id, due_at from operational_wallets
-        where due_at is not null and exists (select from operational_wallets where due_at <= ${now})
-        order by organization_id, due_at limit 1)
-      union all
-      select next.organization_id, next.due_at from scheduled cross join lateral (
-        select organization_id, due_at from operational_wallets
-        where organization_id > scheduled.organization_id and due_at is not null
-        order by organization_id, due_at limit 1) next
-    ), waiting as materialized (
+    with recursive ${scheduledOrganizations(now)}, waiting as materialized (
       select organization_id from scheduled
       where first_due_at <= ${now}
         and exists (select from organizations o where o.id = scheduled.organization_id and o.deleted_at is null)

@@ -34,6 +34,7 @@ export {
   operationalWalletOf,
   requireOperationalWallet,
 } from './operational-wallet.ts'
+export { oldestOverdueEvaluation } from './overdue-evaluations.ts'
 export type { WalletParts } from './parts.ts'
 export {
   recordReconciliations,

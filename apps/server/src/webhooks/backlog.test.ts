@@ -10,7 +10,7 @@ beforeEach(async () => {
 afterEach(() => yard.close())
 
 const backlog = () => webhookBacklog(yard.parts.db, yard.parts.clock.now())
-const NOTHING = { events: 0, held: 0, deliveries: 0, overdueSeconds: 0, failing: 0, disabled: 0 }
+const NOTHING = { events: 0, eventSeconds: 0, held: 0, deliveries: 0, overdueSeconds: 0, failing: 0, disabled: 0 }
 
 test('events to relay, due deliveries and failing webhooks are counted separately', async () => {
   expect(await backlog()).toEqual(NOTHING)
@@ -21,10 +21,14 @@ test('events to relay, due deliveries and failing webhooks are counted separatel
 
   await yard.emit(7, 'transaction.updated')
   expect(await backlog()).toEqual({ ...NOTHING, events: 1 })
+  yard.parts.clock.advance(30_000)
+  await yard.emit(8, 'transaction.updated')
+  yard.parts.clock.advance(30_000)
+  expect(await backlog()).toEqual({ ...NOTHING, events: 2, eventSeconds: 60 })
   await relayEvents(yard.parts)
   yard.parts.clock.advance(90_000)
-  expect(await backlog()).toEqual({ ...NOTHING, deliveries: 2, overdueSeconds: 90 })
+  expect(await backlog()).toEqual({ ...NOTHING, deliveries: 4, overdueSeconds: 90 })
   await yard.deliver()
   yard.parts.clock.advance(90_000)
-  expect(await backlog()).toEqual({ ...NOTHING, deliveries: 1, failing: 1 })
+  expect(await backlog()).toEqual({ ...NOTHING, deliveries: 2, failing: 1 })
 })

@@ -1,10 +1,13 @@
 import { sql } from 'kysely'
 import type { Database } from '../database/index.ts'
+import { IS_NOT_HELD } from './delivery/held-events.ts'
 
 /** Events and deliveries that are pending, for monitoring. */
 export interface WebhookBacklog {
   /** Committed events that are not yet relayed. */
   readonly events: number
+  /** Age of the oldest of them that waits for no event that could not be published: near zero while a worker relays. */
+  readonly eventSeconds: number
   /** Events that could not be published: they, and the later ones of their objects, wait. */
   readonly held: number
   readonly deliveries: number
@@ -17,12 +20,16 @@ export interface WebhookBacklog {
 
 /** Reads partial indexes of pending rows and the webhooks, so delivered events cost nothing. */
 export async function webhookBacklog(db: Database, now: Date): Promise<WebhookBacklog> {
-  const { rows } = await sql<Omit<WebhookBacklog, 'overdueSeconds'> & { dueSince: Date | null }>`
+  const { rows } = await sql<
+    Omit<WebhookBacklog, 'eventSeconds' | 'overdueSeconds'> & { waitsSince: Date | null; dueSince: Date | null }
+  >`
     with served as (
       select w.* from webhooks w join organizations o on o.id = w.organization_id
       where w.deleted_at is null and o.deleted_at is null
     )
     select (select count(*) from outbox where relayed_at is null) as events,
+      (select o.created_at from outbox o where o.relayed_at is null and ${IS_NOT_HELD} order by o.id limit 1)
+        as "waitsSince",
       (select count(*) from held_events) as held,
       (select count(*) from webhook_deliveries where status = 'pending') as deliveries,
       min(due_at) filter (where failures = 0 and disabled_at is null and leased_until is null) as "dueSince",
@@ -30,6 +37,7 @@ export async function webhookBacklog(db: Database, now: Date): Promise<WebhookBa
       count(*) filter (where disable_reason = 'failing') as disabled
     from served
   `.execute(db)
-  const { dueSince, ...counts } = rows[0]!
-  return { ...counts, overdueSeconds: dueSince && dueSince < now ? (now.getTime() - dueSince.getTime()) / 1_000 : 0 }
+  const { waitsSince, dueSince, ...counts } = rows[0]!
+  const secondsSince = (time: Date | null) => (time && time < now ? (now.getTime() - time.getTime()) / 1_000 : 0)
+  return { ...counts, eventSeconds: secondsSince(waitsSince), overdueSeconds: secondsSince(dueSince) }
 }

@@ -39,7 +39,9 @@ async function newWallet(): Promise<number> {
   return rows[0]!.id
 }
 
-const held = async () => (await webhookBacklog(yard.parts.db, yard.parts.clock.now())).held
+const backlog = () => webhookBacklog(yard.parts.db, yard.parts.clock.now())
+const held = async () => (await backlog()).held
+const eventSeconds = async () => (await backlog()).eventSeconds
 
 test('an event that cannot be published waits, with the later ones of its object, and no other does', async () => {
   const before = await yard.emit(1, 'a')
@@ -52,8 +54,12 @@ test('an event that cannot be published waits, with the later ones of its object
   expect(await published()).toEqual([...before, ...others])
   const later = await yard.emit(2, 'b')
   const more = await yard.emit(1, 'b')
+  yard.parts.clock.advance(20_000)
+  expect(await eventSeconds()).toBe(20)
   expect(await published()).toEqual([...before, ...others, ...more])
   expect(await held()).toBe(1)
+  // The relay works: what is held has an alert of its own.
+  expect(await eventSeconds()).toBe(0)
 
   yard.parts.clock.advance(3_600_000)
   await published()

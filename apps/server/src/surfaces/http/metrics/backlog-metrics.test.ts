@@ -2,12 +2,13 @@ import { sql } from 'kysely'
 import { Registry } from 'prom-client'
 import { expect, test } from 'vitest'
 import { testDatabase, until } from '../../../../testing/index.ts'
-import { inTransaction } from '../../../database/index.ts'
+import { emit, inTransaction } from '../../../database/index.ts'
 import { registerBacklogMetrics } from './backlog-metrics.ts'
 
 const NAMES = [
   'weir_open_breaks',
   'weir_events_waiting',
+  'weir_event_oldest_seconds',
   'weir_webhook_deliveries_pending',
   'weir_webhook_overdue_seconds',
   'weir_webhooks_failing',
@@ -23,6 +24,10 @@ test('reports every number, and NaN instead of an old one while the database is 
   const registry = new Registry()
   registerBacklogMetrics(registry, database.db)
   const quiet = await registry.metrics()
+  const at = new Date(Date.now() - 5_000_000)
+  const event = { organizationId: 1, event: 'wallet.created', objectType: 'wallet', objectId: 1, data: {}, at }
+  await inTransaction(database.db, (tx) => emit(tx, [event]))
+  expect(await registry.metrics()).toMatch(/\nweir_event_oldest_seconds 50\d\d/)
   await database.close()
   const away = await registry.metrics()
   for (const name of NAMES) {

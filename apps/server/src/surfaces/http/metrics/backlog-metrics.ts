@@ -45,6 +45,11 @@ export function registerBacklogMetrics(
   )
   gauge('weir_events_waiting', 'Committed events that are not yet queued for delivery.', ofWebhooks('events'))
   gauge(
+    'weir_event_oldest_seconds',
+    'Age of the oldest committed event that is not yet queued for delivery, without those that held events hold back.',
+    ofWebhooks('eventSeconds'),
+  )
+  gauge(
     'weir_events_held',
     'Events that cannot be published: they, and the later events of their objects, wait.',
     ofWebhooks('held'),

@@ -27,6 +27,8 @@ beforeAll(async () => {
         select 1, 1, 1, 1, 'SUPPLY', 'agent', state, 1, now() - age, now()
         from (values ('PENDING_APPROVAL', interval '100 s'), ('PENDING_APPROVAL', interval '60 s'),
           ('COMPLETED', interval '900 s')) o(state, age);
+      insert into operational_wallets (organization_id, wallet_id, token_address, enable_yield, buffer_amount, created_at,
+        updated_at, due_at) values (1, 1, '0x1', true, 0, now(), now(), now() - interval '500 s');
       insert into agent_work (organization_id, transaction_id, operation_id, position, blockchain, sender, stage,
         available_at, created_at)
         select 1, n, 1, n, 'polygon', '0xa', stage, now() - age, now()
@@ -62,6 +64,7 @@ test('the oldest approval, the oldest waiting work, and the agents that still co
   expect(await valueOfSeries(registry, 'weir_agent_work_oldest_seconds')).toBeLessThan(800)
   expect(Math.floor((await valueOfSeries(registry, 'weir_stuck_transaction_oldest_seconds')) / 100)).toBe(40)
   expect(await valueOfSeries(registry, 'weir_buffer_short_oldest_seconds')).toBe(0)
+  expect(Math.floor((await valueOfSeries(registry, 'weir_evaluation_overdue_seconds')) / 100)).toBe(5)
   const text = await registry.metrics()
   expect(text.match(/^weir_agent_poll_age_seconds\{.*\}/gm)).toEqual([
     'weir_agent_poll_age_seconds{organization="1",key="1"}',

@@ -3,7 +3,7 @@ import { type Database, listenToMilestones, type Milestone } from '../../../data
 import { agentHeartbeats } from '../../../identity/index.ts'
 import { inStep, type Log } from '../../../kernel/index.ts'
 import { operationsBacklog } from '../../../operations/index.ts'
-import { oldestShortBuffer } from '../../../wallets/index.ts'
+import { oldestOverdueEvaluation, oldestShortBuffer } from '../../../wallets/index.ts'
 import { sharedRead } from './shared-read.ts'
 
 /** Steps that end an operation, and the label of each. */
@@ -89,6 +89,11 @@ export function registerOperationMetrics(register: Registry, db: Database): void
     'weir_buffer_short_oldest_seconds',
     'Age of the oldest buffer shortfall.',
     sharedRead(() => oldestShortBuffer(db, new Date())),
+  )
+  gauge(
+    'weir_evaluation_overdue_seconds',
+    'How long the most overdue evaluation of an operational wallet has been due.',
+    sharedRead(() => oldestOverdueEvaluation(db, new Date())),
   )
   const heartbeats = sharedRead(() => agentHeartbeats(db, new Date()))
   new Gauge({

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openWebhookFixture, type WebhookFixture } from '../../testing/webhook-fixture.ts'
+import { WEBHOOK_LEASE_MS } from '../kernel/index.ts'
 import { webhookBacklog } from './backlog.ts'
+import { claimDueWebhooks } from './delivery/claim-webhooks.ts'
 import { relayEvents } from './delivery/relay-events.ts'
 
 let yard: WebhookFixture
@@ -31,4 +33,15 @@ test('events to relay, due deliveries and failing webhooks are counted separatel
   await yard.deliver()
   yard.parts.clock.advance(90_000)
   expect(await backlog()).toEqual({ ...NOTHING, deliveries: 2, failing: 1 })
+})
+
+test('a delivery whose process renews no lease is overdue, and one that is being served is not', async () => {
+  await yard.webhook((await yard.receiver()).url)
+  await yard.emit(7, 'transaction.updated')
+  await relayEvents(yard.parts)
+  expect(await claimDueWebhooks(yard.parts.db, 'dead', yard.parts.clock.now(), 10)).toHaveLength(1)
+  yard.parts.clock.advance(WEBHOOK_LEASE_MS - 1)
+  expect((await backlog()).overdueSeconds).toBe(0)
+  yard.parts.clock.advance(1)
+  expect((await backlog()).overdueSeconds).toBe(WEBHOOK_LEASE_MS / 1_000)
 })

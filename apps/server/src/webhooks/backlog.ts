@@ -32,7 +32,8 @@ export async function webhookBacklog(db: Database, now: Date): Promise<WebhookBa
         as "waitsSince",
       (select count(*) from held_events) as held,
       (select count(*) from webhook_deliveries where status = 'pending') as deliveries,
-      min(due_at) filter (where failures = 0 and disabled_at is null and leased_until is null) as "dueSince",
+      min(due_at) filter (where failures = 0 and disabled_at is null
+        and (leased_until is null or leased_until <= ${now})) as "dueSince",
       count(*) filter (where failures > 0 and disabled_at is null) as failing,
       count(*) filter (where disable_reason = 'failing') as disabled
     from served

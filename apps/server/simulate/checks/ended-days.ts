@@ -102,7 +102,7 @@ function isQuiet({ world }: EvmRunState, { market, owner, from, to }: Period): b
 
 const POSITIONS = {
   name: 'positions of days',
-  text: `select a.id as position, a.wallet_id::int as wallet, a.opened_at, a.closed_at, t.key as strategy, w.address as owner,
+  text: `select a.id as position, a.wallet_id::float8 as wallet, a.opened_at, a.closed_at, t.key as strategy, w.address as owner,
       (select coalesce(array_agg(s.day::text), '{}') from yield_snapshots s
         where s.organization_id = a.organization_id and s.allocation_id = a.id) as days
     from allocations a join strategies t on t.id = a.strategy_id join wallets w on w.id = a.wallet_id order by a.id`,

@@ -75,7 +75,7 @@ interface Facts {
 /** What Weir chose to deposit: on its own, or because nobody named a strategy. With it, by strategy: all in flight by then. */
 const DEPOSITS = {
   name: 'deposits that limits bound',
-  text: `select o.id::int as id, o.strategy_id::int as "strategyId", coalesce((
+  text: `select o.id::float8 as id, o.strategy_id::float8 as "strategyId", coalesce((
       select json_object_agg(strategy_id, amount) from (
         select p.strategy_id, sum(r.amount)::text as amount from reservations r
           join operations p on p.organization_id = r.organization_id and p.id = r.operation_id

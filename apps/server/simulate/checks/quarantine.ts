@@ -8,7 +8,7 @@ export const SETTLES_AGAIN_MS: number = QUARANTINE_RETRY_MS.max
 
 const QUARANTINED = {
   name: 'quarantined wallets',
-  text: `select q.wallet_id::int as id, q.error, w.address, w.reconciled_block::int as settled, c.final_number::int as final,
+  text: `select q.wallet_id::float8 as id, q.error, w.address, w.reconciled_block::int as settled, c.final_number::int as final,
       (select coalesce(json_agg(json_build_object('number', b.block_number, 'isPast', b.is_past) order by b.block_number), '[]')
         from quarantined_blocks b where b.organization_id = q.organization_id and b.wallet_id = q.wallet_id) as deferred
     from quarantined_wallets q join wallets w on w.organization_id = q.organization_id and w.id = q.wallet_id
@@ -54,7 +54,7 @@ export async function checkQuarantine(
 /** At rest no wallet is quarantined, and no block waits for one. */
 export async function expectNoQuarantine({ database }: SimulationRun): Promise<void> {
   const { rows } = await database.reader.query<{ id: number; blocks: string | null }>(
-    `select q.wallet_id::int as id, (select string_agg(b.block_number::text, ', ' order by b.block_number)
+    `select q.wallet_id::float8 as id, (select string_agg(b.block_number::text, ', ' order by b.block_number)
         from quarantined_blocks b where b.organization_id = q.organization_id and b.wallet_id = q.wallet_id) as blocks
       from quarantined_wallets q order by q.wallet_id`,
   )

@@ -13,7 +13,7 @@ interface SeenBreak {
 
 const TO_ACCEPT = {
   name: 'breaks to accept',
-  text: `select b.id::int, b.organization_id::int as "organizationId", u.id::int as "userId",
+  text: `select b.id::float8, b.organization_id::float8 as "organizationId", u.id::float8 as "userId",
       case when b.closed_at is not null then 'closed' when b.accepted_at is not null then 'accepted' else 'open' end as status
     from ledger_breaks b join lateral (
       select id from users where organization_id = b.organization_id order by id limit 1) u on true

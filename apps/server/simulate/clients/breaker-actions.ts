@@ -63,7 +63,7 @@ export const ACCEPT: Action<TreasuryRun> = {
 
 async function stoppingBreakers(run: TreasuryRun): Promise<readonly StoppingBreaker[]> {
   const { rows } = await run.database.reader.query<StoppingBreaker>(
-    `select b.strategy_id::int as "strategyId", b.kind, s.token_address as "tokenAddress" from circuit_breakers b
+    `select b.strategy_id::float8 as "strategyId", b.kind, s.token_address as "tokenAddress" from circuit_breakers b
       join strategies s on s.id = b.strategy_id
       where b.organization_id = $1 and b.state in ('open', 'recovering') order by b.strategy_id, b.kind`,
     [treasuryOf(run).organizationId],

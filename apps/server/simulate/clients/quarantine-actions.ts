@@ -9,7 +9,7 @@ export const QUARANTINE: readonly Action<SimulationRun>[] = [
     name: 'make a wallet’s settlement fail',
     weight: 2,
     async act(run, random) {
-      const { rows } = await run.database.reader.query<{ id: number }>('select id::int from wallets order by id')
+      const { rows } = await run.database.reader.query<{ id: number }>('select id::float8 from wallets order by id')
       const wallet = random.pick(rows)
       if (!wallet) return
       const statement = random.pick(['reconciliation', 'entry'] as const)

@@ -202,7 +202,7 @@ async function expireTransaction(parts: Parts, row: ExpiredRow, height: number):
     const scope = { organizationId: row.organization_id, walletProfileId: null }
     const operation = await lockOperation(tx, scope, row.operation_id)
     const transaction = operation.transactions.find(({ transactionId }) => transactionId === row.transaction_id)
-    // It may have new bytes or be in a block by now.
+    // It may have new bytes or be in a block by now. The height is that of the page: either condition holds alone.
     if (!transaction?.canStillLand) return
     if (transaction.lastValidBlockHeight === null || transaction.lastValidBlockHeight >= height) return
     if (transaction.state === 'submitted') {

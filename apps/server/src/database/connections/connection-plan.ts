@@ -24,8 +24,11 @@ export interface ConnectionPlan {
   readBackends(server: DatabaseServer, milliseconds: number): Promise<Backends>
 }
 
-/** Backends of this user that execute a statement, by process id: whether it waits until standbys have its commit. */
-export type Backends = ReadonlyMap<number, boolean>
+/**
+ * Backends of this user that execute a statement, by process id: what identifies the statement while its commit waits for
+ * standbys, and `undefined` while it does not.
+ */
+export type Backends = ReadonlyMap<number, string | undefined>
 
 /** From one cluster and timeline to another. */
 export interface PlaceChange {
@@ -85,8 +88,8 @@ export function planConnections({ url, name, watch = PROCESS_WATCH, onEpoch, onR
 
 const READ_ONLY = `select pg_is_in_recovery() or current_setting('transaction_read_only') = 'on' as is_read_only`
 const EXECUTING = `
-  select pid, coalesce(wait_event = 'SyncRep', false) as awaits_standby
-  from pg_stat_activity where usename = current_user and state not like 'idle%'`
+  select pid, case when wait_event = 'SyncRep' then pid || ' ' || query_start end as waits
+  from pg_stat_activity where usename = session_user and state not like 'idle%'`
 
 /** Questions of the same moment share one connection to their server. */
 function readBackendsOf(config: pg.ClientConfig): ConnectionPlan['readBackends'] {
@@ -96,8 +99,8 @@ function readBackendsOf(config: pg.ClientConfig): ConnectionPlan['readBackends']
     let backends = asked.get(name)
     if (backends === undefined) {
       const question = { config, server, milliseconds, statement: EXECUTING }
-      backends = queryServer<{ pid: number; awaits_standby: boolean }>(question).then(
-        (rows) => new Map(rows.map((row) => [row.pid, row.awaits_standby])),
+      backends = queryServer<{ pid: number; waits: string | null }>(question).then(
+        (rows) => new Map(rows.map((row) => [row.pid, row.waits ?? undefined])),
       )
       asked.set(name, backends)
       queueMicrotask(() => asked.delete(name))

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { activeTracer, LOCK_TIMEOUT_MS } from '../../kernel/index.ts'
+import { activeTracer, LOCK_TIMEOUT_MS, SERVER_CONNECT_TIMEOUT_MS } from '../../kernel/index.ts'
 import { statementName } from '../queries/prepared-query.ts'
 import { sqlStateOf } from '../queries/sql-state.ts'
 import { noteConnectFailure, noteRefusal } from './connect-failures.ts'
@@ -90,16 +90,25 @@ export class DurableClient extends pg.Client implements WatchedConnection {
 
   async readState(milliseconds: number): Promise<BackendState | undefined> {
     const { host, port } = this
-    const backends = await this.#plan.readBackends({ host, port }, milliseconds)
-    if (this.#pid === undefined) return undefined
-    const awaitsStandby = backends.get(this.#pid)
-    if (awaitsStandby === undefined) return 'idle'
-    return awaitsStandby ? 'awaiting_standby' : 'executing'
+    const backends = await this.#plan.readBackends({ host, port }, milliseconds).catch((error: unknown) => {
+      // It responds, and refuses one more session: nothing is known of this one.
+      if (REFUSES_MORE.has(sqlStateOf(error))) return undefined
+      throw error
+    })
+    if (backends === undefined || this.#pid === undefined) return undefined
+    if (!backends.has(this.#pid)) return 'idle'
+    return backends.get(this.#pid) === undefined ? 'executing' : 'awaiting_standby'
   }
 
-  async isStandbyAwaited(milliseconds: number): Promise<boolean> {
+  async readWaits(milliseconds: number): Promise<ReadonlySet<string>> {
     const backends = await this.#plan.readBackends(await this.#plan.server.find(), milliseconds)
-    return [...backends.values()].includes(true)
+    return new Set([...backends.values()].filter((wait) => wait !== undefined))
+  }
+
+  /** For a user that gives up on a statement before the watch does. */
+  async noteIfAwaitingStandby(): Promise<void> {
+    const state = await this.readState(SERVER_CONNECT_TIMEOUT_MS).catch(() => undefined)
+    if (state === 'awaiting_standby') this.#plan.watch.noteAwaiting(this)
   }
 
   abort(error: Error): void {
@@ -184,37 +193,41 @@ export class DurableClient extends pg.Client implements WatchedConnection {
 
   // `pg` declares nine overloads of query; all of them pass through here unchanged. Its pool uses one with a callback.
   override query = ((...args: unknown[]) => {
+    if (isSubmittable(args[0])) return Reflect.apply(super.query, this, args)
     const callback = typeof args.at(-1) === 'function' ? (args.pop() as (...outcome: unknown[]) => void) : undefined
     const run = this.#plan.watch.awaitsStandby ? this.#queryWithoutStandby(args) : this.#query(args)
     if (callback === undefined) return run
-    Promise.resolve(run).then(
+    run.then(
       (result) => process.nextTick(callback, null, result),
       (error) => process.nextTick(callback, error),
     )
   }) as pg.Client['query']
 
-  #query(args: unknown[]): unknown {
+  #query(args: unknown[]): Promise<unknown> {
     const name = typeof args[0] === 'string' ? statementName(args[0]) : undefined
     if (args[0] === LIFT_TIMEOUTS) this.#isUnlimited = true
     if (args[0] === 'commit') this.#warning = undefined
-    const run: unknown = Reflect.apply(super.query, this, name ? [{ name, text: args[0], values: args[1] }] : args)
+    const run = Reflect.apply(super.query, this, name ? [{ name, text: args[0], values: args[1] }] : args)
     if (activeTracer() && typeof args[0] === 'string' && WRITES.test(args[0])) noteWrite(run)
-    return run instanceof Promise ? this.#judge(run, args[0] === 'commit') : run
+    return this.#judge(run, args[0] === 'commit')
   }
 
   async #judge(run: Promise<unknown>, isCommit: boolean): Promise<unknown> {
-    const result = await run
-    const warning = this.#unreplicated ?? (isCommit ? this.#warning : undefined)
-    this.#unreplicated = undefined
-    if (warning !== undefined) throw new UncertainCommitError(`commit: ${warning}`)
-    return result
+    try {
+      const result = await run
+      const warning = this.#unreplicated ?? (isCommit ? this.#warning : undefined)
+      if (warning !== undefined) throw new UncertainCommitError(`commit: ${warning}`)
+      return result
+    } finally {
+      this.#unreplicated = undefined
+    }
   }
 
   /** Reads go on; what would write, and wait for a standby that is missing, fails. */
   async #queryWithoutStandby(args: unknown[]): Promise<unknown> {
+    const text = textOf(args[0])
     const status = this.getTransactionStatus()
-    const wouldWait =
-      status === 'I' ? MAY_WRITE.test(textOf(args[0])) : args[0] === 'commit' && (await this.#hasWritten())
+    const wouldWait = status === 'I' ? MAY_WRITE.test(text) : ENDS.test(text) && (await this.#hasWritten())
     if (!wouldWait) return await this.#query(args)
     if (status !== 'I') await super.query('rollback')
     throw new MissingStandbyError('no standby confirms commits: nothing was written')
@@ -240,12 +253,29 @@ const GIVES_UP_ON_STANDBYS = 'SyncRepWaitForLSN'
 /** The place of a session is written without standbys, or no session could begin, not even to read. */
 const LOCAL = "set_config('synchronous_commit', 'local', true) as durability"
 
+/** A server without a free session. */
+const REFUSES_MORE = new Set(['53300', '53400', '57P03'])
+
 /** Statements that write, or lock rows, outside a transaction. */
-const MAY_WRITE =
-  /\b(?:insert\s+into|update|delete\s+from|merge\s+into|truncate|for\s+(?:key\s+)?share)\b|^\s*(?:create|alter|drop)\b/i
+const MAY_WRITE = new RegExp(
+  [
+    /\b(?:insert\s+into|update|delete\s+from|merge\s+into|for\s+(?:key\s+)?share|nextval|setval)\b/,
+    /^\s*(?:create|alter|drop|truncate|analyze|vacuum|reindex|comment|grant|revoke|do|call)\b/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'i',
+)
+
+/** Statements that commit a transaction. */
+const ENDS = /^\s*(?:commit|end)\b/i
+
+/** A cursor or a stream, which sends itself. */
+const isSubmittable = (query: unknown): boolean =>
+  typeof (query as { readonly submit?: unknown } | null)?.submit === 'function'
 
 const textOf = (query: unknown): string =>
-  typeof query === 'string' ? query : ((query as { readonly text?: string }).text ?? '')
+  typeof query === 'string' ? query : ((query as { readonly text?: string } | null)?.text ?? '')
 
 /** Statements that may change rows. */
 const WRITES = /^\s*(?:insert|update|delete|with)\b/i

@@ -8,8 +8,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, tes
 import { until } from '../../../testing/index.ts'
 import { silentLog } from '../../kernel/index.ts'
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../embedded/start-embedded-postgres.ts'
+import { openLeaseSession } from '../leases/lease-session.ts'
 import { migrate } from '../migrating/migrate.ts'
 import { inTransaction } from '../queries/in-transaction.ts'
+import { isStandbyAwaited } from './connection-plan.ts'
 import { UncertainCommitError } from './durable-client.ts'
 import { isDatabaseUnavailable } from './is-database-unavailable.ts'
 import { type OpenDatabase, openDatabase } from './open-database.ts'
@@ -48,7 +50,11 @@ const demandStandby = async (names: string) => {
   )
 }
 beforeEach(() => demandStandby('missing'))
-afterEach(() => demandStandby(''))
+afterEach(async () => {
+  await demandStandby('')
+  // The watch of this process is that of other tests too.
+  await until(() => !isStandbyAwaited(), 30_000)
+})
 
 function open(): OpenDatabase {
   const opened = openDatabase({ url: server.url, log: silentLog, max: POOL, watch: new ConnectionWatch(ROUND_MS) })
@@ -115,4 +121,20 @@ test('a session on a new timeline can read although no standby is there', async 
   const { rows } = await sql<{ epoch: number }>`select epoch from database_history`.execute(db)
   expect(rows[0]!.epoch).toBeGreaterThan(0)
   expect(await waiting()).toBe(0)
+})
+
+test('a worker that cannot join for want of a standby leaves no second process of PostgreSQL waiting', async () => {
+  const join = () =>
+    openLeaseSession({
+      databaseUrl: server.url,
+      leaseMs: 10_000,
+      replaces: undefined,
+      onChange: () => undefined,
+      onGone: () => undefined,
+    })
+  await failureOf(join())
+  await until(() => isStandbyAwaited())
+  for (let attempt = 0; attempt < 3; attempt += 1)
+    expect(String(await failureOf(join()))).toContain('nothing was written')
+  expect(await waiting()).toBe(1)
 })

@@ -23,8 +23,8 @@ export interface WatchedConnection {
    * say. Rejects when the server does not respond within `milliseconds`.
    */
   readState(milliseconds: number): Promise<BackendState | undefined>
-  /** Asks the server that accepts writes now whether any commit waits for a standby. Rejects as above. */
-  isStandbyAwaited(milliseconds: number): Promise<boolean>
+  /** Asks the server that accepts writes now which commits wait for a standby. Rejects as above, or when it refuses. */
+  readWaits(milliseconds: number): Promise<ReadonlySet<string>>
   /** Ends the connection at once; the waiting statement fails with `error`. */
   abort(error: Error): void
 }
@@ -39,11 +39,21 @@ interface Silence {
   askAt: number
   /** How often in a row the server did not respond. */
   failures: number
+  /** The round from which the server says, in a row, that the commit waits for a standby. */
+  awaitsFrom: number | undefined
   /** The server said that no statement runs; its response may still be on its way for one more round. */
   idle: boolean
 }
 
-const QUIET = { rounds: 0, askAt: SILENCE_ROUNDS.probe, failures: 0, idle: false } as const
+interface Awaiting {
+  readonly connection: WatchedConnection
+  rounds: number
+  asking: boolean
+  /** The commits that waited when the server was asked last. */
+  waits: ReadonlySet<string> | undefined
+}
+
+const QUIET = { rounds: 0, askAt: SILENCE_ROUNDS.probe, failures: 0, idle: false, awaitsFrom: undefined } as const
 
 /**
  * Ends connections whose server fell silent: a frozen or vanished host, or a network that swallows packets. TCP notices
@@ -59,8 +69,8 @@ export class ConnectionWatch {
   readonly #roundMs: number
   readonly #silences = new Map<WatchedConnection, Silence>()
   #timer: NodeJS.Timeout | undefined
-  /** A connection whose commit waited for a standby; it asks whether one still does. */
-  #awaiting: { readonly connection: WatchedConnection; rounds: number; asking: boolean } | undefined
+  /** A connection whose commit waited for a standby; it asks which still do. */
+  #awaiting: Awaiting | undefined
 
   constructor(roundMs = CONNECTION_WATCH_MS) {
     this.#roundMs = roundMs
@@ -81,6 +91,12 @@ export class ConnectionWatch {
     this.#rest()
   }
 
+  /** The commit of this connection waits for a standby: no other begins until none does. */
+  noteAwaiting(connection: WatchedConnection): void {
+    this.#awaiting ??= { connection, rounds: 0, asking: false, waits: undefined }
+    this.#timer ??= setInterval(() => this.#examineAll(), this.#roundMs).unref()
+  }
+
   #rest(): void {
     if (this.#silences.size > 0 || this.awaitsStandby) return
     clearInterval(this.#timer)
@@ -98,10 +114,13 @@ export class ConnectionWatch {
     awaiting.rounds += 1
     if (awaiting.rounds % SILENCE_ROUNDS.probe !== 0) return
     awaiting.asking = true
-    const waits = SILENCE_ROUNDS.response * this.#roundMs
-    // A server that does not respond fails writes by itself.
-    const isAwaited = await awaiting.connection.isStandbyAwaited(waits).catch(() => false)
+    const waits = await awaiting.connection.readWaits(SILENCE_ROUNDS.response * this.#roundMs).catch(() => undefined)
     awaiting.asking = false
+    // A server that refuses or does not respond has not said that no commit waits.
+    if (waits === undefined) return
+    // Each commit waits for a moment. One that waits now, and did at the last question, lacks its standby.
+    const isAwaited = [...waits].some((wait) => awaiting.waits?.has(wait) ?? true)
+    awaiting.waits = waits
     if (isAwaited) return
     this.#awaiting = undefined
     this.#rest()
@@ -129,9 +148,11 @@ export class ConnectionWatch {
     // A response arrived meanwhile, or the connection ended.
     if (silence.term !== term || !this.#silences.has(connection)) return
     if (!(state instanceof Error)) {
-      Object.assign(silence, { idle: state === 'idle', askAt: silence.rounds + SILENCE_ROUNDS.probe, failures: 0 })
-      if (state !== 'awaiting_standby' || silence.rounds < SILENCE_ROUNDS.standby) return
-      this.#awaiting ??= { connection, rounds: 0, asking: false }
+      const awaitsFrom = state === 'awaiting_standby' ? (silence.awaitsFrom ?? silence.rounds) : undefined
+      const askAt = silence.rounds + SILENCE_ROUNDS.probe
+      Object.assign(silence, { idle: state === 'idle', askAt, failures: 0, awaitsFrom })
+      if (awaitsFrom === undefined || silence.rounds - awaitsFrom < SILENCE_ROUNDS.standby) return
+      this.noteAwaiting(connection)
       this.#end(connection, 'no standby confirms the commit')
       return
     }

@@ -127,6 +127,10 @@ test('a database back on an earlier timeline is detected by the next session, lo
   await comeBack()
   expect(await history()).toMatchObject({ epoch: 1 })
   expect(lines).toHaveLength(2)
+  // A rewound standby may be promoted to the same timeline again.
+  await sql`update database_history set lost_at = null`.execute(database.db)
+  await comeBack()
+  expect(await history()).toMatchObject({ epoch: 2, lost_at: expect.any(Date) })
 })
 
 test('positions of events continue above all that were issued, so a stream that resumes misses nothing', async () => {

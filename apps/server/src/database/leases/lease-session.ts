@@ -180,7 +180,11 @@ export async function openLeaseSession({
   let last: Promise<unknown> = Promise.resolve()
   const run = (text: string, values: readonly unknown[] = []): Promise<pg.QueryResult> => {
     const running = last.then(async () => {
-      const late = setTimeout(destroy, JOB_LEASE_STATEMENT_TIMEOUT_MS)
+      const late = setTimeout(() => {
+        // Or a process that joins would leave one waiting process of PostgreSQL with each attempt.
+        void client.noteIfAwaitingStandby()
+        destroy()
+      }, JOB_LEASE_STATEMENT_TIMEOUT_MS)
       try {
         return await client.query(text, [...values])
       } catch (error) {

@@ -22,12 +22,12 @@ export const steps = [
       end if;
       return null;
     end $$`),
-  // Begins an epoch once for all processes that come from the same later place.
+  // Begins an epoch once for all processes that come from the same later place, until an operator resets `lost_at`.
   statement(`
     create or replace function note_return(seen text, later_place text) returns bigint language plpgsql as $$
     begin
       update database_history set left_place = later_place, lost_at = clock_timestamp()
-        where left_place is distinct from later_place;
+        where left_place is distinct from later_place or lost_at is null;
       if not found then return null; end if;
       return begin_epoch(seen);
     end $$`),

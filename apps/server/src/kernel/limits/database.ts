@@ -15,9 +15,9 @@ export const CONNECTION_WATCH_MS = 1_000
 /**
  * In rounds of {@link CONNECTION_WATCH_MS}: how long a statement may be silent before the server is asked about it, how
  * long the server may take to respond and how often it may fail to, how much longer than its own time-out a statement may
- * take, and how long a commit may wait for a standby.
+ * take, and how long the server may say that a commit waits for a standby.
  */
-export const SILENCE_ROUNDS = { probe: 3, response: 3, failures: 2, grace: 5, standby: 9 } as const
+export const SILENCE_ROUNDS = { probe: 3, response: 3, failures: 2, grace: 5, standby: 6 } as const
 /**
  * How soon PostgreSQL notices that a client's host vanished, and releases its locks: probes of an idle connection, data
  * that nobody acknowledges, and the client's end of a connection while a statement runs.

@@ -113,16 +113,14 @@ test('a retry settles a bounded number of blocks, then the others that are due h
   expect([await deferredBlocks(), await quarantined()]).toEqual([[], []])
 })
 
-test('a wallet that cannot be read is retried after the others', async () => {
+test.each([
+  ['cannot be read', () => Promise.reject(new Failure('CHAIN_UNAVAILABLE'))],
+  ['misses a block that its node lacks', async () => undefined],
+])('a wallet that %s is retried after the others, and has not failed', async (_name, block) => {
   await repair()
   repair = async () => {}
   use.engine.clock.advance(30_000)
-  const chain = {
-    ...use.engine.chain,
-    block: async () => {
-      throw new Failure('CHAIN_UNAVAILABLE')
-    },
-  }
+  const chain = { ...use.engine.chain, block }
   await expect(retryQuarantinedWallets(use.engine.parts, chain)).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
   expect(await quarantined()).toEqual([{ attempts: 1 }])
   await retry()

@@ -2,6 +2,7 @@ import type { Block, Chain } from '../../chains/index.ts'
 import { type Database, inTransaction, isInfrastructureFailure, type Tx } from '../../database/index.ts'
 import {
   addMilliseconds,
+  Failure,
   QUARANTINE_RETRY_BLOCKS,
   QUARANTINE_RETRY_MS,
   QUARANTINE_RETRY_WALLETS,
@@ -25,7 +26,7 @@ import { findTouchedWallets } from './touched-wallets.ts'
  * this, so meanwhile nothing but past blocks is settled or deferred, by requests.
  *
  * A call settles a bounded number of blocks, because it runs in the follower's round. A wallet that has more continues
- * in a later call, after the other wallets that are due.
+ * in a later call, after the other wallets that are due. Error: CHAIN_UNAVAILABLE, also for a block that a node lacks.
  */
 export async function retryQuarantinedWallets(parts: Parts, chain: Chain): Promise<void> {
   const now = parts.clock.now()
@@ -93,7 +94,9 @@ async function settleDeferredBlocks(parts: Parts, chain: Chain, wallet: Wallet, 
     .execute()
   for (const { block_number, is_past } of deferred.slice(0, max)) {
     const block = await chain.block(block_number)
-    if (block?.number !== block_number) throw new Error(`block ${block_number} is no longer available`)
+    // It was final, so this node lags behind, or has forgotten it; another one may have it.
+    if (block?.number !== block_number)
+      throw new Failure('CHAIN_UNAVAILABLE', { cause: new Error(`block ${block_number} is not available`) })
     const read = is_past ? walletsAtPastBlock : walletAtBlock
     const found = await read(parts, chain, block, wallet)
     if (found.length > 0) await settleWallets(parts, chain, found, 'even if quarantined')

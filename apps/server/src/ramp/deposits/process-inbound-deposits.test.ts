@@ -156,7 +156,10 @@ test('a deposit that fails delays neither the others nor its chain, and is proce
   await expectValidFiatLedger(fixture.parts)
 })
 
-test('a deferred block that no node returns delays the other deferred blocks by one call', async () => {
+test.each([
+  ['cannot be read', () => Promise.reject(new Failure('CHAIN_UNAVAILABLE'))],
+  ['is missing on its node', async () => undefined],
+])('a deferred block that %s delays the others by one call, and has not failed', async (_name, missing) => {
   const { parts, clock } = fixture
   const since = clock.now()
   const row = { blockchain: 'polygon', since, attempts: 1, error: 'spoiled' }
@@ -166,17 +169,11 @@ test('a deferred block that no node returns delays the other deferred blocks by 
     .values([1, 2].map((block_number) => ({ ...row, block_number, next_attempt_at: dueAt(block_number) })))
     .execute()
   const chain = parts.chains.get('polygon')!
-  const partly = {
-    ...chain,
-    block: async (number: number) => {
-      if (number === 1) throw new Failure('CHAIN_UNAVAILABLE')
-      return chain.block(number)
-    },
-  }
+  const partly = { ...chain, block: (number: number) => (number === 1 ? missing() : chain.block(number)) }
   await expect(retryDeferredDeposits(parts, partly)).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
   await retryDeferredDeposits(parts, partly)
-  const deferred = await parts.db.selectFrom('ramp_deferred_blocks').select('block_number').execute()
-  expect(deferred).toEqual([{ block_number: 1 }])
+  const deferred = await parts.db.selectFrom('ramp_deferred_blocks').select(['block_number', 'attempts']).execute()
+  expect(deferred).toEqual([{ block_number: 1, attempts: 1 }])
   clock.advance(30_000)
   await retryDeferredDeposits(parts, chain)
   expect(await parts.db.selectFrom('ramp_deferred_blocks').selectAll().execute()).toEqual([])

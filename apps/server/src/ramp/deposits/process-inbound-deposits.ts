@@ -6,6 +6,7 @@ import {
   assert,
   DEFERRED_BLOCKS_BATCH,
   DEPOSIT_RETRY_MS,
+  Failure,
   finishWith,
   secondsBetween,
 } from '../../kernel/index.ts'
@@ -29,7 +30,10 @@ export async function processInboundDeposits(parts: DepositParts, chain: Chain, 
   if (failure) await deferBlock(parts, chain.network.blockchain, block.number, failure)
 }
 
-/** Processes the blocks again whose deposits failed, a few of those that are due. */
+/**
+ * Processes the blocks again whose deposits failed, a few of those that are due. Error: CHAIN_UNAVAILABLE, also for a block
+ * that a node lacks.
+ */
 export async function retryDeferredDeposits(parts: DepositParts, chain: Chain): Promise<void> {
   const { blockchain } = chain.network
   const due = await parts.db
@@ -63,7 +67,9 @@ export async function retryDeferredDeposits(parts: DepositParts, chain: Chain): 
 async function processAgain(parts: DepositParts, chain: Chain, number: number): Promise<Error | undefined> {
   try {
     const block = await chain.block(number)
-    if (block?.number !== number) return new Error(`block ${number} is no longer available`)
+    // It was final, so this node lags behind, or has forgotten it; another one may have it.
+    if (block?.number !== number)
+      throw new Failure('CHAIN_UNAVAILABLE', { cause: new Error(`block ${number} is not available`) })
     return await processBlock(parts, chain, block)
   } catch (error) {
     // Perhaps only this block cannot be read: the next call begins with another one.

@@ -5,6 +5,7 @@ import { sqlStateOf } from '../queries/sql-state.ts'
 import { noteConnectFailure, noteRefusal } from './connect-failures.ts'
 import type { ConnectionPlan } from './connection-plan.ts'
 import type { SessionFacts } from './session-setup.ts'
+import { endsTransaction, isSubmittable, mayChangeRows, mayWrite, textOf } from './statement-kinds.ts'
 import type { BackendState, WatchedConnection } from './watch-connections.ts'
 import { ReadOnlyServerError } from './writable-server.ts'
 
@@ -208,7 +209,7 @@ export class DurableClient extends pg.Client implements WatchedConnection {
     if (args[0] === LIFT_TIMEOUTS) this.#isUnlimited = true
     if (args[0] === 'commit') this.#warning = undefined
     const run = Reflect.apply(super.query, this, name ? [{ name, text: args[0], values: args[1] }] : args)
-    if (activeTracer() && typeof args[0] === 'string' && WRITES.test(args[0])) noteWrite(run)
+    if (activeTracer() && typeof args[0] === 'string' && mayChangeRows(args[0])) noteWrite(run)
     return this.#judge(run, args[0] === 'commit')
   }
 
@@ -227,7 +228,7 @@ export class DurableClient extends pg.Client implements WatchedConnection {
   async #queryWithoutStandby(args: unknown[]): Promise<unknown> {
     const text = textOf(args[0])
     const status = this.getTransactionStatus()
-    const wouldWait = status === 'I' ? MAY_WRITE.test(text) : ENDS.test(text) && (await this.#hasWritten())
+    const wouldWait = status === 'I' ? mayWrite(text) : endsTransaction(text) && (await this.#hasWritten())
     if (!wouldWait) return await this.#query(args)
     if (status !== 'I') await super.query('rollback')
     throw new MissingStandbyError('no standby confirms commits: nothing was written')
@@ -255,30 +256,6 @@ const LOCAL = "set_config('synchronous_commit', 'local', true) as durability"
 
 /** A server without a free session. */
 const REFUSES_MORE = new Set(['53300', '53400', '57P03'])
-
-/** Statements that write, or lock rows, outside a transaction. */
-const MAY_WRITE = new RegExp(
-  [
-    /\b(?:insert\s+into|update|delete\s+from|merge\s+into|for\s+(?:key\s+)?share|nextval|setval)\b/,
-    /^\s*(?:create|alter|drop|truncate|analyze|vacuum|reindex|comment|grant|revoke|do|call)\b/,
-  ]
-    .map(({ source }) => source)
-    .join('|'),
-  'i',
-)
-
-/** Statements that commit a transaction. */
-const ENDS = /^\s*(?:commit|end)\b/i
-
-/** A cursor or a stream, which sends itself. */
-const isSubmittable = (query: unknown): boolean =>
-  typeof (query as { readonly submit?: unknown } | null)?.submit === 'function'
-
-const textOf = (query: unknown): string =>
-  typeof query === 'string' ? query : ((query as { readonly text?: string } | null)?.text ?? '')
-
-/** Statements that may change rows. */
-const WRITES = /^\s*(?:insert|update|delete|with)\b/i
 
 /** Tells the trace around the caller when the statement has changed rows. */
 function noteWrite(run: unknown): void {

@@ -20,10 +20,10 @@ const TO_ACCEPT = {
     order by b.id`,
 }
 
-const BOOKED = {
-  name: 'what is booked',
+const POSTED = {
+  name: 'what is posted',
   text: `select md5(concat((select string_agg(b::text, ',' order by b.wallet_id, b.token_address) from ledger_balances b), '|',
-    (select count(*) from ledger_entries))) as booked`,
+    (select count(*) from ledger_entries))) as posted`,
 }
 
 /** A person accepts what the ledger shows and the chain does not: the ledger stays as it is. */
@@ -45,10 +45,10 @@ export const ACCEPT_BREAK: Action<SimulationRun> = {
       ])
       return
     }
-    const before = (await reader.query<{ booked: string }>(BOOKED)).rows[0]!
+    const before = (await reader.query<{ posted: string }>(POSTED)).rows[0]!
     const accepted = await run.request(`accept break ${seen.id}`, accept)
-    const after = (await reader.query<{ booked: string }>(BOOKED)).rows[0]!
-    if (before.booked !== after.booked) throw new Violation(`the acceptance of break ${seen.id} changed the ledger`)
+    const after = (await reader.query<{ posted: string }>(POSTED)).rows[0]!
+    if (before.posted !== after.posted) throw new Violation(`the acceptance of break ${seen.id} changed the ledger`)
     if (accepted && seen.status !== 'open')
       throw new Violation(`break ${seen.id} was ${seen.status} when a person accepted it`)
   },

@@ -31,7 +31,7 @@ export function PositionsAt({ day }: { readonly day: string }) {
   return (
     <>
       <AsOfAlert day={shown.text}>
-        What the ledger had booked of each position by then. The values add up to the deployed balances of the day.
+        What the ledger had posted of each position by then. The values add up to the deployed balances of the day.
       </AsOfAlert>
       <Loaded query={positions} height={84}>
         {({ summary, pagination }) => (

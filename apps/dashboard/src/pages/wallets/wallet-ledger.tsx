@@ -19,7 +19,7 @@ const WIDE = { wide: true }
 const CSV = { csvOnly: true }
 const { text, time, shown, hash } = columnsFor<Entry>()
 
-/** Everything that the ledger has booked for the wallet and its token, on request: what an auditor adds up. */
+/** Everything that the ledger has posted for the wallet and its token, on request: what an auditor adds up. */
 export function WalletLedger({ wallet }: { readonly wallet: Wallet }) {
   const [isOpen, setOpen] = useState(false)
   return (
@@ -52,7 +52,7 @@ function Entries({ wallet }: { readonly wallet: Wallet }) {
       id={({ id }) => id}
       {...paging}
       columns={columnsOf(wallet)}
-      empty={<Empty title="Nothing is booked yet">The first entry is the balance that the wallet came with.</Empty>}
+      empty={<Empty title="Nothing is posted yet">The first entry is the balance that the wallet came with.</Empty>}
     />
   )
 }
@@ -86,7 +86,7 @@ function columnsOf({ tokenDecimals, token, blockchain }: Wallet) {
     shown('Operation', ({ operationId }) => <OperationLink id={operationId} />, 'operationId', WIDE),
     text('Block', 'blockNumber', CSV),
     hash('Transaction', 'txHash', { chain: () => blockchain, ...CSV }),
-    time('Booked', 'bookedAt', { isPast: true }),
+    time('Posted', 'bookedAt', { isPast: true }),
   ]
 }
 

@@ -109,7 +109,7 @@ test('a cooldown is requested, waits as money that is neither deployed nor avail
   expect(await eventsOf(client)).toEqual(['exit.pending', 'exit.claimable', 'exit.claimed'])
 })
 
-test('a loss between request and claim is booked as a loss, and the allocation closes with the claim', async () => {
+test('a loss between request and claim is posted as a loss, and the allocation closes with the claim', async () => {
   const { client } = use
   await client.complete(await client.supply(500n * USDC, QUEUE))
   await client.complete(await client.unwind('full', QUEUE))
@@ -197,7 +197,7 @@ test('what an exit loses on the next day counts for that day, and its allocation
   expect(after.get(utcDay(claimedAt!))).toBeLessThan(-14n * USDC)
 })
 
-test('what the owner requests and claims without Weir is booked the same, part by part', async () => {
+test('what the owner requests and claims without Weir is posted the same, part by part', async () => {
   const { client } = use
   await client.complete(await client.supply(400n * USDC, QUEUE))
   const strategy = use.engine.strategy(QUEUE)

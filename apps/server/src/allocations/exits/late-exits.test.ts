@@ -63,7 +63,7 @@ async function claimable(amount: bigint): Promise<void> {
   expect(await exitsOf(client)).toMatchObject([{ state: 'claimable', claimable: amount - USDC }])
 }
 
-test('a request that lands after its operation expired is booked once, and completes the operation', async () => {
+test('a request that lands after its operation expired is posted once, and completes the operation', async () => {
   const { client } = use
   await client.complete(await client.supply(500n * USDC, COOLDOWN))
   const plan = await client.unwind(200n * USDC, COOLDOWN)
@@ -98,7 +98,7 @@ test('a late request and the one that was planned instead use the same nonce: on
   expect((await ledgerOf(client)).exiting).toBe(exit!.pending)
 })
 
-test('a claim that lands after its operation expired is booked once, and never planned again', async () => {
+test('a claim that lands after its operation expired is posted once, and never planned again', async () => {
   const { client } = use
   await claimable(300n * USDC)
   const plan = await claim(client)

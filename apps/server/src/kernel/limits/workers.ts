@@ -32,7 +32,7 @@ export const METRICS_FRESH_MS = 5_000
  * nothing, also not that the database is away.
  */
 export const METRICS_READ_TIMEOUT_MS = 3_000
-/** Agents whose last poll is exported, the one silent longest first. Bounds the series of a scrape. */
+/** Agents whose last poll is exported; organizations take turns. Bounds the series of a scrape. */
 export const AGENT_HEARTBEATS_MAX = 200
 /** How long the key of a silent agent is exported: then the agent counts as retired. */
 export const AGENT_HEARTBEAT_RETENTION_MS = 7 * 86_400_000

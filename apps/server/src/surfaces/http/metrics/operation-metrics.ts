@@ -98,7 +98,7 @@ export function registerOperationMetrics(register: Registry, db: Database): void
   const heartbeats = sharedRead(() => agentHeartbeats(db, new Date()))
   new Gauge({
     name: 'weir_agent_poll_age_seconds',
-    help: 'How long ago the agent of a key last polled. The 200 longest silent of the keys that polled in the last 7 days.',
+    help: 'How long ago the agent of a key last polled. 200 of the keys that polled in the last 7 days: organizations take turns, each with its longest silent.',
     labelNames: ['organization', 'key'] as const,
     registers: [register],
     async collect() {

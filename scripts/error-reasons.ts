@@ -85,8 +85,8 @@ export const REASONS: Readonly<Record<string, DocumentedReason>> = {
   // Strategies and operations
   pays_less: reason(
     'SIMULATION_FAILED',
-    'a full withdrawal of the rebalancer would pay less than the position is worth and the vault announces: its price does not show a loss yet',
-    'Wait, or withdraw it yourself.',
+    'a deposit or withdrawal by Weir would lose more than the price of the vault and the fee that it announces say',
+    'Wait, or move it yourself.',
   ),
   full: reason('STRATEGY_NOT_ACTIVE', 'the strategy is at its own cap', 'Choose another, or wait.'),
   frozen: reason('STRATEGY_NOT_ACTIVE', 'the protocol froze it', 'Choose another; withdrawals still work.'),
@@ -94,6 +94,11 @@ export const REASONS: Readonly<Record<string, DocumentedReason>> = {
     'STRATEGY_NOT_ACTIVE',
     'the protocol paused it, or Weir takes no deposits for it',
     'Choose another, or wait.',
+  ),
+  entry_fee: reason(
+    'STRATEGY_NOT_ACTIVE',
+    'Weir was to choose, and each strategy that accepts the amount keeps more than 0.1% of a deposit as a fee',
+    'Name the strategy to deposit there anyway.',
   ),
   nothing_claimable: reason(
     'ALLOCATION_NOT_FOUND',

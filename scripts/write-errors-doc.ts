@@ -14,7 +14,7 @@ const DETAILS: Partial<Record<ErrorCode, string>> = {
     '`token`, `required`, `available` in base units of the native coin; `reason` when no node accepts it',
   AMOUNT_OUT_OF_BOUNDS: '`minDeposit`, `maxDeposit` in base units; for the faucet `maxAmount`',
   STRATEGY_NOT_ACTIVE:
-    '`reason`: `full` (its contracts are at their own cap), `frozen` or `paused`; absent if no strategy of the token takes deposits',
+    '`reason`: `full` (its contracts are at their own cap), `frozen`, `paused` or `entry_fee`; absent if no strategy of the token takes deposits',
   OPERATION_EXPIRED: '`refresh`, the path of new bytes, if the nonce of the old ones was used',
   SIMULATION_FAILED:
     '`transaction`, the failing one, `reason`, as the contract returned it, and `failureCode`; `withdrawable` in base units where the strategy can pay only part; only `reason` when no node accepts it, for example for its low fee',

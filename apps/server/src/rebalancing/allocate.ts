@@ -102,6 +102,7 @@ async function planIn(
       type: 'SUPPLY',
       amount,
       origin: 'explicit',
+      isStrategyChosen: weighed !== undefined,
       requestedBy,
       reasons: weighed
         ? { why, weighed: weighed.map(({ gain, ...rest }) => ({ ...rest, gain: gain.toString() })) }

@@ -61,8 +61,13 @@ export interface PlanStep {
   /** Shown to people: "Approve 1,000.00 USDC for Aave V3". */
   readonly description: string
   readonly call: Call
-  /** Base units that the call must return in its simulation: less means a loss. Absent: what it returns says nothing. */
+  /**
+   * What the call must return in its simulation: a deposit the shares, a withdrawal of all of them the base units. Less
+   * means a loss. Absent: what it returns says nothing.
+   */
   readonly returnsAtLeast?: bigint
+  /** The shares that a withdrawal of an amount may take, by what it returns in its simulation. */
+  readonly returnsAtMost?: bigint
 }
 
 /** A block to read at, with its time by the chain's clock. */
@@ -140,6 +145,8 @@ export interface SupplyPlan {
   readonly amount: bigint
   /** Whether the token refuses to change a nonzero allowance (networks.ts). */
   readonly needsZeroAllowance: boolean
+  /** Weir deposits by its own choice: a vault that keeps a part of it is refused. Absent: somebody named the strategy. */
+  readonly isOwnChoice?: boolean
 }
 
 export interface UnwindPlan {
@@ -149,7 +156,7 @@ export interface UnwindPlan {
   readonly amount: bigint | 'full'
   /** All shares that the wallet currently has in the strategy. */
   readonly shares: bigint
-  /** What they are worth, where Weir withdraws by its own choice; absent: a full withdrawal may pay anything. */
+  /** What they are worth, where Weir withdraws by its own choice; absent: a withdrawal may cost anything. */
   readonly worth?: bigint
 }
 

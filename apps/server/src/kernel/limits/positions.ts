@@ -57,6 +57,11 @@ export const DEPOSIT_PROBES = 24
  * deposit into more than this loses days of its yield at once.
  */
 export const VAULT_SHORTFALL_MAX = 10n
+/**
+ * The part of a deposit that a vault may keep and still take deposits by Weir's own choice, in hundredths of a percent: at
+ * 4% a year, nine days of yield. A vault that keeps more of a withdrawal is the last to fill a buffer.
+ */
+export const VAULT_FEE_MAX = 10n
 
 /** Markets in the queue of a vault that are read to compute its liquidity. MetaMorpho has at most 30. */
 export const WITHDRAW_QUEUE_MAX = 50

@@ -90,7 +90,7 @@ export async function checkMove(parts: Parts, chain: Chain, operation: Operation
     return { kind: 'approvals_changed', steps: planned }
   const steps = waiting.map(({ kind, description, call }, index) =>
     isApproved
-      ? { kind, description, call, ...(isUnissued && leastOf(planned[index], kind)) }
+      ? { kind, description, call, ...(isUnissued && boundsOf(planned[index], kind)) }
       : { ...planned[index]!, description },
   )
   try {
@@ -147,10 +147,13 @@ function depositRejectionReason(
 const REFUSED_DEPOSITS: ReadonlySet<string> = new Set(['STRATEGY_NOT_ACTIVE', 'AMOUNT_OUT_OF_BOUNDS'])
 
 /** What a step must return as the venue says now: the calls that people approved stay, and what they may cost is new. */
-function leastOf(planned: PlanStep | undefined, kind: PlanStep['kind']): Pick<PlanStep, 'returnsAtLeast'> {
-  return planned?.returnsAtLeast !== undefined && planned.kind === kind
-    ? { returnsAtLeast: planned.returnsAtLeast }
-    : {}
+function boundsOf(planned: PlanStep | undefined, kind: PlanStep['kind']): Partial<PlanStep> {
+  if (planned?.kind !== kind) return {}
+  const { returnsAtLeast, returnsAtMost } = planned
+  return {
+    ...(returnsAtLeast !== undefined && { returnsAtLeast }),
+    ...(returnsAtMost !== undefined && { returnsAtMost }),
+  }
 }
 
 const isNeverIssued = ({ state }: OperationTransaction): boolean => state === 'planned'
@@ -178,7 +181,13 @@ async function replan(
   if (type === 'SUPPLY') {
     const { needsZeroAllowance } = tokenOf(chain, strategy.tokenAddress)
     try {
-      return await venue.planSupply(chain, { strategy, owner, amount: amount!, needsZeroAllowance })
+      return await venue.planSupply(chain, {
+        strategy,
+        owner,
+        amount: amount!,
+        needsZeroAllowance,
+        isOwnChoice: operation.origin === 'rebalancer',
+      })
     } catch (error) {
       const isRefused = error instanceof Failure && REFUSED_DEPOSITS.has(error.code)
       if (isRefused) return error

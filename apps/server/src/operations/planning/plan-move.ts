@@ -114,7 +114,7 @@ async function readSupplyState(
   chain: Chain,
   context: OperationalWalletContext,
   strategy: Strategy,
-  { amount }: PlanMove,
+  { amount, origin, isStrategyChosen }: PlanMove,
 ): Promise<MoveChainState> {
   assert(amount !== null, 'a supply has an amount')
   const { wallet, opWallet } = context
@@ -126,6 +126,7 @@ async function readSupplyState(
       owner: wallet.address,
       amount,
       needsZeroAllowance: token.needsZeroAllowance,
+      isOwnChoice: origin === 'rebalancer' || isStrategyChosen === true,
     }),
   ])
   requireAboveBuffer(amount, onChainBalance, opWallet.buffer, strategy.tokenDecimals)

@@ -22,8 +22,8 @@ const ASSUMED_GAS: Record<PlanStep['kind'], bigint> = {
 
 /**
  * Simulates a plan's transactions in order on the latest state, and checks that the wallet can pay for them. The fee
- * check, which includes the rent deposits of new accounts, precedes the simulation's result (contract 4). A withdrawal that
- * succeeds and pays less than it must is refused like one that fails.
+ * check, which includes the rent deposits of new accounts, precedes the simulation's result (contract 4). A move that
+ * succeeds and pays less than it must, or takes more shares than it may, is refused like one that fails.
  *
  * Errors: INSUFFICIENT_GAS with `required` and `available` in the native coin, as {@link Money}; SIMULATION_FAILED,
  * CHAIN_UNAVAILABLE. One HTTP call.
@@ -61,9 +61,9 @@ export async function prepareSteps(
 
 /** Nodes that return no results of a simulation leave it to the chain. */
 function requireReturned(steps: readonly PlanStep[], returned: readonly (bigint | undefined)[]): void {
-  for (const [index, { description, returnsAtLeast }] of steps.entries()) {
-    const paid = returned[index]
-    if (returnsAtLeast === undefined || paid === undefined || paid >= returnsAtLeast) continue
+  for (const [index, { description, returnsAtLeast, returnsAtMost }] of steps.entries()) {
+    const found = returned[index]
+    if (found === undefined || (found >= (returnsAtLeast ?? found) && found <= (returnsAtMost ?? found))) continue
     throw new Failure('SIMULATION_FAILED', {
       details: {
         transaction: description,

@@ -16,6 +16,8 @@ export interface PlanMove {
   /** Claims what was requested back and can be claimed now, instead of withdrawing; an unwind of the whole. */
   readonly claim?: boolean | undefined
   readonly origin: 'explicit' | 'rebalancer'
+  /** Weir chose the strategy of a deployment that somebody requested. */
+  readonly isStrategyChosen?: boolean
   /** A user who requested it cannot approve it, unless the approval policy allows it. */
   readonly requestedBy: Actor
   /** Why this move, strategy and amount; stored with the operation (contract 10). */

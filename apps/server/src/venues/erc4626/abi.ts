@@ -7,6 +7,8 @@ export const vaultAbi = parseAbi([
   'function asset() view returns (address)',
   'function balanceOf(address account) view returns (uint256)',
   'function convertToAssets(uint256 shares) view returns (uint256)',
+  'function previewDeposit(uint256 assets) view returns (uint256)',
+  'function previewWithdraw(uint256 assets) view returns (uint256)',
   'function previewRedeem(uint256 shares) view returns (uint256)',
   'function maxDeposit(address receiver) view returns (uint256)',
   'function maxRedeem(address owner) view returns (uint256)',

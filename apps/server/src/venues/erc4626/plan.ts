@@ -1,6 +1,6 @@
 import type { Address } from 'viem'
 import type { Chain } from '../../chains/index.ts'
-import { assert, Failure, minAmount } from '../../kernel/index.ts'
+import { assert, Failure } from '../../kernel/index.ts'
 import { contractCall } from '../evm/contract-call.ts'
 import { allowanceCall, allowanceSteps } from '../evm/erc20-allowance.ts'
 import { integer, requireEvmChain } from '../evm/reader.ts'
@@ -9,6 +9,7 @@ import type { PlanStep, SupplyPlan, UnwindPlan } from '../port.ts'
 import { requireDepositAccepted } from '../require-deposit-accepted.ts'
 import { vaultAbi } from './abi.ts'
 import { depositTermsCalls, depositTermsFrom } from './deposit-terms.ts'
+import { exitBounds, leastShares, previewDepositCall } from './fees.ts'
 import { readFluidStates, unlessPaused } from './fluid-state.ts'
 import { isShort, pricingCalls, pricingFrom } from './shortfall.ts'
 
@@ -22,26 +23,28 @@ export async function planSupply(chain: Chain, plan: SupplyPlan): Promise<PlanSt
   const { strategy, owner, amount, needsZeroAllowance } = plan
   const vault = strategy.params.vault!
   const read = [allowanceCall(strategy.tokenAddress, owner, vault), ...pricingCalls(strategy)] as const
+  const terms = depositTermsCalls(strategy, owner)
   const [[allowed, ...results], fluid] = await Promise.all([
-    requireEvmChain(chain).multicall([...read, ...depositTermsCalls(strategy, owner)]),
+    requireEvmChain(chain).multicall([...read, ...terms, ...(plan.isOwnChoice ? [previewDepositCall(plan)] : [])]),
     readFluidStates(chain, [strategy]),
   ])
   const allowance = integer(allowed, read[0])
-  const terms = results.splice(read.length - 1)
-  if (isShort(pricingFrom(strategy, results))) throw new Failure('STRATEGY_NOT_ACTIVE', SHORT)
-  requireDepositAccepted(strategy, unlessPaused(fluid.get(strategy.id), depositTermsFrom(strategy, terms)), amount)
+  const [room, paused, previewed] = results.splice(read.length - 1)
+  const pricing = pricingFrom(strategy, results)
+  if (isShort(pricing)) throw new Failure('STRATEGY_NOT_ACTIVE', SHORT)
+  const accepted = depositTermsFrom(strategy, [room, paused])
+  requireDepositAccepted(strategy, unlessPaused(fluid.get(strategy.id), accepted), amount)
+  const least = leastShares(plan, pricing.reportedPrice, previewed)
   return [
     ...allowanceSteps({ strategy, spender: vault, spenderName: strategy.name, amount, allowance, needsZeroAllowance }),
     {
       kind: 'supply',
       description: `Supply ${formatAmount(strategy, amount)} to ${strategy.name}`,
       call: contractCall(vault, { abi: vaultAbi, functionName: 'deposit', args: [amount, owner as Address] }),
+      ...least,
     },
   ]
 }
-
-/** The part of a position that a full withdrawal may pay less than its price says: a fee on yield since the last reading. */
-const FEE_TOLERANCE = 10_000n
 
 /**
  * `withdraw` pays an exact amount for shares rounded up. A full withdrawal uses `redeem` with all shares, because an
@@ -59,17 +62,5 @@ export async function planUnwind(chain: Chain, plan: UnwindPlan): Promise<PlanSt
       : contractCall(vault, { abi: vaultAbi, functionName: 'withdraw', args: [amount, owner, owner] })
   const amountText = amount === 'full' ? `all ${strategy.token}` : formatAmount(strategy, amount)
   const description = `Withdraw ${amountText} from ${strategy.name}`
-  return [{ kind: 'unwind', description, call, ...(await leastReturned(chain, plan)) }]
-}
-
-/** What the vault itself announces counts where it is less than the worth: a fee for leaving is no hidden loss. */
-async function leastReturned(
-  chain: Chain,
-  { strategy, amount, shares, worth }: UnwindPlan,
-): Promise<Pick<PlanStep, 'returnsAtLeast'>> {
-  if (amount !== 'full' || worth === undefined) return {}
-  const preview = { address: strategy.params.vault!, abi: vaultAbi, functionName: 'previewRedeem', args: [shares] }
-  const [announced] = await requireEvmChain(chain).multicall([preview])
-  const least = typeof announced === 'bigint' && announced > 0n ? minAmount(announced, worth) : worth
-  return { returnsAtLeast: least - least / FEE_TOLERANCE - 2n }
+  return [{ kind: 'unwind', description, call, ...(await exitBounds(chain, plan)) }]
 }

@@ -146,6 +146,8 @@ function strategiesOf(devnet: Devnet): Strategy[] {
       withdrawals: null,
       timelockSeconds: null,
       shortfall: null,
+      entryFeeBps: null,
+      exitFeeBps: null,
       rewardToken: null,
     }))
 }

@@ -52,6 +52,8 @@ export async function checkVenue(chain: Chain, venue: VenueSeed): Promise<Findin
     withdrawals: null,
     timelockSeconds: null,
     shortfall: null,
+    entryFeeBps: null,
+    exitFeeBps: null,
     rewardToken: null,
   }
   const strategies = venue.strategies.map((seed, id) => ({
@@ -98,8 +100,13 @@ export async function checkListedVenue(chain: Chain, entry: ListedVenue): Promis
   const read = await readListedVenue(chain, entry).catch((error: Error) => error)
   if (read instanceof Error)
     return problem(`${what}: ${read.message}`, `check ${entry.blockchain.toUpperCase()}_RPC_URL`)
-  if ('token' in read && read.hint !== undefined)
-    return warning(`${what} LIMITS_UNREPORTED: ${read.hint}`, 'it counts as full until the entry is changed')
+  if ('token' in read && read.hints.length > 0) {
+    const [first] = read.hints
+    const found = read.hints.map(({ code, message }) => `${code}: ${message}`).join('; ')
+    const remedy =
+      first!.code === 'KEEPS_FEES' ? 'list it only if that is meant' : 'it counts as full until the entry is changed'
+    return warning(`${what} ${found}`, remedy)
+  }
   if ('token' in read) return ok(`${what} takes ${read.token.symbol}${forAgent(read)}`)
   const { code, message } = read.problem
   return problem(`${what} ${code}: ${message}`, 'correct the entry: docs/venues.md describes each code')

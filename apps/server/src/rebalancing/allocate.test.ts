@@ -44,9 +44,9 @@ const awaitIn = async (key: string) => {
 const idOf = (key: string) => rebalancer.engine.strategy(key).id
 
 test('without a strategy the best one is chosen, and the operation shows what it was compared with', async () => {
-  const { operation, strategy, warning } = await request(600n * USDC)
+  const { operation, strategy, warnings } = await request(600n * USDC)
   expect(strategy.id).toBe(idOf(OVER_MARKETS))
-  expect(warning).toBeUndefined()
+  expect(warnings).toEqual([])
   expect(operation).toMatchObject({ type: 'SUPPLY', origin: 'explicit', amount: 600n * USDC, requestedBy: BY_KEY })
   const { weighed } = operation.reasons as { weighed: { strategyId: number }[] }
   expect(weighed.map(({ strategyId }) => strategyId)).toEqual([idOf(OVER_MARKETS), idOf(AAVE)])

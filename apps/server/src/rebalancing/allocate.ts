@@ -3,7 +3,7 @@ import { extendTransact, type Transact, transactOn } from '../database/index.ts'
 import type { Actor } from '../identity/index.ts'
 import { Failure, Money } from '../kernel/index.ts'
 import { chainOf, type Operation, planMove } from '../operations/index.ts'
-import { type Strategy, strategyById } from '../venues/index.ts'
+import { feeWarning, type Strategy, strategyById } from '../venues/index.ts'
 import type { OperationalWallet, Wallet } from '../wallets/index.ts'
 import { readAwaited } from './awaited/read-awaited.ts'
 import { isRefusal } from './exclusions/refused-moves.ts'
@@ -34,8 +34,8 @@ export interface AllocateInput {
 export interface AllocateResult {
   readonly operation: Operation
   readonly strategy: Strategy
-  /** Why Weir would not deposit there on its own initiative: an open circuit breaker. */
-  readonly warning?: string
+  /** Why Weir would not deposit there on its own initiative: an open circuit breaker, or a fee. */
+  readonly warnings: readonly string[]
 }
 
 /**
@@ -85,11 +85,12 @@ async function planIn(
 ): Promise<AllocateResult> {
   const strategy = await strategyById(parts.db, strategyId)
   if (!strategy) throw new Failure('STRATEGY_NOT_FOUND')
-  const warning = depositWarning((await stoppedStrategies(parts.db, wallet.organizationId)).get(strategyId))
+  const stopped = (await stoppedStrategies(parts.db, wallet.organizationId)).get(strategyId)
+  const warnings = [depositWarning(stopped), feeWarning(strategy, 'entry')].filter((text) => text !== undefined)
   const resultOf = (planned: Operation): AllocateResult => ({
     operation: planned,
     strategy,
-    ...(warning && { warning }),
+    warnings,
   })
   const planned = extendTransact(transact, async (_tx, operation: Operation) => resultOf(operation))
   const why = 'The deployment was requested.'

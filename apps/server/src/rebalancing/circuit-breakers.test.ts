@@ -111,7 +111,7 @@ test('a person who names the strategy deploys there with a warning; without a na
       message: expect.stringContaining('a circuit breaker is open'),
     })
     const named = await allocate(rebalancer.parts, { ...input, strategyId: strategyIdOf(UPGRADEABLE) })
-    expect(named.warning).toContain('a circuit breaker is open')
+    expect(named.warnings).toEqual([expect.stringContaining('a circuit breaker is open')])
     expect(named.operation.state).toBe('EXECUTING')
     await evaluateAll()
     expect(await operationsOf(use)).toMatchObject([{ state: 'EXECUTING' }])

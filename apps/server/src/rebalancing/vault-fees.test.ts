@@ -7,7 +7,9 @@ import { createTestAgent } from '../../testing/test-agent.ts'
 import { USDC } from '../../testing/units.ts'
 import { useRebalancer } from '../../testing/use-rebalancer.ts'
 import { evmCall } from '../chains/index.ts'
+import { refreshRates } from '../venues/index.ts'
 import { allocate } from './allocate.ts'
+import { previewRebalance } from './preview-rebalance.ts'
 
 const AAVE = 'aave-v3:polygon:USDC'
 const VAULT = 'erc4626:polygon:USDC'
@@ -42,7 +44,7 @@ async function only(apys: Readonly<Record<string, number>>): Promise<void> {
 const idOf = (key: string) => rebalancer.engine.strategy(key).id
 
 test.each([
-  ['announces', false, 'STRATEGY_NOT_ACTIVE: The vault keeps a part of each deposit as a fee.'],
+  ['announces', false, 'it keeps 10.00% of each deposit as a fee'],
   ['conceals', true, 'SIMULATION_FAILED'],
 ])(
   'a deposit into a vault that %s a fee goes to the next best strategy in the same pass',
@@ -87,3 +89,44 @@ test('a refill takes no more of a position than the vault announces, and another
   await change(use, { buffer: 300n * USDC })
   expect(await next(use)).toMatchObject({ strategyId: idOf(AAVE), settled: 100n * USDC })
 })
+
+test('a refill prefers strategies without a fee, and pays the fee for what no other can pay', async () => {
+  const { engine, parts } = rebalancer
+  const use = await deployed({ [VAULT]: 500n * USDC, [AAVE]: 300n * USDC })
+  await charge({ exit: 2_000 })
+  await refreshRates(engine.parts, engine.chain)
+  await only({ [VAULT]: 0.01, [AAVE]: 0.04 })
+  await change(use, { buffer: 600n * USDC })
+  const { moves } = await previewRebalance(parts, { opWallet: { ...use.wallet, buffer: 600n * USDC } })
+  expect(moves.map(({ strategyId, worth }) => [strategyId, worth])).toEqual([
+    [idOf(AAVE), expect.anything()],
+    [idOf(VAULT), expect.anything()],
+  ])
+  expect(moves[1]!.why).toContain('It keeps 20.00% of it as a fee.')
+  expect(await next(use)).toMatchObject({ strategyId: idOf(AAVE) })
+  expect(await next(use)).toMatchObject({ strategyId: idOf(VAULT) })
+  const { balance } = await onHand(use)
+  expect(balance).toBeGreaterThanOrEqual(600n * USDC - 1n)
+})
+
+test('what a vault announces shows in the preview before any refusal, and warns who names it', async () => {
+  const { engine, parts } = rebalancer
+  await charge({ entry: 1_000 })
+  await refreshRates(engine.parts, engine.chain)
+  const use = await monitor(await fundedClient(), 100n * USDC)
+  await only({ [VAULT]: 0.05, [AAVE]: 0.04 })
+  const { weighed } = await previewRebalance(parts, { opWallet: use.wallet })
+  expect(weighed.find(({ strategyId }) => strategyId === idOf(VAULT))?.verdict).toBe(
+    'it keeps 10.00% of each deposit as a fee',
+  )
+  const { wallet: opWallet, client } = use
+  const input = { opWallet, wallet: client.wallet, amount: 300n * USDC, strategyId: idOf(VAULT), requestedBy: BY_KEY }
+  expect((await allocate(parts, input)).warnings).toEqual(['The strategy keeps 10.00% of each deposit as a fee.'])
+})
+
+async function onHand({ client }: Awaited<ReturnType<typeof monitor>>): Promise<{ balance: bigint }> {
+  const [balance = 0n] = await rebalancer.engine.chain.balances([
+    { owner: client.wallet.address, token: client.usdcAddress },
+  ])
+  return { balance }
+}

@@ -21,6 +21,7 @@ export {
   utilizationOf,
 } from './facts/strategy-history.ts'
 export { readTokenPegs, type TokenPeg } from './facts/token-pegs.ts'
+export { feeText, feeWarning } from './facts/vault-fees.ts'
 export {
   addReadings,
   isAllOf,

@@ -44,6 +44,10 @@ export interface Strategy {
   readonly timelockSeconds: number | null
   /** Base units that it counts among its assets although they are lost; `null`: not read, or it reports no losses. */
   readonly shortfall: bigint | null
+  /** The part of a deposit that it announces to keep, in hundredths of a percent; `null`: not read, or not announced. */
+  readonly entryFeeBps: number | null
+  /** The same of a withdrawal. */
+  readonly exitFeeBps: number | null
   /** The token that it pays rewards in, at the last reading; `null`: not known, or none. */
   readonly rewardToken: string | null
 }
@@ -100,6 +104,9 @@ export interface Rates {
   readonly timelockSeconds?: number
   /** Base units that it counts among its assets although they are lost; absent: the contract reports no losses. */
   readonly shortfall?: bigint
+  /** The parts that it announces to keep of a deposit and of a withdrawal, in hundredths of a percent; absent: not announced. */
+  readonly entryFeeBps?: number
+  readonly exitFeeBps?: number
   /** How long a withdrawal waits after its request, 0: not at all; absent: the contract has no such time. */
   readonly cooldownSeconds?: number
   /** Absent: the protocol tells nothing about rewards. */

@@ -3534,7 +3534,7 @@ export interface components {
                  */
                 estimatedAPY: string;
             };
-            /** @description Why Weir would not deposit there on its own initiative: an open circuit breaker. Absent if there is none. */
+            /** @description Why Weir would not deposit there on its own initiative: an open circuit breaker, or a fee of the vault. Absent if there is none. */
             warnings?: string[];
         };
         /** @description Which emails you want, besides those about your account. */
@@ -4661,7 +4661,7 @@ export interface components {
             expiresAt: string | null;
             /** @description Operations that this plan superseded; absent if there were none. */
             cancelledOperations?: number[];
-            /** @description Only in the response that plans a supply: why Weir would not deposit there on its own initiative, such as an open circuit breaker. Absent if there is none. */
+            /** @description Only in the response that plans a supply or a withdrawal: why Weir would not deposit there on its own initiative, such as an open circuit breaker, or the fee that the vault keeps. Absent if there is none. */
             warnings?: string[];
             /** @description Wallet id. */
             walletId: number;

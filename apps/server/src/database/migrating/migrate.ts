@@ -103,6 +103,7 @@ import { steps as shortfalls } from '../migrations/0109-shortfalls.ts'
 import { steps as earlierTimelines } from '../migrations/0110-earlier-timelines.ts'
 import { steps as fieldsOfStates } from '../migrations/0111-fields-of-states.ts'
 import { steps as idsOfAnEpoch } from '../migrations/0112-ids-of-an-epoch.ts'
+import { steps as vaultFees } from '../migrations/0113-vault-fees.ts'
 import { sqlStateOf } from '../queries/sql-state.ts'
 import { areStepsApplied, runMigrationSteps, type SteppedMigrations } from './run-migration-steps.ts'
 
@@ -219,6 +220,7 @@ export const STEPPED_MIGRATIONS: SteppedMigrations = {
   '0110-earlier-timelines': earlierTimelines,
   '0111-fields-of-states': fieldsOfStates,
   '0112-ids-of-an-epoch': idsOfAnEpoch,
+  '0113-vault-fees': vaultFees,
 }
 
 /** Every migration of this build by name, in order. */

@@ -82,6 +82,10 @@ export interface VenuesTables {
     timelock_seconds: Optional<number>
     /** Base units that it counts among its assets although they are lost; `null`: not read, or it reports no losses. */
     shortfall: Optional<bigint>
+    /** The part of a deposit that it announces to keep, in hundredths of a percent; `null`: not read, or it announces none. */
+    entry_fee_bps: Optional<number>
+    /** The same of a withdrawal. */
+    exit_fee_bps: Optional<number>
     /** How long a withdrawal waits after its request, 0: not at all; `null`: the contract has no such time. */
     cooldown_seconds: Optional<number>
     /** Rewards in another token for a share since the beginning, as the protocol tracks them; `null`: it tells nothing. */

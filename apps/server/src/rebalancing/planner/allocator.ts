@@ -11,6 +11,8 @@ export interface StrategyOption {
   readonly maxDeposit: bigint | null
   /** What its contracts accept, as last read; `null`: not read yet, which counts as open. */
   readonly deposits: DepositTerms | null
+  /** What it keeps of a deposit where that is too much, as a text for people; absent: nothing that matters. */
+  readonly entryFee?: string | undefined
   /** Why it is left out at present, as a text for people; `null`: it is not. */
   readonly excluded: string | null
   /** How much the organization's caps and limits on this strategy still permit; `null` without any. */
@@ -119,6 +121,7 @@ function rejectionReason(option: StrategyOption, { part, left, floor, horizonDay
   if (left === 0n) return 'nothing is left for it'
   if (option.excluded !== null) return option.excluded
   if (option.deposits && option.deposits.state !== 'open') return CLOSED[option.deposits.state]
+  if (option.entryFee !== undefined) return `it keeps ${option.entryFee} of each deposit as a fee`
   if (option.apy < 0) return 'it loses money at present'
   if (option.headroom !== null && part === 0n)
     return option.headroomReason ?? "the organization's share in it is at its cap"

@@ -20,6 +20,8 @@ export interface StrategyPosition {
   readonly value: bigint
   /** What the wallet could withdraw now; `null` when it was not read, which counts as all of it. */
   readonly withdrawable: bigint | null
+  /** What it keeps of a withdrawal where that is too much, as a text for people; absent: nothing that matters. */
+  readonly exitFee?: string | undefined
   /** Its contracts could not be read: nothing is withdrawn before they can be. */
   readonly isUnread?: boolean | undefined
   /** The chain says that it is empty, and the ledger does not yet: it is not final, or a node lags. */
@@ -64,8 +66,11 @@ interface Unwind {
   readonly why: string
 }
 
-export function unwindOf({ strategyId, name, value }: StrategyPosition, { worth, ...unwind }: Unwind): PlannedMove {
-  return { type: 'UNWIND', strategyId, strategyName: name, amount: worth === value ? null : worth, worth, ...unwind }
+export function unwindOf(position: StrategyPosition, { worth, purpose, why: reason }: Unwind): PlannedMove {
+  const { strategyId, name, value, exitFee } = position
+  const why = exitFee === undefined ? reason : `${reason} It keeps ${exitFee} of it as a fee.`
+  const amount = worth === value ? null : worth
+  return { type: 'UNWIND', strategyId, strategyName: name, amount, worth, purpose, why }
 }
 
 /** What a position can pay now. Less than `dust` is not worth a transaction, also after a refusal. */

@@ -51,16 +51,19 @@ function planWithoutEvacuation(
   return { ...nothing, ...deployExcess(situation, excess) }
 }
 
+const costOf = ({ exitFee }: PlannerInput['holdings'][number]): number => (exitFee === undefined ? 0 : 1)
+
 type Refill = Pick<RebalancePlan, 'moves' | 'notes' | 'awaited' | 'sources'>
 
 /**
- * Withdraws from the strategies that earn least first, as far as each can pay now. Amounts that become liquid bit by bit
+ * Withdraws from the strategies that earn least first, as far as each can pay now; from those that keep a part of it only
+ * what no other can pay. Amounts that become liquid bit by bit
  * are not withdrawn bit by bit, each with a transaction of its own, unless the buffer cannot be filled without them.
  */
 function refillBuffer({ holdings, exits, dust }: PlannerInput, shortfall: bigint): Refill {
   const payers = [...holdings]
     .filter(({ value }) => value > 0n)
-    .sort((a, b) => a.apy - b.apy || a.strategyId - b.strategyId)
+    .sort((a, b) => costOf(a) - costOf(b) || a.apy - b.apy || a.strategyId - b.strategyId)
     .map((holding): PayablePosition => ({ holding, payable: payableNow(holding, dust) }))
   const isCrumb = ({ holding, payable }: PayablePosition) =>
     payable < holding.value && payable < minAmount(shortfall, dust)

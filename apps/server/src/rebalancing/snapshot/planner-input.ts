@@ -2,7 +2,7 @@ import { presentValue, type WalletExit } from '../../allocations/index.ts'
 import type { StoppedStrategy } from '../../breakers/index.ts'
 import type { Database } from '../../database/index.ts'
 import { WITHDRAWABLE_AGE_MAX_MS } from '../../kernel/index.ts'
-import { venueFor } from '../../venues/index.ts'
+import { feeText, venueFor } from '../../venues/index.ts'
 import { isOneOfWallets, type OperationalWalletId } from '../../wallets/index.ts'
 import { restOf } from '../awaited/awaited-withdrawal.ts'
 import type { ExcludedStrategies } from '../exclusions/excluded-strategies.ts'
@@ -129,6 +129,8 @@ export async function readHoldings(
       'strategies.protocol',
       'strategies.apy',
       'strategies.price',
+      'strategies.entry_fee_bps as entryFeeBps',
+      'strategies.exit_fee_bps as exitFeeBps',
       'strategies.price_at',
     ])
     .where(isOneOfWallets('operational_wallets', wallets))
@@ -150,6 +152,7 @@ export async function readHoldings(
       value: presentValue(row).value,
       withdrawable: null,
       lastWithdrawable: lastWithdrawableOf(row),
+      exitFee: feeText(row, 'exit'),
       excluded: null,
       ...(exits && { takesTime: true, restartsWithRequest: exits.restartsWithRequest }),
     }

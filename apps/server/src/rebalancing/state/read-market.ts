@@ -1,7 +1,7 @@
 import type { Chain } from '../../chains/index.ts'
 import type { Database } from '../../database/index.ts'
 import { gainFromApy, maxAmount, mulDivUp } from '../../kernel/index.ts'
-import { type DepositTerms, type Strategy, strategiesOnChain } from '../../venues/index.ts'
+import { type DepositTerms, feeText, type Strategy, strategiesOnChain } from '../../venues/index.ts'
 import { type GasCost, readGasCost } from '../gas/read-gas-cost.ts'
 import type { Headrooms } from '../limits/read-cap-usage.ts'
 import type { StrategyOption } from '../planner/allocator.ts'
@@ -59,13 +59,14 @@ export function strategyOptionsOf(
   const known = new Set(holdings.map(({ strategyId }) => strategyId))
   return strategies
     .filter(({ status }) => status === 'active')
-    .map(({ id, name, apy, minDeposit, maxDeposit, deposits, tvl }) => ({
+    .map(({ id, name, apy, minDeposit, maxDeposit, deposits, tvl, ...fees }) => ({
       strategyId: id,
       name,
       apy,
       minDeposit,
       maxDeposit,
       deposits: deposits && afterInterest(deposits, { tvl, apy }),
+      entryFee: feeText(fees, 'entry'),
       excluded: null,
       headroom: headrooms.get(id)?.amount ?? null,
       headroomReason: headrooms.get(id)?.because,

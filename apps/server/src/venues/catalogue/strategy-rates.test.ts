@@ -32,7 +32,13 @@ const save = (time: Date, ...readings: ReturnType<typeof read>[]) =>
 const past = async (now: Date, id = one) => (await pastPrices(database.db, 'polygon', now)).get(id)
 
 test('one statement saves the current figures of all strategies, however large', async () => {
-  const slow = { ...read(one, 2n ** 200n), timelockSeconds: 86_400, shortfall: 10n ** 30n }
+  const slow = {
+    ...read(one, 2n ** 200n),
+    timelockSeconds: 86_400,
+    shortfall: 10n ** 30n,
+    entryFeeBps: 1_000,
+    exitFeeBps: 0,
+  }
   const { statements } = await countStatements(() => save(at(1), slow, read(other, 7n)))
   expect(statements).toBe(1)
   expect(await strategiesOnChain(database.db, 'polygon')).toMatchObject([
@@ -46,8 +52,10 @@ test('one statement saves the current figures of all strategies, however large',
       withdrawals: 'paused',
       timelockSeconds: 86_400,
       shortfall: 10n ** 30n,
+      entryFeeBps: 1_000,
+      exitFeeBps: 0,
     },
-    { id: other, price: 7n, timelockSeconds: null, shortfall: null },
+    { id: other, price: 7n, timelockSeconds: null, shortfall: null, entryFeeBps: null, exitFeeBps: null },
   ])
 })
 

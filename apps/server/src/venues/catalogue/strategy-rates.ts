@@ -30,19 +30,22 @@ export async function saveRates(
         ${readings.map(({ deposits }) => deposits.room)}::numeric[],
         ${readings.map(({ withdrawals }) => withdrawals)}::text[],
         ${readings.map(({ shortfall = null }) => shortfall)}::numeric[],
+        ${readings.map(({ entryFeeBps = null }) => entryFeeBps)}::integer[],
+        ${readings.map(({ exitFeeBps = null }) => exitFeeBps)}::integer[],
         ${readings.map(({ timelockSeconds = null }) => timelockSeconds)}::bigint[],
         ${readings.map(({ cooldownSeconds = null }) => cooldownSeconds)}::bigint[],
         ${readings.map(({ rewards }) => rewards?.index ?? null)}::numeric[],
         ${readings.map(({ rewards }) => rewards?.accrues ?? null)}::boolean[],
         ${readings.map(({ rewards }) => rewards?.paidIn?.factor ?? null)}::numeric[],
         ${readings.map(({ rewards }) => rewards?.paidIn?.token ?? null)}::text[]
-      ) as r (strategy_id, apy, tvl, liquidity, price, deposit_state, deposit_room, withdrawal_state, shortfall, timelock_seconds,
-        cooldown_seconds, reward_index, reward_accrues, reward_factor, reward_token)
+      ) as r (strategy_id, apy, tvl, liquidity, price, deposit_state, deposit_room, withdrawal_state, shortfall,
+        entry_fee_bps, exit_fee_bps, timelock_seconds, cooldown_seconds, reward_index, reward_accrues, reward_factor, reward_token)
     ), saved as (
       update strategies s
       set apy = r.apy, tvl = r.tvl, liquidity = r.liquidity, price = r.price, deposit_state = r.deposit_state,
         deposit_room = r.deposit_room, withdrawal_state = r.withdrawal_state,
-        shortfall = r.shortfall, timelock_seconds = r.timelock_seconds, cooldown_seconds = r.cooldown_seconds, reward_index = r.reward_index,
+        shortfall = r.shortfall, entry_fee_bps = r.entry_fee_bps, exit_fee_bps = r.exit_fee_bps,
+        timelock_seconds = r.timelock_seconds, cooldown_seconds = r.cooldown_seconds, reward_index = r.reward_index,
         reward_accrues = r.reward_accrues, reward_factor = r.reward_factor, reward_token = r.reward_token,
         price_block = ${block.number}, price_at = ${block.time}, rates_at = ${at}
       from reading r where s.id = r.strategy_id
@@ -84,7 +87,8 @@ export async function deleteRates(db: Database, blockchain: string): Promise<voi
     with reset as (
       update strategies
       set price = null, price_block = null, price_at = null, tvl = null, liquidity = null, apy = 0, rates_at = null,
-        deposit_state = null, deposit_room = null, withdrawal_state = null, timelock_seconds = null,
+        deposit_state = null, deposit_room = null, withdrawal_state = null, shortfall = null,
+        entry_fee_bps = null, exit_fee_bps = null, timelock_seconds = null,
         cooldown_seconds = null, reward_index = null, reward_accrues = null, reward_factor = null, reward_token = null
       where blockchain = ${blockchain}
       returning id

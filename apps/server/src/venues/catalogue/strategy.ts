@@ -41,6 +41,8 @@ export function strategyFrom(row: Row): Strategy {
     withdrawals: row.withdrawal_state,
     timelockSeconds: row.timelock_seconds,
     shortfall: row.shortfall,
+    entryFeeBps: row.entry_fee_bps,
+    exitFeeBps: row.exit_fee_bps,
     rewardToken: row.reward_token,
   }
 }

@@ -105,3 +105,13 @@ test('a withdrawal of everything pays what the vault announces, and no less', as
   const concealed = await returned(await unwind('full'))
   expect(concealed.found).toBeLessThan(concealed.step.returnsAtLeast!)
 })
+
+test('rates have the fees that a vault announces, and none of one that answers nothing', async () => {
+  const rates = async (chain = market.chain) => (await erc4626.rates(chain, [{ strategy, past: undefined }]))[0]!
+  expect(await rates()).toMatchObject({ entryFeeBps: 0, exitFeeBps: 0 })
+  await charge({ entry: 1_000, exit: 250 })
+  expect(await rates()).toMatchObject({ entryFeeBps: 1_000, exitFeeBps: 250 })
+  const silent = await rates(answering(market.chain, { previewDeposit: () => undefined, previewRedeem: () => 0n }))
+  expect(silent).not.toHaveProperty('entryFeeBps')
+  expect(silent).not.toHaveProperty('exitFeeBps')
+})

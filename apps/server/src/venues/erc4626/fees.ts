@@ -2,7 +2,7 @@ import type { Address } from 'viem'
 import type { Chain, ContractRead } from '../../chains/index.ts'
 import { Failure, maxAmount, minAmount, mulDivUp, VAULT_FEE_MAX } from '../../kernel/index.ts'
 import { integer, requireEvmChain } from '../evm/reader.ts'
-import type { PlanStep, Strategy, SupplyPlan, UnwindPlan } from '../port.ts'
+import type { PlanStep, Rates, Strategy, SupplyPlan, UnwindPlan } from '../port.ts'
 import { vaultAbi } from './abi.ts'
 import { PRICE_SCALE, priceCall, sharesToAssets } from './price.ts'
 
@@ -19,6 +19,34 @@ const preview = ({ params }: Strategy, functionName: string, amount: bigint): Co
 
 /** The shares that an amount buys or burns at this price, rounded up. */
 const sharesFor = (amount: bigint, price: bigint): bigint => mulDivUp(amount, PRICE_SCALE, price)
+
+export type AnnouncedFees = Pick<Rates, 'entryFeeBps' | 'exitFeeBps'>
+
+/** A million whole tokens: enough that rounding is no fee. */
+const sampleOf = ({ tokenDecimals }: Strategy): bigint => 10n ** BigInt(tokenDecimals + 6)
+
+/** What a vault announces to give for a deposit, and to pay for as many shares as its price is of. */
+export function feeCalls(strategy: Strategy): readonly [ContractRead, ContractRead] {
+  return [preview(strategy, 'previewDeposit', sampleOf(strategy)), preview(strategy, 'previewRedeem', PRICE_SCALE)]
+}
+
+/**
+ * The fees in the results of {@link feeCalls}. A vault that announces nothing at all gives no answer: some know by whom
+ * they are asked, and vaults that pay by request have no such function.
+ */
+export function feesFrom(strategy: Strategy, reportedPrice: bigint, results: readonly unknown[]): AnnouncedFees {
+  const [bought, paid] = results
+  const sample = sampleOf(strategy)
+  const isTold = (result: unknown): result is bigint => typeof result === 'bigint' && result > 0n
+  return {
+    ...(isTold(bought) && { entryFeeBps: partOf(sample - sharesToAssets(bought, reportedPrice), sample) }),
+    ...(isTold(paid) && { exitFeeBps: partOf(reportedPrice - paid, reportedPrice) }),
+  }
+}
+
+/** In hundredths of a percent, rounded down: rounding in the vault is no fee. */
+const partOf = (part: bigint, whole: bigint): number =>
+  part <= 0n || whole === 0n ? 0 : Number((part * WHOLE) / whole)
 
 /** What a vault says that a deposit gives: by the standard, after its fee. */
 export const previewDepositCall = ({ strategy, amount }: Pick<SupplyPlan, 'strategy' | 'amount'>): ContractRead =>

@@ -5,6 +5,7 @@ import { integer, requireEvmChain } from '../evm/reader.ts'
 import type { BlockTime, Rates, RatesQuery, Strategy } from '../port.ts'
 import { vaultAbi } from './abi.ts'
 import { ANYONE, areLimitsUnreported, depositTermsCalls, depositTermsFrom } from './deposit-terms.ts'
+import { type AnnouncedFees, feeCalls, feesFrom } from './fees.ts'
 import { readFluidStates, unlessPaused } from './fluid-state.ts'
 import { priceCall } from './price.ts'
 import { queueCalls, queueFrom, readQueueLiquidity } from './queue-liquidity.ts'
@@ -38,7 +39,7 @@ export async function rates(chain: Chain, queries: readonly RatesQuery[], at?: B
     readQueueLiquidity(chain, queues, block.number),
     simulateRooms(chain, readings),
   ])
-  return readings.map(({ strategy, pricing, tvl, cash, terms, timelock }, i) => {
+  return readings.map(({ strategy, pricing, fees, tvl, cash, terms, timelock }, i) => {
     const { price, reportedPrice } = pricing
     const { past } = queries[i]!
     const measured = past ? apySince(past, price, block) : apyAhead(reportedPrice, ahead.get(strategy.id))
@@ -53,6 +54,7 @@ export async function rates(chain: Chain, queries: readonly RatesQuery[], at?: B
       deposits: unlessShort(pricing, unlessPaused(state, depositTermsFrom(strategy, terms, rooms.get(strategy.id)))),
       // The standard has no question about all owners together: elsewhere a pause shows in what each could withdraw.
       withdrawals: state ? (state.isPaused ? 'paused' : 'open') : null,
+      ...fees,
       ...(pricing.shortfall !== undefined && { shortfall: pricing.shortfall }),
       ...(timelockSeconds !== undefined && { timelockSeconds }),
     }
@@ -62,6 +64,7 @@ export async function rates(chain: Chain, queries: readonly RatesQuery[], at?: B
 interface VaultReading {
   readonly strategy: Strategy
   readonly pricing: Pricing
+  readonly fees: AnnouncedFees
   readonly tvl: bigint
   /** Results of `cashCall`, `depositTermsCalls`, `queueCalls` and `timelockCalls`. */
   readonly cash: unknown
@@ -74,6 +77,7 @@ interface VaultReading {
 async function readVaults(chain: Chain, strategies: readonly Strategy[], at: number): Promise<VaultReading[]> {
   const calls = strategies.map((strategy) => ({
     pricing: pricingCalls(strategy),
+    fees: feeCalls(strategy),
     tvl: [{ address: strategy.params.vault!, abi: vaultAbi, functionName: 'totalAssets' }],
     cash: [cashCall(strategy)],
     terms: depositTermsCalls(strategy, ANYONE),
@@ -86,11 +90,12 @@ async function readVaults(chain: Chain, strategies: readonly Strategy[], at: num
   )
   const take = (part: readonly ContractRead[]) => results.splice(0, part.length)
   return strategies.map((strategy, i) => {
-    const { pricing: priced, tvl, cash, terms, queue, timelock } = calls[i]!
+    const { pricing: priced, fees, tvl, cash, terms, queue, timelock } = calls[i]!
     const pricing = pricingFrom(strategy, take(priced))
     return {
       strategy,
       pricing,
+      fees: feesFrom(strategy, pricing.reportedPrice, take(fees)),
       tvl: integer(take(tvl)[0], tvl[0]!) - pricing.lost,
       cash: take(cash)[0],
       terms: take(terms),

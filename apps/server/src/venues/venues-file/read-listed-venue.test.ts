@@ -52,3 +52,11 @@ test.each([
 ])('a vault that pays by request and %s is refused', async (_what, answers, code) => {
   expect(await problemOf(entryFor('erc7540:polygon:USDC', 'erc7540'), answers)).toBe(code)
 })
+
+test('a vault that announces fees is accepted with a hint', async () => {
+  const half = { previewDeposit: ([assets]: readonly unknown[]) => ((assets as bigint) * 10n ** 12n * 9n) / 10n }
+  const read = await readListedVenue(answering(market.chain, half), entryFor('erc4626:polygon:USDC'))
+  expect(read).toMatchObject({
+    hints: [{ code: 'KEEPS_FEES', message: expect.stringMatching(/of each deposit, so Weir/) }],
+  })
+})

@@ -5,6 +5,7 @@ import { requireEvmChain } from '../evm/reader.ts'
 import type { SharesQuery, Strategy } from '../port.ts'
 import { requireSvmChain } from '../svm/reader.ts'
 import { venueFor } from '../venue-for.ts'
+import { announcedFees } from './announced-fees.ts'
 import { type ListedContracts, refused } from './contracts-reading.ts'
 import { keyOf, type ListedVenue, nameOf, paramsOf, providerOf } from './listed-venue.ts'
 import { readListedEvmContracts } from './read-listed-evm-contracts.ts'
@@ -16,8 +17,8 @@ import type { VenuesFileProblem } from './venues-file-error.ts'
 /** An entry that its chain confirms. */
 export interface ConfirmedVenue extends Pick<ListedContracts, 'contracts' | 'forAgent'> {
   readonly token: Token
-  /** What the operator should change. */
-  readonly hint?: string
+  /** What the operator should change or know. */
+  readonly hints: readonly Pick<VenuesFileProblem, 'code' | 'message'>[]
 }
 type ListedReading = ConfirmedVenue | { readonly problem: Omit<VenuesFileProblem, 'index'> }
 
@@ -56,8 +57,8 @@ async function readableAs(chain: Chain, venue: ListedVenue, found: ListedContrac
     if (chain.network.family === 'evm') await readOwner(chain, { strategy, owner: ANYONE })
     const problem = await rewardsProblem(chain, venue, rates!)
     if (problem !== undefined) return refused('UNREADABLE', problem)
-    const hint = await unreportedLimits(chain, strategy, rates!)
-    return { token, contracts, ...(forAgent && { forAgent }), ...(hint && { hint }) }
+    const hints = [...(await unreportedLimits(chain, strategy, rates!)), ...announcedFees(strategy, rates!)]
+    return { token, contracts, ...(forAgent && { forAgent }), hints }
   } catch (error) {
     if (!(error instanceof ContractUnavailableError)) throw error
     return refused(
@@ -74,7 +75,7 @@ async function readOwner(chain: Chain, query: SharesQuery): Promise<void> {
 }
 
 /** As the catalogue would have it before its first reading. */
-function strategyOf(venue: ListedVenue, { token, contracts }: ConfirmedVenue): Strategy {
+function strategyOf(venue: ListedVenue, { token, contracts }: Pick<ConfirmedVenue, 'token' | 'contracts'>): Strategy {
   return {
     id: 0,
     venueId: 0,
@@ -100,6 +101,8 @@ function strategyOf(venue: ListedVenue, { token, contracts }: ConfirmedVenue): S
     withdrawals: null,
     timelockSeconds: null,
     shortfall: null,
+    entryFeeBps: null,
+    exitFeeBps: null,
     rewardToken: null,
   }
 }

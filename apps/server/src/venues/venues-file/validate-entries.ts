@@ -52,8 +52,8 @@ export async function validateEntries(
       const problem = before && before.key !== keyOf(venue) ? kindChanged(venue, before.key) : undefined
       if (problem) return refused.push(problem)
       const read = await readListedVenue(chain, venue).catch(chainUnavailable)
-      if ('token' in read && read.hint !== undefined)
-        log.warn({ setting: 'VENUES_FILE' }, problemLine({ code: 'LIMITS_UNREPORTED', index, message: read.hint }))
+      const hints = 'token' in read ? read.hints : []
+      for (const hint of hints) log.warn({ setting: 'VENUES_FILE' }, problemLine({ index, ...hint }))
       const changed = 'token' in read && before ? otherThanBefore(venue, read, before) : undefined
       if ('token' in read && !changed) return accepted.push({ venue, token: read.token, contracts: read.contracts })
       if (before) {

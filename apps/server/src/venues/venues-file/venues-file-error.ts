@@ -1,6 +1,6 @@
 /**
  * What is wrong with an entry of a venue file. All refuse a start but `ALREADY_LISTED`, which leaves the entry out,
- * `CHAIN_UNAVAILABLE`, which lets it wait, and `LIMITS_UNREPORTED`, a warning.
+ * `CHAIN_UNAVAILABLE`, which lets it wait, and the warnings `LIMITS_UNREPORTED` and `KEEPS_FEES`.
  */
 export type VenuesFileCode =
   | 'INVALID_FILE'
@@ -13,6 +13,7 @@ export type VenuesFileCode =
   | 'UNREADABLE'
   | 'ALREADY_LISTED'
   | 'LIMITS_UNREPORTED'
+  | 'KEEPS_FEES'
   | 'CHAIN_UNAVAILABLE'
 
 export interface VenuesFileProblem {

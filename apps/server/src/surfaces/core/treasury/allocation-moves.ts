@@ -38,14 +38,14 @@ const NewAllocation = Type.Object(
     warnings: Type.Optional(
       Type.Array(Type.String(), {
         description:
-          'Why Weir would not deposit there on its own initiative: an open circuit breaker. Absent if there is none.',
+          'Why Weir would not deposit there on its own initiative: an open circuit breaker, or a fee of the vault. Absent if there is none.',
       }),
     ),
   },
   { $id: 'NewAllocation', description: 'A planned deployment.' },
 )
 
-const presentAllocated = ({ operation, strategy, warning }: AllocateResult) => {
+const presentAllocated = ({ operation, strategy, warnings }: AllocateResult) => {
   const token = { symbol: strategy.token, decimals: strategy.tokenDecimals }
   const reserved = operation.state === 'REJECTED' ? 0n : (operation.amount ?? 0n)
   return ok({
@@ -61,7 +61,7 @@ const presentAllocated = ({ operation, strategy, warning }: AllocateResult) => {
       protocol: strategy.protocol,
       estimatedAPY: percent(strategy.apy),
     },
-    ...(warning && { warnings: [warning] }),
+    ...(warnings.length > 0 && { warnings: [...warnings] }),
   })
 }
 

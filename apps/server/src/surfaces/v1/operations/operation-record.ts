@@ -77,7 +77,7 @@ export const OperationRecord = Type.Object(
     warnings: Type.Optional(
       Type.Array(Type.String(), {
         description:
-          'Only in the response that plans a supply: why Weir would not deposit there on its own initiative, such as an open circuit breaker. Absent if there is none.',
+          'Only in the response that plans a supply or a withdrawal: why Weir would not deposit there on its own initiative, such as an open circuit breaker, or the fee that the vault keeps. Absent if there is none.',
       }),
     ),
     walletId: id('Wallet id.'),

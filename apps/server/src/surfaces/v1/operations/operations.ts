@@ -1,7 +1,5 @@
 import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
-import { depositWarning, stoppedStrategies } from '../../../breakers/index.ts'
-import type { Tx } from '../../../database/index.ts'
 import { scopeOf } from '../../../identity/index.ts'
 import {
   cancelOperation,
@@ -31,6 +29,7 @@ import { parseAmount, parseUnwindAmount } from '../parse-amount.ts'
 import { enumFilter } from '../schemas.ts'
 import { presentLeftAllowance } from './left-allowance.ts'
 import { OperationRecord, presentOperation, STATUSES, statesOf } from './operation-record.ts'
+import { presentWithWarnings } from './present-with-warnings.ts'
 
 const OperationList = Type.Object(
   {
@@ -118,11 +117,7 @@ const requesterOf = (request: FastifyRequest) => ({
 
 /** Operations on v1: plan, read, cancel (spec 4.6, contract 6). */
 export function operationRoutes(app: App, parts: Parts): void {
-  const presentSupply = async (operation: Operation, tx?: Tx) => {
-    const stopped = await stoppedStrategies(tx ?? parts.db, operation.organizationId)
-    const warning = depositWarning(stopped.get(operation.strategyId))
-    return { ...present(operation), ...(warning && { warnings: [warning] }) }
-  }
+  const presentPlanned = presentWithWarnings(parts.db)
 
   app.post(
     '/v1/operations/supply',
@@ -140,7 +135,7 @@ export function operationRoutes(app: App, parts: Parts): void {
     },
     async (request, reply) => {
       const input = { ...request.body, ...requesterOf(request), amount: parseAmount(request.body.amount) }
-      return runVerb(reply, 201, presentSupply, (transact) => planSupply(parts, input, transact))
+      return runVerb(reply, 201, presentPlanned, (transact) => planSupply(parts, input, transact))
     },
   )
 
@@ -161,7 +156,7 @@ export function operationRoutes(app: App, parts: Parts): void {
     async (request, reply) => {
       const { amount, fullWithdrawal, ...named } = request.body
       const input = { ...named, ...requesterOf(request), amount: parseUnwindAmount(amount, fullWithdrawal === true) }
-      return runVerb(reply, 201, present, (transact) => planUnwind(parts, input, transact))
+      return runVerb(reply, 201, presentPlanned, (transact) => planUnwind(parts, input, transact))
     },
   )
 

@@ -29,13 +29,13 @@ import {
   type Parts,
   retryQuarantinedWallets,
 } from '../operations/index.ts'
-import { processInboundDeposits, type RampParts, retryDeferredDeposits } from '../ramp/index.ts'
+import { handleWaitingDeposits, type RampParts, recordInboundDeposits, retryDeferredDeposits } from '../ramp/index.ts'
 import { readPrices, refreshRates, refreshRiskFacts } from '../venues/index.ts'
 
 export type BlockPosition = Pick<BlockRef, 'number' | 'hash' | 'time'>
 
 export interface ChainMaintenance {
-  /** A final block was settled: tokens may have arrived at deposit addresses in it. */
+  /** A final block was settled: records the tokens that arrived at deposit addresses in it. */
   processDeposits(block: Block): Promise<void>
   /**
    * The last block of a UTC day was settled: saves the prices at it, up to which the yield of every open position is
@@ -52,7 +52,7 @@ export interface ChainMaintenance {
   /**
    * After a round: posts the yield of some more positions up to the ends of their days, of all where there are few;
    * refreshes values if no new block did, and now and then what positions could withdraw, the prices of tokens and the
-   * code of contracts; checks pending transactions that are in no block.
+   * code of contracts; passes some waiting deposits on; checks pending transactions that are in no block.
    */
   afterRound(final: BlockPosition, signal: AbortSignal): Promise<void>
   /**
@@ -75,6 +75,7 @@ export function createChainMaintenance(parts: Parts, chain: Chain, ramp: RampPar
   let availableSince: Date | undefined
   let riskFactsAt: Date | undefined
   let exitsBlock: string | undefined
+  let mayDepositsWait = true
   let withdrawable: { readonly at: Date; readonly after: number } | undefined
   const expiry = newExpiryProgress()
 
@@ -178,7 +179,7 @@ export function createChainMaintenance(parts: Parts, chain: Chain, ramp: RampPar
 
   return {
     async processDeposits(block) {
-      if (ramp) await processInboundDeposits(ramp, chain, block)
+      if (ramp && (await recordInboundDeposits(ramp, chain, block))) mayDepositsWait = true
     },
     onDayEnd: endDay,
     updateValues: (final, signal) => runJobs({ values: () => refreshValues(final, signal) }),
@@ -189,8 +190,8 @@ export function createChainMaintenance(parts: Parts, chain: Chain, ramp: RampPar
       const isCheckDue = havePassed(CHECK_PENDING_INTERVAL_MS, checkedAt, now)
       const checks = {
         'quarantined wallets': () => retryQuarantinedWallets(parts, chain),
-        deposits: async () => {
-          if (ramp) await retryDeferredDeposits(ramp, chain)
+        'deferred deposits': async () => {
+          if (ramp) await retryDeferredDeposits(ramp, chain, signal)
         },
         'pending transactions': async () => {
           try {
@@ -210,6 +211,10 @@ export function createChainMaintenance(parts: Parts, chain: Chain, ramp: RampPar
         withdrawable: updateWithdrawable,
         'risk facts': updateRiskFacts,
         ...(isCheckDue ? checks : {}),
+        deposits: async () => {
+          if (ramp && (mayDepositsWait || isCheckDue))
+            mayDepositsWait = await handleWaitingDeposits(ramp, chain, signal)
+        },
       })
       if (isCheckDue) checkedAt = now
     },

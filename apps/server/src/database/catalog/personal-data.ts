@@ -213,7 +213,7 @@ export const IMPERSONAL_COLUMNS: Readonly<Partial<Record<Table, string>>> = {
   ramp_bridge_ignored_events: 'event_id category type object_id reason',
   ramp_bridge_intents: 'kind token idempotency_key',
   ramp_customers: 'kind type kyb_status created_by_type',
-  ramp_deposits: 'blockchain tx_hash token_address',
+  ramp_deposits: 'blockchain tx_hash token_address error',
   ramp_provider_events: 'provider event_id subject status outcome',
   ramp_sandbox_applications: 'reference token_hash status',
   ramp_sandbox_deposits: 'tx_hash simulation_id scenario created_by_type',

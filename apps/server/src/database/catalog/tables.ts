@@ -127,7 +127,10 @@ export const TABLES: Readonly<Record<keyof Schema, TableDescription>> = {
   ramp_transactions: table('ramp', 'A payment between a bank and a chain.'),
   ramp_provider_events: table('ramp', 'An event that a banking partner delivered, and what it changed.'),
   ramp_deposits: table('ramp', 'A transfer of tokens to a deposit address.'),
-  ramp_deferred_blocks: table('ramp', 'A block with a deposit that failed, and when it is tried again.'),
+  ramp_deferred_blocks: table(
+    'ramp',
+    'A block with a deposit that could not be recorded, and when that is tried again.',
+  ),
   fiat_entries: table('ramp', 'One event of the fiat ledger; its postings sum to zero.'),
   fiat_postings: table('ramp', 'One line of a fiat entry, in cents.'),
   ramp_sandbox_applications: table('ramp', 'A verification at the simulated banking partner.'),

@@ -182,6 +182,12 @@ export interface RampTables {
     block_number: number
     /** When it was final and recorded. */
     detected_at: Now
+    /** When it is passed to the banking partner, or tried again; null: it was, or the partner watches its addresses. */
+    next_attempt_at: Optional<Date>
+    /** How often that failed. */
+    attempts: Generated<number>
+    /** Why it last failed. */
+    error: Optional<string>
   }
   ramp_deferred_blocks: {
     blockchain: string

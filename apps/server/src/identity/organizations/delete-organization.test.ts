@@ -1,5 +1,5 @@
 // Also tested in: surfaces/core/identity/organization.test.ts (who may delete, and what a deleted organization's credentials
-// return), ramp/deposits/process-inbound-deposits.test.ts (its deposits are returned).
+// return), ramp/deposits/handle-waiting-deposits.test.ts (its deposits are returned).
 
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'

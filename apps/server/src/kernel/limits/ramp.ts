@@ -61,10 +61,12 @@ export const ERASURE_BATCH = 200
 /** How often personal data is checked against its retention. */
 export const ERASURE_SECONDS = 3_600
 
-/** When a block whose deposits failed is processed again; doubles with each failure, up to the maximum. */
+/** When a deposit that failed, or a block of such, is tried again; doubles with each failure, up to the maximum. */
 export const DEPOSIT_RETRY_MS = { first: 30_000, max: 3_600_000 } as const
-/** Deferred blocks that one round of a follower processes again. */
+/** Deferred blocks that one round of a follower records again. */
 export const DEFERRED_BLOCKS_BATCH = 10
+/** Deposits that one round of a follower passes to the partner, in about half a second: blocks wait meanwhile. */
+export const DEPOSITS_BATCH = 20
 
 /** How often, and at what interval, a request checks whether another one created the recipient with its external id. */
 export const EXTERNAL_ID_TRIES = 10

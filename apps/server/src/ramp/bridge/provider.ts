@@ -85,7 +85,6 @@ export function createBridgeProvider({
     openOfframpAccount: (request) => openLiquidationAddress(parts, request),
     quote: async (request) => quoteAtPar(request),
     readEvents: (message) => readEvents(parts, message),
-    handleDeposit: async () => [],
 
     async runDueWork(apply) {
       const now = clock.now()

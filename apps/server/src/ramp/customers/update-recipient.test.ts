@@ -1,4 +1,4 @@
-// Also tested in: ramp/deposits/process-inbound-deposits.test.ts (a deposit for an archived recipient is returned),
+// Also tested in: ramp/deposits/handle-waiting-deposits.test.ts (a deposit for an archived recipient is returned),
 // ramp/accounts/open-account.test.ts (an archived recipient gets no account).
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'

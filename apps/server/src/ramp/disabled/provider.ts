@@ -17,6 +17,5 @@ export function createDisabledProvider(): RampProvider {
     async readEvents() {
       throw new Failure('UNAUTHORIZED', { message: 'No banking partner is configured.' })
     },
-    handleDeposit: async () => [],
   }
 }

@@ -29,8 +29,8 @@ export interface RampProvider {
 
   /** Verifies a message and returns its events. Error: UNAUTHORIZED if it is not from the partner. */
   readEvents(message: InboundMessage): Promise<readonly ProviderEvent[]>
-  /** Handles a final deposit at a deposit address. A partner that monitors its addresses itself returns no events. */
-  handleDeposit(tx: Tx, deposit: Deposit): Promise<readonly ProviderEvent[]>
+  /** Handles a final deposit at a deposit address. Absent if the partner watches its addresses itself. */
+  handleDeposit?(tx: Tx, deposit: Deposit): Promise<readonly ProviderEvent[]>
 
   /** Sandbox only: backs the simulate endpoints. */
   readonly simulator?: Simulator

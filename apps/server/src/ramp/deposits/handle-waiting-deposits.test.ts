@@ -3,15 +3,14 @@ import { anyState } from '../../../testing/any-state.ts'
 import { breakRows } from '../../../testing/break-rows.ts'
 import { expectValidFiatLedger } from '../../../testing/expect-fiat.ts'
 import { loggedLines } from '../../../testing/logged-lines.ts'
-import { BANK } from '../../../testing/ramp-client.ts'
 import { startRampFixture } from '../../../testing/ramp-fixture.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { inTransaction } from '../../database/index.ts'
-import { Failure, silentLog } from '../../kernel/index.ts'
+import { DEPOSITS_BATCH, silentLog } from '../../kernel/index.ts'
 import { fundFromFaucet } from '../../sandbox/index.ts'
 import { archiveRecipient } from '../customers/update-recipient.ts'
 import { requireNoOpenRampTransactions } from '../transactions/require-no-open-transactions.ts'
-import { processInboundDeposits, retryDeferredDeposits } from './process-inbound-deposits.ts'
+import { handleWaitingDeposits } from './handle-waiting-deposits.ts'
 
 /** Polygon has two tokens. */
 const fixture = useFixture(() => startRampFixture('polygon'))
@@ -93,88 +92,88 @@ test('an organization cannot be deleted while its money is in flight', async () 
   await expect(asks()).resolves.toBeUndefined()
 })
 
-test('a block that is settled again starts nothing again', async () => {
+const { signal } = new AbortController()
+
+const countWaiting = async (): Promise<number> => {
+  const { db } = fixture.parts
+  return (await db.selectFrom('ramp_deposits').select('id').where('next_attempt_at', 'is not', null).execute()).length
+}
+
+/** Deposits that wait, and a partner that only remembers which ones it was passed: their tokens exist nowhere. */
+async function waitingDeposits(count: number) {
   const client = await fixture.organization()
-  const account = await client.offramp()
-  const chain = fixture.parts.chains.get('polygon')!
-  const { txHash } = await send(account.depositAddress!, 1_000_000n)
-  await fixture.followOnce()
-  const [lookup] = await chain.findTransactions([txHash])
-  const block = (await chain.block(lookup!.blockNumber!))!
-  await Promise.all([1, 2, 3].map(() => processInboundDeposits(fixture.parts, chain, block)))
-  expect(await client.transactions()).toHaveLength(1)
+  const { accountId } = await client.offramp()
+  const { db, provider, clock } = fixture.parts
+  const { address } = fixture.parts.chains.get('polygon')!.network.tokens[0]!
+  const deposit = { account_id: accountId, blockchain: 'polygon', token_address: address, amount: 1n, block_number: 1 }
+  const times = { detected_at: clock.now(), next_attempt_at: clock.now() }
+  await db
+    .insertInto('ramp_deposits')
+    .values(
+      Array.from({ length: count }, (_, position) => ({
+        organization_id: client.organizationId,
+        tx_hash: `0x${accountId}`,
+        position,
+        ...deposit,
+        ...times,
+      })),
+    )
+    .execute()
+  const passed: number[] = []
+  const handleDeposit = async (_tx: unknown, { position }: { readonly position: number }) => {
+    passed.push(position)
+    return []
+  }
+  return { parts: { ...fixture.parts, provider: { ...provider, handleDeposit } }, passed }
+}
+
+test('one call passes a limited number of deposits on, in their order, and none once it is to stop', async () => {
+  const { parts, passed } = await waitingDeposits(DEPOSITS_BATCH + 5)
+  const chain = parts.chains.get('polygon')!
+  expect(await handleWaitingDeposits(parts, chain, AbortSignal.abort())).toBe(true)
+  expect(passed).toEqual([])
+  expect(await handleWaitingDeposits(parts, chain, signal)).toBe(true)
+  expect(passed).toEqual(Array.from({ length: DEPOSITS_BATCH }, (_, index) => index))
+  expect(await handleWaitingDeposits(parts, chain, signal)).toBe(false)
+  expect(passed).toHaveLength(DEPOSITS_BATCH + 5)
+  expect(await countWaiting()).toBe(0)
 })
 
-test('deposit addresses are unique per account and stable', async () => {
-  const client = await fixture.organization()
-  const accounts = await Promise.all([1, 2, 3, 4].map(() => client.offramp()))
-  expect(new Set(accounts.map(({ depositAddress }) => depositAddress)).size).toBe(4)
-  const [first] = accounts
-  const wish = {
-    accountId: first!.accountId,
-    organizationId: client.organizationId,
-    kybReference: '',
-    customerName: '',
-    customerAddress: null,
-    blockchain: 'polygon',
-    asset: 'USDC',
-    walletAddress: client.wallet.address,
-    rail: 'ach',
-    bank: BANK,
-  } as const
-  expect((await fixture.parts.provider.openOfframpAccount(wish)).depositAddress).toBe(first!.depositAddress)
+test('processes that pass on the same deposits do it once', async () => {
+  const { parts, passed } = await waitingDeposits(5)
+  const chain = parts.chains.get('polygon')!
+  await Promise.all([1, 2, 3].map(() => handleWaitingDeposits(parts, chain, signal)))
+  expect(passed.sort()).toEqual([0, 1, 2, 3, 4])
 })
 
-test('a deposit that fails delays neither the others nor its chain, and is processed once possible', async () => {
+test('a deposit that cannot be passed on delays no other, and is passed on once possible', async () => {
   const [bad, good] = [await fixture.organization(), await fixture.organization()]
   const [badAccount, goodAccount] = [await bad.offramp(), await good.offramp()]
   const { clock } = fixture
   const { db } = fixture.parts
-  const repair = await breakRows(db, { table: 'ramp_deposits', when: `new.account_id = ${badAccount.accountId}` })
+  const when = `new.account_id = ${badAccount.accountId}`
+  const repair = await breakRows(db, { table: 'ramp_transactions', when })
   const { log, lines } = loggedLines()
   Object.assign(fixture.parts, { log })
   await send(badAccount.depositAddress!, 5_000_000n)
   await send(goodAccount.depositAddress!, 6_000_000n)
   await fixture.settle()
   expect(await good.transactions()).toMatchObject([{ status: 'completed', tokenAmount: 6_000_000n }])
-  expect(await bad.transactions()).toEqual([])
-  const deferred = () => db.selectFrom('ramp_deferred_blocks').select(['attempts', 'error']).execute()
-  expect(await deferred()).toEqual([{ attempts: 1, error: 'spoiled' }])
+  const failed = () =>
+    db.selectFrom('ramp_deposits').select(['attempts', 'error']).where('next_attempt_at', 'is not', null).execute()
+  expect(await failed()).toEqual([{ attempts: 1, error: 'spoiled' }])
   clock.advance(30_000)
   await fixture.settle()
-  expect(await deferred()).toEqual([{ attempts: 2, error: 'spoiled' }])
+  expect(await failed()).toEqual([{ attempts: 2, error: 'spoiled' }])
   await repair()
   clock.advance(60_000)
   await fixture.settle()
   expect(await bad.transactions()).toMatchObject([{ status: 'completed', tokenAmount: 5_000_000n }])
-  expect(await deferred()).toEqual([])
-  expect(lines.filter(({ blockNumber }) => blockNumber !== undefined)).toMatchObject([
-    { level: 50, msg: 'failed to process a deposit; its block is retried later' },
-    { failures: 2, seconds: expect.any(Number), msg: 'processed the deposits of a deferred block' },
+  expect(await countWaiting()).toBe(0)
+  expect(lines.filter(({ depositId }) => depositId !== undefined)).toMatchObject([
+    { level: 50, msg: 'failed to handle a deposit; it is retried later' },
+    { failures: 2, seconds: expect.any(Number), msg: 'handled a deposit that had failed' },
   ])
   Object.assign(fixture.parts, { log: silentLog })
   await expectValidFiatLedger(fixture.parts)
-})
-
-test.each([
-  ['cannot be read', () => Promise.reject(new Failure('CHAIN_UNAVAILABLE'))],
-  ['is missing on its node', async () => undefined],
-])('a deferred block that %s delays the others by one call, and has not failed', async (_name, missing) => {
-  const { parts, clock } = fixture
-  const since = clock.now()
-  const row = { blockchain: 'polygon', since, attempts: 1, error: 'spoiled' }
-  const dueAt = (block_number: number) => new Date(since.getTime() - 10 + block_number)
-  await parts.db
-    .insertInto('ramp_deferred_blocks')
-    .values([1, 2].map((block_number) => ({ ...row, block_number, next_attempt_at: dueAt(block_number) })))
-    .execute()
-  const chain = parts.chains.get('polygon')!
-  const partly = { ...chain, block: (number: number) => (number === 1 ? missing() : chain.block(number)) }
-  await expect(retryDeferredDeposits(parts, partly)).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
-  await retryDeferredDeposits(parts, partly)
-  const deferred = await parts.db.selectFrom('ramp_deferred_blocks').select(['block_number', 'attempts']).execute()
-  expect(deferred).toEqual([{ block_number: 1, attempts: 1 }])
-  clock.advance(30_000)
-  await retryDeferredDeposits(parts, chain)
-  expect(await parts.db.selectFrom('ramp_deferred_blocks').selectAll().execute()).toEqual([])
 })

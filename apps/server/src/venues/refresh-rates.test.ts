@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { countStatements, type TestDatabase, testDatabase } from '../../testing/index.ts'
+import { lostLease } from '../../testing/lost-lease.ts'
 import { type Market, startMarket } from '../../testing/market.ts'
 import { ManualClock, silentLog } from '../kernel/index.ts'
 import { seedsFromDeployment } from './catalogue/deployment-seeds.ts'
@@ -42,6 +43,21 @@ test('all strategies of a chain are read in two requests and saved in one statem
     expect((liquidity ?? 0n) > 0n, key).toBe(!PAY_NOTHING_THEMSELVES.has(key))
     expect(price, key).toBeGreaterThan(0n)
   }
+})
+
+test('a process that lost its lease puts no older figures in the place of newer ones', async () => {
+  await refreshRates(parts(), market.chain)
+  const before = await catalogue()
+  const { number } = (await market.chain.heads()).latest
+  const earlier = (await market.chain.block(number - 1))!
+  await refreshRates({ ...parts(), db: lostLease(database.db) }, market.chain, earlier)
+  expect(await catalogue()).toEqual(before)
+  const placed = database.db
+    .selectFrom('strategies')
+    .select('price_block')
+    .distinct()
+    .where('price_block', 'is not', null)
+  expect(await placed.execute()).toEqual([{ price_block: number }])
 })
 
 test('a year later the vaults report the growth of their price', async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { answering } from '../../testing/answering.ts'
+import { lostLease } from '../../testing/lost-lease.ts'
 import { useChain } from '../../testing/use-chain.ts'
 import type { EvmChain } from '../chains/index.ts'
 import { strategiesOnChain } from './catalogue/find-strategies.ts'
@@ -36,6 +37,21 @@ test('the price of a token that a strategy pays as reward is read too, and its c
   const priced = engine.db.selectFrom('token_prices').selectAll().where('token_address', '=', rewardToken)
   expect(await priced.executeTakeFirst()).toMatchObject({ blockchain: 'polygon', price: 100_000_000n })
   expect((await codeOf(COMET)).contracts.map(({ address }) => address)).toEqual([params.comet])
+})
+
+test('a process that lost its lease saves neither prices nor code', async () => {
+  const { engine } = use
+  await refresh()
+  const saved = async () => [
+    await engine.db.selectFrom('token_prices').selectAll().orderBy('token_address').execute(),
+    await engine.db.selectFrom('strategy_code').selectAll().orderBy('strategy_id').execute(),
+  ]
+  const before = await saved()
+  engine.clock.advance(60_000)
+  await refreshRiskFacts({ ...engine.parts, db: lostLease(engine.db) }, engine.chain)
+  expect(await saved()).toEqual(before)
+  await refresh()
+  expect(await saved()).not.toEqual(before)
 })
 
 test('an upgrade of a proxy changes the fingerprint of its strategy and of no other, and back again', async () => {

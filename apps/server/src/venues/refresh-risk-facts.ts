@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Chain } from '../chains/index.ts'
-import type { Database } from '../database/index.ts'
+import { type Database, holdsLease } from '../database/index.ts'
 import type { Clock } from '../kernel/index.ts'
 import { strategiesOnChain } from './catalogue/find-strategies.ts'
 import { readEvmRiskFacts } from './facts/read-evm-risk-facts.ts'
@@ -10,7 +10,7 @@ import type { RiskFacts, StrategyCode, TokenPrice } from './risk-facts.ts'
 
 /**
  * Reads and saves what no venue reports: the price of each token in US dollars, and the code of each strategy's
- * contracts. Four HTTP calls at most, two statements. Throws CHAIN_UNAVAILABLE.
+ * contracts; nothing if another process follows the chain meanwhile. Four HTTP calls at most, two statements. Throws CHAIN_UNAVAILABLE.
  */
 export async function refreshRiskFacts(
   parts: { readonly db: Database; readonly clock: Clock },
@@ -42,6 +42,7 @@ async function saveTokenPrices(
       ${prices.map(({ price }) => price)}::numeric[],
       ${prices.map(({ pricedAt }) => pricedAt)}::timestamptz[]
     ) as r (token_address, price, priced_at)
+    where ${holdsLease(db)}
     on conflict (blockchain, token_address)
       do update set price = excluded.price, priced_at = excluded.priced_at, read_at = excluded.read_at
   `.execute(db)
@@ -67,7 +68,8 @@ async function saveCode(db: Database, codes: readonly StrategyCode[], at: Date):
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
       as r (strategy_id bigint, own jsonb, contracts jsonb, is_read boolean, fingerprint text)
       left join strategy_code c on c.strategy_id = r.strategy_id
-    where r.is_read or c.strategy_id is null or jsonb_array_length(c.contracts) <= jsonb_array_length(r.own)
+    where (r.is_read or c.strategy_id is null or jsonb_array_length(c.contracts) <= jsonb_array_length(r.own))
+      and ${holdsLease(db)}
     on conflict (strategy_id) do update set fingerprint = excluded.fingerprint, contracts = excluded.contracts,
       changed_at = case when strategy_code.fingerprint = excluded.fingerprint then strategy_code.changed_at
         else excluded.changed_at end,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../testing/index.ts'
+import { lostLease } from '../../testing/lost-lease.ts'
 import {
   recordReconciliations,
   requestAddressReconciliation,
@@ -34,6 +35,11 @@ test('a reconciliation is requested for one wallet of one organization', async (
   await requestReconciliation(database.db, { organizationId: 1, walletId: 1 })
   await requestReconciliation(database.db, { organizationId: 1, walletId: 3 })
   expect(await blocks()).toEqual([null, 9, 9])
+})
+
+test('a process that lost its lease requests no reconciliation of addresses', async () => {
+  await requestAddressReconciliation(lostLease(database.db), 'polygon', ['0xa'])
+  expect(await blocks()).toEqual([9, 9, 9])
 })
 
 test('a reconciliation is requested for every wallet of a chain', async () => {

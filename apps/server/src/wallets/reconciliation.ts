@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Database, Tx } from '../database/index.ts'
+import { type Database, holdsLease, type Tx } from '../database/index.ts'
 
 interface WalletKey {
   readonly organizationId: number
@@ -27,6 +27,7 @@ export async function requestAddressReconciliation(
     .set({ reconciled_block: null })
     .where('blockchain', '=', blockchain)
     .where('address', '=', sql<string>`any(${addresses}::text[])`)
+    .where(holdsLease(db))
     .execute()
 }
 

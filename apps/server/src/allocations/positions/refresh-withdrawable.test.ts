@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { anyState } from '../../../testing/any-state.ts'
 import { type EngineFixture, startEngineFixture } from '../../../testing/engine-fixture.ts'
 import { insertPosition } from '../../../testing/insert-position.ts'
+import { lostLease } from '../../../testing/lost-lease.ts'
 import { startTestChain, type TestChain } from '../../../testing/test-chain.ts'
 import { USDC } from '../../../testing/units.ts'
 import { WITHDRAWAL_PROBES } from '../../kernel/index.ts'
@@ -35,6 +36,10 @@ test('what a position could withdraw is read in one request, shown with its time
   const before = engine.requests()
   expect(await refreshWithdrawable(engine.parts, chain, 0)).toBe(0)
   expect(engine.requests() - before).toBe(1)
+  // A process that lost its lease sees more in the pool, and saves nothing.
+  await dev.rpc('anvil_dealERC20', lent.params.aToken, lent.tokenAddress, `0x${(90n * USDC).toString(16)}`)
+  await refreshWithdrawable({ ...engine.parts, db: lostLease(engine.db) }, chain, 0)
+  await dev.rpc('anvil_dealERC20', lent.params.aToken, lent.tokenAddress, balance)
 
   const { organizationId } = client.scope
   const { allocations } = await listAllocations(

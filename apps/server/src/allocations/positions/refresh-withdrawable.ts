@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Chain } from '../../chains/index.ts'
-import type { Database } from '../../database/index.ts'
+import { type Database, holdsLease } from '../../database/index.ts'
 import { type Clock, type Log, WITHDRAWABLE_BATCH } from '../../kernel/index.ts'
 import {
   type PositionReading,
@@ -60,7 +60,7 @@ export async function refreshWithdrawable(
       ${found.map(({ withdrawable }) => withdrawable)}::numeric[],
       ${found.map(({ of }) => of)}::numeric[]
     ) as r (id, withdrawable, of)
-    where a.id = r.id and a.status <> 'CLOSED'
+    where a.id = r.id and a.status <> 'CLOSED' and ${holdsLease(parts.db)}
   `.execute(parts.db)
   return page.length < WITHDRAWABLE_BATCH ? 0 : page.at(-1)!.id
 }

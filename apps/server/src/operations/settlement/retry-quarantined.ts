@@ -1,5 +1,5 @@
 import type { Block, Chain } from '../../chains/index.ts'
-import { type Database, inTransaction, isInfrastructureFailure, type Tx } from '../../database/index.ts'
+import { type Database, holdsLease, inTransaction, isInfrastructureFailure, type Tx } from '../../database/index.ts'
 import {
   addMilliseconds,
   Failure,
@@ -75,6 +75,7 @@ async function postponeRetry(db: Database | Tx, { organizationId, walletId }: Wa
     .set({ next_attempt_at: until })
     .where('organization_id', '=', organizationId)
     .where('wallet_id', '=', walletId)
+    .where(holdsLease(db))
     .execute()
 }
 
@@ -105,6 +106,7 @@ async function settleDeferredBlocks(parts: Parts, chain: Chain, wallet: Wallet, 
       .where('organization_id', '=', organizationId)
       .where('wallet_id', '=', walletId)
       .where('block_number', '=', block_number)
+      .where(holdsLease(parts.db))
       .execute()
   }
   if (deferred.length > max) {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database } from '../../database/index.ts'
+import { type Database, holdsLease } from '../../database/index.ts'
 import { addMilliseconds, DAY_MS } from '../../kernel/index.ts'
 import type { BlockTime, PastPrice, Rates } from '../port.ts'
 
@@ -10,7 +10,8 @@ export interface StrategyRates extends Rates {
 
 /**
  * Saves the readings of one block in one statement: the current figures of each strategy, and price, TVL, liquidity and
- * reward index as first read on each UTC day (by the chain's clock). `at` is when the service read them.
+ * reward index as first read on each UTC day (by the chain's clock). `at` is when the service read them. Nothing if
+ * another process follows the chain meanwhile: its readings are newer.
  */
 export async function saveRates(
   db: Database,
@@ -40,6 +41,7 @@ export async function saveRates(
         ${readings.map(({ rewards }) => rewards?.paidIn?.token ?? null)}::text[]
       ) as r (strategy_id, apy, tvl, liquidity, price, deposit_state, deposit_room, withdrawal_state, shortfall,
         entry_fee_bps, exit_fee_bps, timelock_seconds, cooldown_seconds, reward_index, reward_accrues, reward_factor, reward_token)
+      where ${holdsLease(db)}
     ), saved as (
       update strategies s
       set apy = r.apy, tvl = r.tvl, liquidity = r.liquidity, price = r.price, deposit_state = r.deposit_state,

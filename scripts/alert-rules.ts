@@ -252,6 +252,13 @@ export const ALERT_RULES: readonly AlertRule[] = [
     summary: 'A payment between bank and chain has been in progress for {{ $value | humanizeDuration }}.',
   },
   {
+    alert: 'WeirDepositsWait',
+    expr: 'max(weir_deposits_waiting_seconds) > 900',
+    for: '5m',
+    severity: 'warning',
+    summary: 'Tokens at a deposit address have waited for {{ $value | humanizeDuration }}: no payout began.',
+  },
+  {
     alert: 'WeirAuditAnchorLate',
     expr: 'max(weir_audit_anchor_overdue_seconds) > 900',
     for: '5m',

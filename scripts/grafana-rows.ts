@@ -129,6 +129,15 @@ export const ROWS: readonly Row[] = [
       ),
       now(
         {
+          title: 'Oldest deposit',
+          description: 'How long tokens at a deposit address wait to be recorded and passed to the banking partner.',
+          unit: 's',
+          redFrom: 900,
+        },
+        'max(weir_deposits_waiting_seconds)',
+      ),
+      now(
+        {
           title: 'Late audit anchor',
           description: 'How long an anchor of the audit log waits to be sent.',
           unit: 's',

@@ -1,21 +1,26 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/index.ts'
 
-/** Open ramp transactions, for monitoring. */
+/** Open ramp transactions, and deposits that started none yet, for monitoring. */
 export interface RampBacklog {
   readonly onramp: number
   readonly offramp: number
   /** Age of the oldest open transaction. */
   readonly oldestSeconds: number
+  /** Age of the oldest deposit that was not recorded, or not passed to the banking partner. Near zero unless some fail. */
+  readonly depositSeconds: number
 }
 
-/** Reads a partial index of open transactions, so ended ones cost nothing. */
+/** Reads partial indexes of what is open, so what ended costs nothing. */
 export async function rampBacklog(db: Database, now: Date): Promise<RampBacklog> {
-  const { rows } = await sql<{ onramp: number; offramp: number; since: Date | null }>`
+  const { rows } = await sql<{ onramp: number; offramp: number; since: Date | null; deposited: Date | null }>`
     select count(*) filter (where direction = 'onramp') as onramp,
-      count(*) filter (where direction = 'offramp') as offramp, min(created_at) as since
+      count(*) filter (where direction = 'offramp') as offramp, min(created_at) as since,
+      least((select min(detected_at) from ramp_deposits where next_attempt_at is not null),
+        (select min(since) from ramp_deferred_blocks)) as deposited
     from ramp_transactions where status not in ('completed', 'failed', 'rejected', 'reversed')
   `.execute(db)
-  const { since, onramp, offramp } = rows[0]!
-  return { onramp, offramp, oldestSeconds: since ? (now.getTime() - since.getTime()) / 1_000 : 0 }
+  const { since, deposited, ...counts } = rows[0]!
+  const secondsSince = (time: Date | null) => (time && time < now ? (now.getTime() - time.getTime()) / 1_000 : 0)
+  return { ...counts, oldestSeconds: secondsSince(since), depositSeconds: secondsSince(deposited) }
 }

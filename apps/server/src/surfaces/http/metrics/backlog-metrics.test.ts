@@ -16,6 +16,7 @@ const NAMES = [
   'weir_onramp_open',
   'weir_offramp_open',
   'weir_ramp_oldest_seconds',
+  'weir_deposits_waiting_seconds',
   'weir_wallets_quarantined',
 ]
 

@@ -70,6 +70,11 @@ export function registerBacklogMetrics(
   gauge('weir_offramp_open', 'Off-ramp transactions in progress.', ofRamp('offramp'))
   gauge('weir_ramp_oldest_seconds', 'Age of the oldest ramp transaction in progress.', ofRamp('oldestSeconds'))
   gauge(
+    'weir_deposits_waiting_seconds',
+    'Age of the oldest deposit at a deposit address that could not be recorded, or passed to the banking partner, yet.',
+    ofRamp('depositSeconds'),
+  )
+  gauge(
     'weir_wallets_quarantined',
     'Wallets that could not be settled and wait for another attempt.',
     sharedRead(() => countQuarantined(db), ofThisScrape),

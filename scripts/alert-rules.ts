@@ -140,6 +140,13 @@ export const ALERT_RULES: readonly AlertRule[] = [
     summary: '{{ $labels.blockchain }} is {{ $value }} final blocks behind and falling further behind.',
   },
   {
+    alert: 'WeirChainFarBehind',
+    expr: 'max by (blockchain) (weir_chain_blocks_behind) > 1000',
+    for: '1h',
+    severity: 'critical',
+    summary: '{{ $labels.blockchain }} is {{ $value }} final blocks behind, and has been far behind for an hour.',
+  },
+  {
     alert: 'WeirBreakOpen',
     expr: 'max(weir_open_breaks) > 0',
     for: '5m',

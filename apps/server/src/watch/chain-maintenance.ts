@@ -195,7 +195,7 @@ export function createChainMaintenance(parts: Parts, chain: Chain, ramp: RampPar
         },
         'pending transactions': async () => {
           try {
-            await checkPendingTransactions(parts, chain, since)
+            await checkPendingTransactions(parts, chain, since, signal)
           } catch (error) {
             // Only here are nodes asked what they know of transactions: other reads that fail delay no decision.
             availableSince = undefined

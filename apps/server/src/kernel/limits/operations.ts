@@ -23,6 +23,8 @@ export const BROADCAST_REQUEST_TIMEOUT_MS = 5_000
 export const CHECK_PENDING_INTERVAL_MS = 3_000
 /** Pending transactions that one batched call looks up, those unseen for longest first. */
 export const PENDING_BATCH = 500
+/** Lost transactions that one such check fails, four statements each: blocks wait meanwhile. The next check has the others. */
+export const LOST_BATCH = 20
 /** Transactions that one run checks for an expired blockhash, the oldest first. */
 export const BLOCKHASH_EXPIRY_BATCH = 200
 /**

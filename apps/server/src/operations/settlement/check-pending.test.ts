@@ -8,8 +8,9 @@ import { loggedLines } from '../../../testing/logged-lines.ts'
 import { partsThatDieBeforeSending, pendingSupply, supplyOf } from '../../../testing/pending-supply.ts'
 import { USDC } from '../../../testing/units.ts'
 import { useEngine } from '../../../testing/use-engine.ts'
-import { BROADCAST_REQUEST_TIMEOUT_MS } from '../../kernel/index.ts'
-import { type Parts, submitSigned } from '../index.ts'
+import { unknownHash } from '../../../testing/use-reported-hashes.ts'
+import { BROADCAST_REQUEST_TIMEOUT_MS, LOST_BATCH } from '../../kernel/index.ts'
+import { type Parts, submitHash, submitSigned } from '../index.ts'
 import { checkPendingTransactions } from './check-pending.ts'
 import { recordInclusions } from './record-inclusions.ts'
 
@@ -121,6 +122,28 @@ test('dropped bytes can be planned and submitted again, even if they are identic
   await use.engine.settle()
   expect((await use.client.operation(again)).state).toBe('COMPLETED')
   expect((await use.client.operation(plan)).state).toBe('FAILED')
+})
+
+test('many lost transactions are failed a few in each check, and none once the process is to stop', async () => {
+  const { engine } = use
+  const states: (() => Promise<string>)[] = []
+  for (let index = 0; index < LOST_BATCH + 2; index++) {
+    const client = await engine.client()
+    const plan = await client.supply(100n * USDC)
+    await submitHash(engine.parts, { scope: client.scope, operationId: plan.operationId, txHash: unknownHash() })
+    states.push(async () => (await client.operation(plan)).state)
+  }
+  engine.clock.advance(120_000)
+  const failed = async () => {
+    const now = await Promise.all(states.map((read) => read()))
+    return now.filter((state) => state === 'FAILED').length
+  }
+  await checkPendingTransactions(engine.parts, engine.chain, undefined, AbortSignal.abort())
+  expect(await failed()).toBe(0)
+  await check()
+  expect(await failed()).toBe(LOST_BATCH)
+  await check()
+  expect(await failed()).toBe(LOST_BATCH + 2)
 })
 
 test('an outage of the nodes proves nothing: the two minutes start with the first successful check', async () => {

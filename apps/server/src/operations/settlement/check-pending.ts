@@ -1,7 +1,13 @@
 import { sql } from 'kysely'
 import { type Chain, callFromJson, matchesPlan, type ObservedTransaction } from '../../chains/index.ts'
 import { type Database, inTransaction, runItems, unbatched } from '../../database/index.ts'
-import { addMilliseconds, BROADCAST_REQUEST_TIMEOUT_MS, outageLogsBy, PENDING_BATCH } from '../../kernel/index.ts'
+import {
+  addMilliseconds,
+  BROADCAST_REQUEST_TIMEOUT_MS,
+  LOST_BATCH,
+  outageLogsBy,
+  PENDING_BATCH,
+} from '../../kernel/index.ts'
 import { recordLastSeen } from '../lifecycle/advance-transactions.ts'
 import { isReplacementIssued } from '../lifecycle/agent-work.ts'
 import { failTransaction } from '../lifecycle/fail-transaction.ts'
@@ -44,9 +50,15 @@ interface PendingRow {
  * in a past block that was settled without it is settled now. One batched HTTP call, and one for each send.
  *
  * `availableSince`: when the nodes last became available again. An outage proves nothing about what nodes knew during
- * it, so the two minutes start no earlier. Omitted if there was no outage.
+ * it, so the two minutes start no earlier. Omitted if there was no outage. One call fails a limited number, and none once
+ * `signal` is aborted; the next call fails the others.
  */
-export async function checkPendingTransactions(parts: Parts, chain: Chain, availableSince?: Date): Promise<void> {
+export async function checkPendingTransactions(
+  parts: Parts,
+  chain: Chain,
+  availableSince?: Date,
+  signal?: AbortSignal,
+): Promise<void> {
   const rows = await pendingWithoutBlock(
     parts.db,
     chain.network.blockchain,
@@ -68,6 +80,7 @@ export async function checkPendingTransactions(parts: Parts, chain: Chain, avail
     work: (lookup) => settlePastBlock(parts, chain, lookup),
   })
   const seen = new Set(seenRows)
+  let lost = 0
   await runItems(parts, rows, {
     job: 'check pending transactions',
     keyOf: (row) => String(row.transaction_id),
@@ -79,7 +92,9 @@ export async function checkPendingTransactions(parts: Parts, chain: Chain, avail
       const lastSeenAt = seen.has(row) ? now : row.last_seen_at
       const { submitted_at: submittedAt, last_valid_block_height: lastValidBlockHeight } = row
       const pending = { lastSeenAt, submittedAt, lastValidBlockHeight, isBeingReplaced: row.is_being_replaced }
-      if (droppedOrTimedOut(parts, pending, now, availableSince)) await failIfLost(parts, row, availableSince)
+      if (!droppedOrTimedOut(parts, pending, now, availableSince)) return
+      lost += 1
+      if (lost <= LOST_BATCH && !signal?.aborted) await failIfLost(parts, row, availableSince)
     },
   })
 }

@@ -45,9 +45,9 @@ export const WORKERS: ThreatenedPart = {
     ],
     [
       'D',
-      'request crumbs for a foreign wallet, so that claims delay its buffer and its evacuation',
-      'crumbs are claimed after everything else',
-      `${SERVER_FILES}rebalancing/planner/planner.test.ts`,
+      'send or request crumbs for a foreign wallet, so that these delay its buffer and its evacuation',
+      'crumbs of a move come after it; dust last, or never',
+      `${SERVER_FILES}rebalancing/planner/planner-crumbs.test.ts`,
     ],
     [
       'E',

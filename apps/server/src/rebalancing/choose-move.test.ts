@@ -129,6 +129,42 @@ describe('a claim that ended without one', () => {
   }
   const before = addMilliseconds(START, -60_000)
 
+  test('it does not wait for a refill that people rejected, although it is a crumb of it', () => {
+    const place = { strategyId: 1, name: 'Venue 1', excluded: null }
+    const first = (state: OperationState) => {
+      const past = pastMove({
+        at: addMilliseconds(START, 500),
+        plannedAt: addMilliseconds(START, 100),
+        type: 'UNWIND',
+        purpose: 'refill',
+        state,
+        catalogueFingerprint: '',
+      })
+      const opWallet = { buffer: 90n * USDC, enableYield: false, updatedAt: START } as OperationalWallet
+      const wallet = {
+        opWallet,
+        onHold: 0n,
+        refused: [],
+        awaited: [],
+        pastMoves: [past],
+        policyChangedAt: null,
+        failures: 0,
+      }
+      const readings = {
+        wallet,
+        market: { strategies: [SIX_DECIMALS], fingerprint: '', gas: { roundTrip: 0n, accountOpening: 0n } },
+        headrooms: new Map(),
+        onChain: 0n,
+        holdings: [{ ...place, apy: 0, value: 100n * USDC, withdrawable: null }],
+        exits: [{ ...place, claimable: USDC / 2n, pending: 0n } as never],
+        stopped: new Map(),
+      }
+      return chooseMove(readings, SETTINGS, { now: addMilliseconds(START, 60_000) }).move?.purpose
+    }
+    expect(first('COMPLETED')).toBe('refill')
+    expect(first('REJECTED')).toBe('claim')
+  })
+
   test('it is planned again after a change of the buffer aborted it, and no request in its place', () => {
     expect(chosen({ plannedAt: before, failureReason: 'ABORTED' })).toMatchObject({ purpose: 'claim' })
   })

@@ -20,7 +20,8 @@ import { type PlannerReadings, plannerInputOf } from './snapshot/planner-input.t
 import type { WalletState } from './state/read-wallet-states.ts'
 
 /** What an operational wallet and the chain look like to the planner. */
-export interface WalletReadings extends Omit<PlannerReadings, 'wallet' | 'excluded' | 'rejectedUntil'> {
+export interface WalletReadings
+  extends Omit<PlannerReadings, 'wallet' | 'excluded' | 'rejectedUntil' | 'isRefillRejected'> {
   readonly wallet: Pick<
     WalletState,
     'opWallet' | 'onHold' | 'refused' | 'awaited' | 'pastMoves' | 'policyChangedAt' | 'failures'
@@ -77,7 +78,7 @@ function moveContextOf(
   { market, stopped }: WalletReadings,
   now: Date,
 ): MoveContext {
-  const stop = stopped.get(strategyId)
+  const stop = strategyId === undefined ? undefined : stopped.get(strategyId)
   const isReason = purpose === 'evacuation' || (purpose === 'claim' && stop?.withdraw)
   return { catalogueFingerprint: market.fingerprint, now, since: isReason ? stop?.since : undefined }
 }
@@ -133,14 +134,13 @@ const isSame = ({ kind, strategyId }: RecentlyFailedMove, move: PlannedMove): bo
   kind === kindOf(move) && strategyId === move.strategyId
 
 function planWithout(readings: WalletReadings, { excluded, settings, now }: Choosing): Planned {
+  const untilOf = (move: RejectableMove) => rejectedUntil(readings.wallet, move, moveContextOf(move, readings, now))
   const input = plannerInputOf(
     {
       ...readings,
       excluded,
-      rejectedUntil: (purpose, strategyId) => {
-        const move = { purpose, strategyId }
-        return rejectedUntil(readings.wallet, move, moveContextOf(move, readings, now))
-      },
+      rejectedUntil: (purpose, strategyId) => untilOf({ purpose, strategyId }),
+      isRefillRejected: untilOf({ purpose: 'refill' }) !== undefined,
     },
     settings,
   )

@@ -237,7 +237,7 @@ const SLOW_REVERTS: Situation = {
   venues: [
     { ...LAZY, claimable: DUST, claim: 'reverts' },
     { ...LAZY, claimable: DUST, claim: 'reverts' },
-    { ...LAZY, value: 1n, withdrawal: 'reverts', leaves: true },
+    { ...LAZY, value: DUST, withdrawal: 'reverts', leaves: true },
   ],
   available: USDC,
   buffer: 0n,

@@ -1,3 +1,4 @@
+import { encodeFunctionData, parseAbi } from 'viem'
 import { expect, test } from 'vitest'
 import { expectLedgerMatchesChain, expectValidLedger } from '../../testing/expect-ledger.ts'
 import type { TestClient } from '../../testing/test-client.ts'
@@ -92,4 +93,28 @@ test('the rebalancer deposits where withdrawals take time only when the organiza
   await evaluateAll()
   expect(await rebalancer.operationsOf(use)).toMatchObject([{ type: 'SUPPLY', strategy_id: idOf(QUEUE) }])
   await engine.db.updateTable('strategies').set({ status: 'active' }).execute()
+})
+
+test('a claim that a stranger requested for the wallet delays no refill', async () => {
+  const { dev, engine } = rebalancer
+  const use = await deployed({ [AAVE]: 500n * USDC })
+  const stranger = await fundedClient()
+  await stranger.complete(await stranger.supply(10n * USDC, QUEUE))
+  const { shares } = await engine.db
+    .selectFrom('allocations')
+    .select('shares')
+    .where('wallet_id', '=', stranger.wallet.walletId)
+    .executeTakeFirstOrThrow()
+  const request = encodeFunctionData({
+    abi: parseAbi(['function requestRedeem(uint256 shares, address controller, address owner)']),
+    // 0.02 USDC.
+    args: [shares / 500n, use.client.address as `0x${string}`, stranger.address as `0x${string}`],
+  })
+  await dev.included(await dev.call(stranger.account, engine.strategy(QUEUE).params.vault!, request))
+  await dev.setStrategyState(QUEUE, { pendingExits: 'settle' })
+  await engine.settle()
+  expect(await exitOf(use.client)).toMatchObject({ state: 'claimable' })
+  await change(use, { buffer: 700n * USDC })
+  expect(await next(use)).toMatchObject({ strategyId: idOf(AAVE), kind: 'unwind', settled: 200n * USDC })
+  expect(await next(use)).toMatchObject({ strategyId: idOf(QUEUE), kind: 'exit_claim' })
 })

@@ -42,6 +42,12 @@ export const SUMS_AGE_MAX_MS = 120_000
 /** Sums of so many positions serve for so many times as long as they took to read, and at most so long. */
 export const KEPT_SUMS = { positions: 100_000, times: 10, maxMs: 60_000 } as const
 
+/**
+ * A withdrawal or claim of less than one part in so many gives way to what moves the whole. Who sends a wallet crumbs to
+ * delay a refill gives it a hundredth of that refill each time.
+ */
+export const CRUMB_PARTS = 100n
+
 /** How often prices of tokens and the code of contracts are read. One HTTP call each. */
 export const RISK_FACTS_INTERVAL_MS = 15_000
 /** How often circuit breakers are evaluated; the rebalancer evaluates them before each page of wallets as well. */

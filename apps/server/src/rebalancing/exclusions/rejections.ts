@@ -11,7 +11,8 @@ export type PauseFacts = Pick<WalletState, 'pastMoves' | 'policyChangedAt'> & {
 /** A move, as far as a rejection concerns it. */
 export interface RejectableMove {
   readonly purpose: MovePurpose
-  readonly strategyId: number
+  /** Absent: whichever strategy it uses. */
+  readonly strategyId?: number | undefined
 }
 
 /** What the pauses and rejections of a move depend on. */

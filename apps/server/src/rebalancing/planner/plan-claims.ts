@@ -1,4 +1,5 @@
 import type { MovePurpose, OperationType } from '../../database/index.ts'
+import { largestFirst } from './crumbs.ts'
 
 /** What was requested back from a strategy and is not claimed. Amounts in base units. */
 export interface FundsInTransit {
@@ -36,7 +37,7 @@ export const kindOf = <Type extends OperationType>({
 }): Type | 'CLAIM' => (purpose === 'claim' ? 'CLAIM' : type)
 
 /**
- * Claims everything that can be claimed: it earns nothing where it is. Anybody can request a crumb for somebody else's
+ * Claims everything that can be claimed, the largest first: it earns nothing where it is. Anybody can request a crumb for somebody else's
  * wallet, again and again, so a crumb delays no other move, and is claimed once the rest of its exit is claimable too.
  */
 export function planClaims({ exits, dust }: { readonly exits: readonly FundsInTransit[]; readonly dust: bigint }): {
@@ -52,7 +53,7 @@ export function planClaims({ exits, dust }: { readonly exits: readonly FundsInTr
 }
 
 function claimsOf(exits: readonly FundsInTransit[]): PlannedMove[] {
-  return exits.map(({ strategyId, name, claimable }) => ({
+  return largestFirst(exits, ({ claimable }) => claimable).map(({ strategyId, name, claimable }) => ({
     type: 'UNWIND',
     strategyId,
     strategyName: name,

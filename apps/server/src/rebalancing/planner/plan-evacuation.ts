@@ -1,9 +1,11 @@
+import { largestFirst } from './crumbs.ts'
 import { noteOf, type PayablePosition, payableNow, requestable, sourceOf, unwindOf } from './payable-positions.ts'
 import type { PlannedWithdrawals, PlannerInput, RebalancePlan } from './rebalance-plan.ts'
 
 /**
- * Withdraws all that positions with an open circuit breaker can pay now, before the buffer's needs: the next plan sees what
- * came back. What they cannot pay yet is awaited.
+ * Withdraws all that positions with an open circuit breaker can pay now, before the buffer's needs, the largest first: the
+ * next plan sees what came back. What they cannot pay yet is awaited. Dust stays: anybody can send a wallet a little of a
+ * position, again and again, and each withdrawal costs gas.
  */
 export function planEvacuation({ holdings, exits, dust }: PlannerInput): PlannedWithdrawals {
   const leaving = holdings
@@ -11,9 +13,8 @@ export function planEvacuation({ holdings, exits, dust }: PlannerInput): Planned
     .map((holding): PayablePosition => {
       return { holding, payable: payableNow(holding, dust) || requestable(holding, { exits, dust }) }
     })
-  const isWorthIt = ({ holding, payable }: PayablePosition) =>
-    payable > 0n && (payable >= dust || payable === holding.value)
-  const moves = leaving.filter(isWorthIt).map(({ holding, payable: worth }) => {
+  const worthIt = leaving.filter(({ payable }) => payable > 0n && payable >= dust)
+  const moves = largestFirst(worthIt, ({ payable }) => payable).map(({ holding, payable: worth }) => {
     return unwindOf(holding, { worth, purpose: 'evacuation', why: `All of it is withdrawn: ${holding.evacuate}.` })
   })
   const stuck = leaving.filter(({ holding, payable }) => payable < holding.value)

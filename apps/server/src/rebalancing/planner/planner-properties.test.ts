@@ -1,76 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { DepositState } from '../../database/index.ts'
+import { awaiting, DUST, FLOOR, least, situations } from '../../../testing/planner-situations.ts'
 import { depositBound } from './allocator.ts'
 import type { StrategyPosition } from './payable-positions.ts'
 import { planMoves } from './planner.ts'
 import type { PlannerInput, RebalancePlan } from './rebalance-plan.ts'
-
-const USDC = 1_000_000n
-const FLOOR = 1n * USDC
-const DUST = 10_000n
-
-const amounts = fc.bigInt({ min: 0n, max: 10n ** 13n })
-const rates = fc.double({ min: -0.05, max: 0.5, noNaN: true })
-const excluded = fc.constantFrom(null, null, null, 'it refused a move')
-const deposits = fc.record({
-  state: fc.constantFrom<DepositState>('open', 'open', 'full', 'frozen', 'paused'),
-  room: fc.option(amounts),
-})
-const situations: fc.Arbitrary<PlannerInput> = fc.record({
-  available: amounts,
-  buffer: amounts,
-  onHold: fc.oneof(fc.constant(0n), amounts),
-  enableYield: fc.boolean(),
-  options: fc
-    .array(
-      fc.record({
-        apy: rates,
-        minDeposit: fc.option(fc.bigInt({ min: 1n, max: 10n * USDC })),
-        maxDeposit: fc.option(fc.bigInt({ min: 1n, max: 10n ** 12n })),
-        headroom: fc.option(amounts),
-        deposits: fc.option(deposits),
-        excluded,
-        gas: fc.oneof(fc.constant(0n), fc.bigInt({ min: 0n, max: 100n * USDC })),
-      }),
-      { maxLength: 5 },
-    )
-    .map((found) => found.map((one, index) => ({ strategyId: index + 1, name: `Strategy ${index + 1}`, ...one }))),
-  holdings: fc
-    .array(fc.record({ apy: rates, value: amounts, withdrawable: fc.option(amounts), excluded }), { maxLength: 5 })
-    .map((found) => found.map((one, index) => ({ strategyId: index + 1, name: `Strategy ${index + 1}`, ...one }))),
-  exits: fc.constant([]),
-  floor: fc.constant(FLOOR),
-  dust: fc.constant(DUST),
-  horizonDays: fc.integer({ min: 1, max: 365 }),
-})
-
-/** The same, where people wait for withdrawals of some positions, some are to be left, and some refused an amount. */
-const awaiting: fc.Arbitrary<PlannerInput> = fc
-  .tuple(
-    situations,
-    fc.array(
-      fc.record({
-        awaited: fc.option(fc.record({ rest: fc.oneof(amounts, fc.bigInt({ min: 0n, max: DUST })), excluded }), {
-          nil: undefined,
-        }),
-        evacuate: fc.constantFrom(undefined, undefined, 'a circuit breaker is open'),
-        askAtMost: fc.option(amounts, { nil: undefined }),
-        takesTime: fc.constantFrom(undefined, undefined, true),
-        isUnread: fc.constantFrom(undefined, undefined, undefined, true),
-      }),
-      { minLength: 5, maxLength: 5 },
-    ),
-    fc.array(fc.record({ claimable: amounts, pending: amounts, excluded }), { maxLength: 2 }),
-  )
-  .map(([before, more, exits]) => ({
-    ...before,
-    holdings: before.holdings.map((one, index) => {
-      const { awaited, ...rest } = more[index]!
-      return { ...one, ...rest, awaited: awaited && { ...awaited, awaitedId: one.strategyId + 100 } }
-    }),
-    exits: exits.map((exit, index) => ({ ...exit, strategyId: index + 1, name: `Strategy ${index + 1}` })),
-  }))
 
 /** What a position could pay now of what somebody waits for, worked out here without the planner. */
 function payableOfAwaited(position: StrategyPosition): bigint {
@@ -81,8 +15,6 @@ function payableOfAwaited(position: StrategyPosition): bigint {
   const asked = askAtMost === undefined ? now : [now, askAtMost > DUST ? askAtMost : DUST].reduce(least)
   return [asked, awaited.rest, value].reduce(least)
 }
-
-const least = (a: bigint, b: bigint): bigint => (a < b ? a : b)
 
 /** The situation after every move of its plan was carried out exactly. */
 function carriedOut(before: PlannerInput, { moves }: RebalancePlan): PlannerInput {
@@ -271,6 +203,45 @@ describe('where people wait for withdrawals', () => {
         const payable = before.holdings.reduce((sum, one) => sum + payableOfAwaited(one), 0n)
         expect(awaited).toBeGreaterThanOrEqual(waiting - payable)
         if (waiting > payable) expect(notes.length).toBeGreaterThan(0)
+      }),
+      { numRuns: 1_000 },
+    )
+  })
+
+  test('crumbs that anybody can send or request for a wallet are not moved before what matters', () => {
+    fc.assert(
+      fc.property(awaiting, (before) => {
+        const [first] = planMoves(before).moves
+        const from = before.holdings.find(({ strategyId }) => strategyId === first?.strategyId)
+        // A request is smaller by what can be claimed.
+        if (first?.type !== 'UNWIND' || (from?.takesTime && !from.withdrawable)) return
+        const sent = { strategyId: 9, name: 'Sent', excluded: null }
+        const crumb = first.worth / 200n
+        const [next] = planMoves({
+          ...before,
+          holdings: [{ ...sent, apy: -1, value: crumb, withdrawable: null }, ...before.holdings],
+          exits: [{ ...sent, pending: 0n, claimable: crumb }, ...before.exits],
+        }).moves
+        expect(next).toMatchObject({ strategyId: first.strategyId, purpose: first.purpose, worth: first.worth })
+      }),
+      { numRuns: 1_000 },
+    )
+  })
+
+  test('less than dust is moved only if nothing else is left to withdraw or to deposit, or fills the buffer', () => {
+    fc.assert(
+      fc.property(awaiting, fc.bigInt({ min: 1n, max: 2n * DUST }), (found, small) => {
+        const [one, ...others] = found.holdings
+        const exits = found.exits.map((exit) => ({ ...exit, claimable: least(exit.claimable, small) }))
+        const holdings = one ? [{ ...one, value: small }, ...others] : []
+        const before = { ...found, holdings, exits }
+        const { moves, shortfall } = planMoves(before)
+        const [first] = moves
+        if (first === undefined || first.worth >= DUST || first.purpose === 'requested') return
+        expect(moves.every(({ worth }) => worth < DUST)).toBe(true)
+        const unclaimed = exits.map((exit) => ({ ...exit, claimable: 0n, pending: exit.pending + exit.claimable }))
+        if (first.purpose === 'claim') expect(planMoves({ ...before, exits: unclaimed }).moves).toEqual([])
+        else expect([first.purpose, moves.reduce((sum, { worth }) => sum + worth, 0n)]).toEqual(['refill', shortfall])
       }),
       { numRuns: 1_000 },
     )

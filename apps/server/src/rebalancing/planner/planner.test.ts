@@ -1,56 +1,11 @@
-// Properties of every plan are in planner-properties.test.ts.
+// Crumbs are in planner-crumbs.test.ts; properties of every plan in planner-properties.test.ts.
 import { describe, expect, test } from 'vitest'
+import { DUST, FLOOR, holding, moved, option, situation } from '../../../testing/planner-situations.ts'
+import { USDC } from '../../../testing/units.ts'
 import type { StrategyOption } from './allocator.ts'
 import type { StrategyPosition } from './payable-positions.ts'
 import { planMoves } from './planner.ts'
-import type { PlannerInput, RebalancePlan } from './rebalance-plan.ts'
-
-const USDC = 1_000_000n
-const FLOOR = 1n * USDC
-const DUST = 10_000n
-
-const option = (strategyId: number, apy: number, more: Partial<StrategyOption> = {}): StrategyOption => ({
-  strategyId,
-  name: `Strategy ${strategyId}`,
-  apy,
-  minDeposit: USDC,
-  maxDeposit: null,
-  deposits: null,
-  excluded: null,
-  headroom: null,
-  gas: 0n,
-  ...more,
-})
-
-const holding = (
-  strategyId: number,
-  apy: number,
-  value: bigint,
-  withdrawable: bigint | null = null,
-): StrategyPosition => ({
-  strategyId,
-  name: `Strategy ${strategyId}`,
-  apy,
-  value,
-  withdrawable,
-  excluded: null,
-})
-
-const situation = (more: Partial<PlannerInput>): PlannerInput => ({
-  available: 0n,
-  buffer: 0n,
-  onHold: 0n,
-  enableYield: true,
-  exits: [],
-  options: [option(1, 0.05), option(2, 0.08)],
-  holdings: [],
-  floor: FLOOR,
-  dust: DUST,
-  horizonDays: 30,
-  ...more,
-})
-
-const moved = ({ moves }: RebalancePlan) => moves.map(({ type, strategyId, amount }) => [type, strategyId, amount])
+import type { RebalancePlan } from './rebalance-plan.ts'
 
 describe('above the buffer', () => {
   test('the excess goes to the strategy that earns most', () => {
@@ -252,23 +207,7 @@ describe('money that was requested back', () => {
   const holdings = [holding(1, 0.05, 100n * USDC)]
 
   test('is claimed before anything else', () => {
-    const plan = planMoves(situation({ buffer: 50n * USDC, holdings, exits: [exit(DUST, USDC)] }))
-    expect(claimed(plan)).toEqual([[3, 'claim', DUST]])
-  })
-
-  test('a crumb, which anybody can request for a wallet, delays neither a buffer nor an evacuation', () => {
-    const crumb = [exit(DUST - 1n)]
-    expect(moved(planMoves(situation({ buffer: 50n * USDC, holdings, exits: crumb })))).toEqual([
-      ['UNWIND', 1, 50n * USDC],
-    ])
-    const leaving = [{ ...holdings[0]!, evacuate: 'its price fell' }]
-    expect(moved(planMoves(situation({ holdings: leaving, exits: crumb })))).toEqual([['UNWIND', 1, null]])
-    expect(moved(planMoves(situation({ available: 5n * USDC, exits: crumb })))).toEqual([['SUPPLY', 2, 5n * USDC]])
-  })
-
-  test('a crumb is claimed when nothing else moves and no part of its exit waits', () => {
-    expect(claimed(planMoves(situation({ exits: [exit(1n)] })))).toEqual([[3, 'claim', 1n]])
-    expect(claimed(planMoves(situation({ exits: [exit(1n, 1n)] })))).toEqual([])
-    expect(claimed(planMoves(situation({ exits: [exit(1n, 0n, 'it is paused')] })))).toEqual([])
+    const plan = planMoves(situation({ buffer: 50n * USDC, holdings, exits: [exit(USDC, USDC)] }))
+    expect(claimed(plan)).toEqual([[3, 'claim', USDC]])
   })
 })

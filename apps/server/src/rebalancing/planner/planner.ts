@@ -1,5 +1,6 @@
 import { maxAmount, minAmount } from '../../kernel/index.ts'
 import { splitAcrossStrategies, WITHDRAWAL_WAITS } from './allocator.ts'
+import { isCrumbOf, largestFirst, largestOf } from './crumbs.ts'
 import { noteOf, type PayablePosition, payableNow, requestable, sourceOf, unwindOf } from './payable-positions.ts'
 import { type PlannedMove, planClaims } from './plan-claims.ts'
 import { planEvacuation, withWaiting } from './plan-evacuation.ts'
@@ -8,20 +9,27 @@ import type { PlannerInput, RebalancePlan } from './rebalance-plan.ts'
 
 /**
  * Plans the moves that keep a wallet's buffer full and nothing else idle (contract 10). What people requested, and what is
- * to leave its position, goes before the buffer. Pure. A plan never deploys part of the buffer. After its moves are carried out there is nothing left to plan: a deployment leaves exactly the buffer,
- * and an unwind withdraws no more than the shortfall.
+ * to leave its position, goes before the buffer; a claim that is a crumb of one of these gives way to it. Pure. A plan
+ * never deploys part of the buffer. After its moves are carried out there is nothing left to plan: a deployment leaves
+ * exactly the buffer, and an unwind withdraws no more than the shortfall.
  */
 export function planMoves(situation: PlannerInput): RebalancePlan {
-  const { available, buffer, onHold } = situation
+  const { available, buffer, onHold, isRefillRejected } = situation
   const shortfall = maxAmount(buffer - available, 0n)
   const excess = maxAmount(available - buffer - onHold, 0n)
   const nothing = { excess, shortfall, weighed: [], awaited: 0n, sources: [] }
   const { claims, crumbs } = planClaims(situation)
-  if (claims.length > 0) return { ...nothing, moves: claims, notes: [] }
   const requested = planRequested(situation)
-  if (requested.moves.length > 0) return { ...nothing, ...requested }
   const planned = withWaiting(planOwnMoves(situation, { excess, shortfall }), requested)
-  return planned.moves.length === 0 && crumbs.length > 0 ? { ...planned, moves: crumbs } : planned
+  // What people rejected, or a deposit, delays no claim.
+  const next = planned.moves.filter(
+    ({ type, purpose }) => type === 'UNWIND' && !(purpose === 'refill' && isRefillRejected),
+  )
+  if (claims.length > 0 && !isCrumbOf(largestOf(claims), largestOf([...requested.moves, ...next])))
+    return { ...nothing, moves: claims, notes: [] }
+  if (requested.moves.length > 0) return { ...nothing, ...requested }
+  if (planned.moves.length > 0) return planned
+  return { ...planned, moves: crumbs }
 }
 
 /** The moves that nobody requested, other than claims. */
@@ -57,24 +65,24 @@ type Refill = Pick<RebalancePlan, 'moves' | 'notes' | 'awaited' | 'sources'>
 
 /**
  * Withdraws from the strategies that earn least first, as far as each can pay now; from those that keep a part of it only
- * what no other can pay. Amounts that become liquid bit by bit
- * are not withdrawn bit by bit, each with a transaction of its own, unless the buffer cannot be filled without them.
+ * what no other can pay. Crumbs of the shortfall come last: a strategy may pay bit by bit, and anybody can send a wallet a
+ * little of a position. Less than dust is withdrawn only if the buffer cannot be filled without it.
  */
 function refillBuffer({ holdings, exits, dust }: PlannerInput, shortfall: bigint): Refill {
   const payers = [...holdings]
     .filter(({ value }) => value > 0n)
     .sort((a, b) => costOf(a) - costOf(b) || a.apy - b.apy || a.strategyId - b.strategyId)
     .map((holding): PayablePosition => ({ holding, payable: payableNow(holding, dust) }))
-  const isCrumb = ({ holding, payable }: PayablePosition) =>
-    payable < holding.value && payable < minAmount(shortfall, dust)
+  const isCrumb = ({ payable }: PayablePosition) => payable < dust || isCrumbOf(payable, shortfall)
   const sum = (some: readonly PayablePosition[]) => some.reduce((total, { payable }) => total + payable, 0n)
-  const large = payers.filter((payer) => !isCrumb(payer))
-  const crumbs = payers.filter(isCrumb).sort((a, b) => (a.payable === b.payable ? 0 : a.payable > b.payable ? -1 : 1))
-  const needsCrumbs = sum(large) < shortfall && sum(payers) >= shortfall
+  const crumbs = largestFirst(payers.filter(isCrumb), ({ payable }) => payable)
+  const inTurn = [...payers.filter((payer) => !isCrumb(payer)), ...crumbs]
+  const worthIt = inTurn.filter(({ payable }) => payable >= dust)
+  const needsDust = sum(worthIt) < shortfall && sum(inTurn) >= shortfall
   const aside = crumbs.some(({ payable }) => payable > 0n) ? ', small amounts aside' : ''
   const moves: PlannedMove[] = []
   let missing = shortfall
-  for (const payer of needsCrumbs ? [...large, ...crumbs] : large) {
+  for (const payer of needsDust ? inTurn : worthIt) {
     const { holding, payable } = payer
     const worth = minAmount(missing, payable)
     if (worth === 0n) continue
@@ -99,8 +107,8 @@ function refillBuffer({ holdings, exits, dust }: PlannerInput, shortfall: bigint
 }
 
 /**
- * Requests what no strategy can pay now from those that pay later. What is on its way counts, so that nothing is requested
- * twice.
+ * Requests what no strategy can pay now from those that pay later: crumbs last, and no dust. What is on its way counts, so
+ * that nothing is requested twice.
  */
 function requestMoves(
   { payers, exits, dust }: Pick<PlannerInput, 'exits' | 'dust'> & { readonly payers: readonly PayablePosition[] },
@@ -108,9 +116,13 @@ function requestMoves(
 ): PlannedMove[] {
   let needed = exits.reduce((rest, { pending, claimable }) => rest - pending - claimable, missing)
   const moves: PlannedMove[] = []
-  for (const { holding } of payers) {
-    const worth = minAmount(needed, requestable(holding, { exits, dust }))
-    if (needed < dust || worth <= 0n) continue
+  const possible = payers.map(({ holding }) => ({ holding, amount: requestable(holding, { exits, dust }) }))
+  const [crumbs, large] = [true, false].map((isCrumb) =>
+    possible.filter(({ amount }) => isCrumbOf(amount, missing) === isCrumb),
+  )
+  for (const { holding, amount } of [...large!, ...crumbs!]) {
+    const worth = minAmount(needed, amount)
+    if (worth < dust) continue
     const why = 'The buffer needs it, and no strategy can pay it now: it is requested, and claimed as soon as possible.'
     moves.push(unwindOf(holding, { worth, purpose: 'refill', why }))
     needed -= worth

@@ -19,6 +19,8 @@ export interface PlannerInput {
   /** A smaller shortfall is ignored. */
   readonly dust: bigint
   readonly horizonDays: number
+  /** People rejected the last refill, so nothing waits for the next one; absent: they did not. */
+  readonly isRefillRejected?: boolean | undefined
 }
 
 export interface RebalancePlan {

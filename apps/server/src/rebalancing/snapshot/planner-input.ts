@@ -27,6 +27,8 @@ export interface PlannerReadings {
   readonly excluded: ExcludedStrategies
   /** Until when the withdrawal of all of a position, or a claim, is not planned because it was rejected. */
   rejectedUntil(purpose: 'evacuation' | 'claim', strategyId: number): Date | undefined
+  /** Refills concern the wallet, whichever strategy they use. */
+  readonly isRefillRejected: boolean
   /** The strategies whose circuit breakers stop deposits of the organization. */
   readonly stopped: ReadonlyMap<number, StoppedStrategy>
 }
@@ -57,6 +59,7 @@ export function plannerInputOf(readings: PlannerReadings, settings: RebalanceSet
     floor: baseUnitsOf(settings.floor, decimals),
     dust: baseUnitsOf(settings.dust, decimals),
     horizonDays: settings.horizonDays,
+    isRefillRejected: readings.isRefillRejected,
   }
 }
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { baseUnitsOf, evaluateDueWallets, type RebalanceParts } from '../src/rebalancing/index.ts'
+import { baseUnitsOf, evaluateDueWallets, limitReasonFor, type RebalanceParts } from '../src/rebalancing/index.ts'
 import { type OperationalWallet, updateOperationalWallet } from '../src/wallets/index.ts'
 import { anyState } from './any-state.ts'
 import { createOperationalWallet } from './operational-wallets.ts'
@@ -51,9 +51,11 @@ export function useRebalancer(): RebalancerInUse {
       return chain.engine
     },
     get parts() {
+      const { db, clock } = chain.engine.parts
       return {
         ...chain.engine.parts,
         dustOf: (decimals: number) => baseUnitsOf(SETTINGS.dust, decimals),
+        limitReason: limitReasonFor({ db, clock, rebalancing: SETTINGS }),
         rebalancing: SETTINGS,
       }
     },

@@ -9,7 +9,7 @@ import {
 } from '../../src/database/index.ts'
 import { JobRests } from '../../src/database/leases/job-rests.ts'
 import { type Log, type ManualClock, silentLog } from '../../src/kernel/index.ts'
-import { baseUnitsOf, type RebalanceParts } from '../../src/rebalancing/index.ts'
+import { baseUnitsOf, limitReasonFor, type RebalanceParts } from '../../src/rebalancing/index.ts'
 import { createFollower, type Follower } from '../../src/watch/index.ts'
 import type { Random } from '../random.ts'
 import type { World } from '../world/world.ts'
@@ -224,6 +224,7 @@ export class Service {
       log: listeningLog(onError),
       chains,
       dustOf: (decimals) => baseUnitsOf(REBALANCING.dust, decimals),
+      limitReason: limitReasonFor({ db, clock, rebalancing: REBALANCING }),
       rebalancing: REBALANCING,
     }
     const tokens = random.fork(`tokens ${this.processes}`)

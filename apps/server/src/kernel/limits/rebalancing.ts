@@ -39,6 +39,11 @@ export const PAST_MOVES_OF_STRATEGY_MAX = 8
 export const LATE_COMPLETIONS_MS = 300_000
 /** Older sums are read again before a deposit is checked on them. */
 export const SUMS_AGE_MAX_MS = 120_000
+/**
+ * By how much of its own amount a deployment that waits may exceed a limit that nobody changed since, in hundredths of a
+ * percent: what moved meanwhile would only make it a little smaller.
+ */
+export const LIMIT_DRIFT_BPS = 500n
 /** Sums of so many positions serve for so many times as long as they took to read, and at most so long. */
 export const KEPT_SUMS = { positions: 100_000, times: 10, maxMs: 60_000 } as const
 

@@ -12,7 +12,7 @@ import {
   systemRandomSource,
 } from '../../kernel/index.ts'
 import type { Parts } from '../../operations/index.ts'
-import { baseUnitsOf } from '../../rebalancing/index.ts'
+import { baseUnitsOf, limitReasonFor } from '../../rebalancing/index.ts'
 import { createSandboxAgents, isRegistered, type SandboxParts } from '../../sandbox/index.ts'
 import { loadServiceSecrets } from '../../secrets/index.ts'
 import {
@@ -141,7 +141,7 @@ async function compose(
   const { publicUrl } = address
   const mailing = composeMailing({ config, secrets, db, clock, log, random: systemRandomSource, publicUrl })
   if (mailing === undefined) say('no email is sent: set SMTP_URL for password resets and member invitations')
-  const parts: Parts & IdentityParts = {
+  const parts: Parts & Required<Pick<Parts, 'limitReason'>> & IdentityParts = {
     db,
     clock,
     log,
@@ -154,6 +154,7 @@ async function compose(
     ...passwordRules(config, log),
     quotas: config.quotas,
     dustOf: (decimals) => baseUnitsOf(config.rebalancing.dust, decimals),
+    limitReason: limitReasonFor({ db, clock, rebalancing: config.rebalancing }),
     mail: mailing?.queue,
     factors: factorSettings({ config, secrets, random: systemRandomSource, port: address.port }),
     chains: started.chains,

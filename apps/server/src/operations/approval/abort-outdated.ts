@@ -1,9 +1,9 @@
-import { stoppedStrategies } from '../../breakers/index.ts'
-import { inTransaction, type Tx, unbatched } from '../../database/index.ts'
+import { inTransaction, unbatched } from '../../database/index.ts'
 import { abortUnissued, isUnissued } from '../lifecycle/abort-unissued.ts'
 import { lockOperation } from '../lifecycle/lock-operation.ts'
 import type { Operation } from '../lifecycle/operation.ts'
 import type { Parts } from '../lifecycle/parts.ts'
+import { stopReason } from '../lifecycle/stop-reason.ts'
 
 interface BufferedWallet {
   readonly organizationId: number
@@ -17,11 +17,11 @@ interface BufferedWallet {
 
 /**
  * Aborts a rebalancer's operation that was planned before the buffer or the switch of its operational wallet changed, or
- * that deploys into a strategy whose circuit breaker opened, or that would use the buffer because money left the wallet,
- * if none of its bytes were issued (contract 10). Returns why it was aborted; `undefined`: it was not.
+ * that deploys into a strategy whose circuit breaker opened or that limits rule out by now, or that would use the buffer
+ * because money left the wallet, if none of its bytes were issued (contract 10). Returns why it was aborted; `undefined`: it was not.
  */
 export async function abortOutdatedOperation(
-  parts: Pick<Parts, 'db' | 'clock'>,
+  parts: Pick<Parts, 'db' | 'clock' | 'limitReason'>,
   wallet: BufferedWallet,
   { operationId }: { readonly operationId: number },
 ): Promise<string | undefined> {
@@ -33,7 +33,7 @@ export async function abortOutdatedOperation(
     const explanation =
       operation.createdAt <= wallet.updatedAt
         ? 'The buffer or the yield setting of the wallet was changed.'
-        : (shortfallReason(operation, wallet) ?? (await stopReason(tx, operation)))
+        : (shortfallReason(operation, wallet) ?? (await stopReason(parts, tx, operation)))
     if (explanation === undefined) return undefined
     await abortUnissued(unbatched(tx), [operation], explanation, parts.clock.now())
     return explanation
@@ -44,11 +44,4 @@ export async function abortOutdatedOperation(
 function shortfallReason({ type, amount }: Operation, { onChain, buffer }: BufferedWallet): string | undefined {
   if (type !== 'SUPPLY' || amount === null || onChain === undefined) return undefined
   return onChain - amount < buffer ? 'The wallet no longer holds that amount above its buffer.' : undefined
-}
-
-/** Why Weir must not make this deployment now; `undefined`: it may, or the operation is not a deployment. */
-async function stopReason(tx: Tx, { type, organizationId, strategyId }: Operation): Promise<string | undefined> {
-  if (type !== 'SUPPLY') return undefined
-  const stopped = (await stoppedStrategies(tx, organizationId)).get(strategyId)
-  return stopped && `The strategy accepts no deposits now: ${stopped.reason}.`
 }

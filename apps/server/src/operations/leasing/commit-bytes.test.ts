@@ -185,7 +185,10 @@ test('a deployment of the rebalancer gets no bytes once a circuit breaker of its
     .values({ organization_id: organizationId, strategy_id: strategyId, kind: 'upgrade', ...opened })
     .execute()
   expect(await commit(claimed)).toBe('retry_later')
-  expect(await work()).toMatchObject({ stage: 'paused', pause_reason: 'A circuit breaker of the strategy is open.' })
+  expect(await work()).toMatchObject({
+    stage: 'paused',
+    pause_reason: expect.stringContaining('a circuit breaker is open'),
+  })
   expect(firstOf(await store.reload(operation)).canStillLand).toBe(false)
   const requested = await store.move(await store.operationalWallet(await store.wallet()), { origin: 'explicit' })
   await store.db.updateTable('circuit_breakers').set({ organization_id: requested.organizationId }).execute()

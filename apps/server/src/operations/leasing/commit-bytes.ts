@@ -1,4 +1,3 @@
-import { stoppedStrategies } from '../../breakers/index.ts'
 import { type Chain, callToJson, type SenderState } from '../../chains/index.ts'
 import { inTransaction, type Tx } from '../../database/index.ts'
 import { AGENT_UNSETTLED_RETRY_MS, addMilliseconds, assert } from '../../kernel/index.ts'
@@ -10,6 +9,7 @@ import type { Operation } from '../lifecycle/operation.ts'
 import { isUnfinished } from '../lifecycle/operation-states.ts'
 import type { Parts } from '../lifecycle/parts.ts'
 import { recordTransactionStep } from '../lifecycle/record-steps.ts'
+import { stopReason } from '../lifecycle/stop-reason.ts'
 import {
   type IssuedTransaction,
   isPending,
@@ -97,7 +97,8 @@ export async function commitBytes(
     if (isNew && !(await isBufferUnchanged(tx, operation, request.bufferSetAt))) {
       return pause('The buffer changed while the plan was being checked.')
     }
-    if (isNew && (await isStopped(tx, operation))) return pause('A circuit breaker of the strategy is open.')
+    const stopped = isNew ? await stopReason(parts, tx, operation) : undefined
+    if (stopped !== undefined) return pause(stopped)
     const state = isNew ? await readWalletState(tx, operation, request.senderState) : undefined
     // It was planned while the operation waited for approval, and its bytes may take the next nonce.
     if (state?.unfinished.some(({ executor }) => executor === 'client')) {
@@ -157,15 +158,6 @@ async function isBufferUnchanged(tx: Tx, { organizationId, opWalletId }: Operati
     .forShare()
     .executeTakeFirst()
   return opWallet?.updated_at.getTime() === setAt.getTime()
-}
-
-/**
- * Whether a deployment of the rebalancer goes into a strategy whose circuit breaker opened. The caller has locked the
- * operational wallet, which an opening breaker makes due: it commits before, and is seen, or finds the bytes issued.
- */
-async function isStopped(tx: Tx, { type, origin, organizationId, strategyId }: Operation): Promise<boolean> {
-  if (type !== 'SUPPLY' || origin !== 'rebalancer') return false
-  return (await stoppedStrategies(tx, organizationId)).has(strategyId)
 }
 
 /** Stores the venue's current calls for all waiting transactions. Returns the first, whose bytes are built next. */

@@ -1,5 +1,5 @@
 import type { Chain, Chains } from '../../chains/index.ts'
-import type { Database } from '../../database/index.ts'
+import type { Database, Tx } from '../../database/index.ts'
 import {
   assert,
   type Clock,
@@ -10,6 +10,7 @@ import {
   type QuotaLimits,
   REPLACE_AFTER_MS,
 } from '../../kernel/index.ts'
+import type { Operation } from './operation.ts'
 
 /** The dependencies of this room's verbs. */
 export interface Parts {
@@ -23,6 +24,11 @@ export interface Parts {
   readonly quotas?: QuotaLimits
   /** The least amount that is worth a transaction, in base units of a token with these decimals; default: 1. */
   dustOf?(decimals: number): bigint
+  /**
+   * Why the organization's caps and limits no longer allow a deployment that the rebalancer planned, as a text for
+   * people; `undefined`: they do. Absent: nothing is limited.
+   */
+  limitReason?(tx: Tx, deployment: Operation): Promise<string | undefined>
 }
 
 /** How long a submitted transaction may stay out of a block before it is replaced or fails (contract 8). */

@@ -68,7 +68,7 @@ export async function readCapHeadroom(
   const stored = await readCaps(db, organizationId)
   const caps = stored.length === 0 ? [] : await readCapUsage(db, stored, await readSums())
   const limits = await readLimitHeadrooms(db, rebalancing, { organizationId, readSums })
-  const capHeadrooms = new Map(caps.map(({ strategyId, limit, used }) => [strategyId, capHeadroom(limit - used)]))
+  const capHeadrooms = new Map(caps.map((usage) => [usage.strategyId, capHeadroom(usage)]))
   const all = new Map([...limits, ...capHeadrooms])
   const left = new Map(
     [...all].map(([strategyId, headroom]) => [strategyId, tighter(headroom, limits.get(strategyId))]),
@@ -77,4 +77,8 @@ export async function readCapHeadroom(
   return { headrooms: left, sums }
 }
 
-const capHeadroom = (amount: bigint): Headroom => ({ amount, because: "the organization's share in it is at its cap" })
+/** What a cap leaves: negative when it is exceeded. */
+export const capHeadroom = ({ limit, used }: CapUsage): Headroom => ({
+  amount: limit - used,
+  because: "the organization's share in it is at its cap",
+})

@@ -3,7 +3,7 @@ import { type Database, preparedQuery, type Tx } from '../../database/index.ts'
 import { EXIT_PROTOCOLS, payableTogether } from '../../venues/index.ts'
 import type { RebalanceSettings } from '../settings.ts'
 import { type DepositLimits, defaultLimits, isUnlimited } from './deposit-limits.ts'
-import { exitHeadroom, type Headroom, limitHeadrooms } from './headroom.ts'
+import { exitHeadroom, type Headroom, limitHeadrooms, type StrategyUse } from './headroom.ts'
 import { type HeldSums, readInside, wholeOf } from './held-sums.ts'
 
 type Defaults = Pick<RebalanceSettings, 'depositLimits'>
@@ -58,6 +58,11 @@ export async function readHeadrooms(
   limits: DepositLimits,
   sums: HeldSums,
 ): Promise<ReadonlyMap<number, Headroom>> {
+  return limitHeadrooms(limits, await readUses(db, sums), wholeOf(sums))
+}
+
+/** What the organization has in each strategy, with what limits compare it with. Two statements. */
+export async function readUses(db: Database | Tx, sums: HeldSums): Promise<StrategyUse[]> {
   const insideOf = await readInside(db, sums)
   const { rows } = await sql<StrategyRow>`
     select s.id, v.name as venue_name, s.protocol, s.blockchain, s.token_decimals, s.tvl, s.liquidity, s.price,
@@ -65,7 +70,7 @@ export async function readHeadrooms(
         where p.strategy_id = s.id and p.read_at > s.price_at - interval '30 days') as peak
     from strategies s join venues v on v.id = s.venue_id
   `.execute(db)
-  const uses = rows.map((row) => {
+  return rows.map((row) => {
     const held = sums.strategies.get(row.id)
     return {
       strategy: {
@@ -84,5 +89,4 @@ export async function readHeadrooms(
       withdrawable: held ? payableTogether(held.readings, row).possible : 0n,
     }
   })
-  return limitHeadrooms(limits, uses, wholeOf(sums))
 }

@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest'
+import { createTestAgent } from '../../testing/test-agent.ts'
+import { USDC } from '../../testing/units.ts'
+import { type RebalancedWallet, useRebalancer } from '../../testing/use-rebalancer.ts'
+import { refreshRates } from '../venues/index.ts'
+import { evaluateDueWallets } from './evaluate-due-wallets.ts'
+import { type DepositLimits, NO_LIMITS } from './limits/deposit-limits.ts'
+import { limitReasonFor } from './limits/limit-reason.ts'
+import { setDepositLimits } from './limits/set-deposit-limits.ts'
+import type { RebalanceParts } from './parts.ts'
+
+const VAULT = 'erc4626:polygon:USDC:lending-markets'
+const AAVE = 'aave-v3:polygon:USDC'
+
+const rebalancer = useRebalancer()
+const { fundedClient, monitor, evaluateAll, operationsOf } = rebalancer
+
+/** A deployment of 900 USDC into the vault that waits for an agent; the other strategy earns less. */
+async function waitingDeployment(evaluate = evaluateAll): Promise<RebalancedWallet> {
+  const { engine } = rebalancer
+  await refreshRates(engine.parts, engine.chain)
+  const use = await monitor(await fundedClient(), 100n * USDC)
+  await engine.db.updateTable('strategies').set({ status: 'paused' }).execute()
+  for (const [key, apy] of [
+    [AAVE, 0.02],
+    [VAULT, 0.05],
+  ] as const)
+    await engine.db.updateTable('strategies').set({ status: 'active', apy }).where('key', '=', key).execute()
+  await evaluate()
+  expect(await operationsOf(use)).toMatchObject([
+    { type: 'SUPPLY', state: 'EXECUTING', strategy_id: engine.strategy(VAULT).id },
+  ])
+  return use
+}
+
+const limit = (use: RebalancedWallet, limits: Partial<DepositLimits>) =>
+  setDepositLimits(rebalancer.parts, {
+    organizationId: use.wallet.organizationId,
+    limits: { ...NO_LIMITS, ...limits },
+  })
+const agentOf = ({ client }: RebalancedWallet, parts = rebalancer.parts) =>
+  createTestAgent(rebalancer.engine, client, parts)
+
+test('a deployment that waits is aborted once its strategy leaves the allow-list, and another one is planned', async () => {
+  const { engine } = rebalancer
+  const use = await waitingDeployment()
+  engine.clock.advance(1)
+  await limit(use, { allowedStrategies: [engine.strategy(AAVE).id] })
+  await evaluateAll()
+  const [first] = await operationsOf(use)
+  expect(first).toMatchObject({ state: 'ABORTED' })
+  const { transactions } = await use.client.operation({ operationId: first!.id })
+  expect(transactions[0]).toMatchObject({ error: expect.stringContaining('allow-list') })
+  engine.clock.advance(30_000)
+  await evaluateAll()
+  expect((await operationsOf(use)).at(-1)).toMatchObject({
+    state: 'EXECUTING',
+    strategy_id: engine.strategy(AAVE).id,
+  })
+})
+
+test('an agent gets no bytes of a deployment that the limits forbid since, also before the next evaluation', async () => {
+  const use = await waitingDeployment()
+  rebalancer.engine.clock.advance(1)
+  await limit(use, { allowedStrategies: [] })
+  expect(await agentOf(use).poll()).toBeUndefined()
+  expect(await operationsOf(use)).toMatchObject([{ state: 'EXECUTING' }])
+})
+
+test('under the default limits of live, a deployment that waits does not follow a loss', async () => {
+  const { engine, dev } = rebalancer
+  const rebalancing = { ...rebalancer.parts.rebalancing, depositLimits: 'conservative' as const }
+  const limited = { ...rebalancer.parts, rebalancing }
+  const parts: RebalanceParts = { ...limited, limitReason: limitReasonFor(limited) }
+  const evaluate = async () => {
+    engine.clock.advance(1)
+    while ((await evaluateDueWallets(parts)) > 0);
+  }
+  const use = await waitingDeployment(evaluate)
+  await dev.setStrategyState(VAULT, { lossBasisPoints: 300 })
+  await refreshRates(engine.parts, engine.chain)
+  expect(await agentOf(use, parts).poll()).toBeUndefined()
+  await engine.db.updateTable('operational_wallets').set({ due_at: engine.clock.now() }).execute()
+  await evaluate()
+  expect((await operationsOf(use))[0]).toMatchObject({ state: 'ABORTED' })
+})
+
+test('a deployment that a person requested goes on, whatever the limits say later', async () => {
+  const { engine } = rebalancer
+  const use = await waitingDeployment()
+  const requested = engine.db.updateTable('operations').set({ origin: 'explicit' })
+  await requested.where('op_wallet_id', '=', use.wallet.opWalletId).execute()
+  engine.clock.advance(1)
+  await limit(use, { allowedStrategies: [] })
+  await evaluateAll()
+  expect(await operationsOf(use)).toMatchObject([{ state: 'EXECUTING' }])
+  expect(await agentOf(use).poll()).toBeDefined()
+})

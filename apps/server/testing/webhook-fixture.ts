@@ -25,6 +25,10 @@ export interface WebhookFixture {
   deliverer(parts?: Partial<WebhookParts>): DeliveryWorker
   /** Writes events of one object, each in its own transaction; returns their ids. */
   emit(objectId: number, ...events: (string | { event: string; data: Record<string, unknown> })[]): Promise<number[]>
+  /** Another organization. */
+  neighbour(): Promise<number>
+  /** Writes one event of each of so many objects of an organization, at once; returns their ids. */
+  emitMany(count: number, organizationId?: number): Promise<number[]>
   /** Sequences events and delivers until nothing is due. */
   deliver(): Promise<void>
   deliveries(webhookId: number): Promise<Delivery[]>
@@ -79,6 +83,15 @@ export async function openWebhookFixture(): Promise<WebhookFixture> {
         ids.push(...(await inTransaction(db, (tx) => emit(tx, [told]))))
       }
       return ids
+    },
+    neighbour: () => newOrganization(db, clock.now()),
+    async emitMany(count, of = organizationId) {
+      const { rows } = await sql<{ id: number }>`
+        insert into outbox (organization_id, event, object_type, object_id, data, created_at)
+        select ${of}, 'transaction.updated', ${OBJECT}, n, '{}', ${clock.now()} from generate_series(1, ${count}::int) n
+        returning id
+      `.execute(db)
+      return rows.map(({ id }) => id)
     },
     async deliver() {
       while ((await relayEvents(parts)) > 0);

@@ -2,6 +2,7 @@ export { ERASED_COLUMNS, IMPERSONAL_COLUMNS, KEPT_COLUMNS, SWEPT_COLUMNS } from 
 export { isStandbyAwaited } from './connections/connection-plan.ts'
 export { createSession } from './connections/create-session.ts'
 export { isDatabaseUnavailable, isRefusedSession, isStorageFault } from './connections/is-database-unavailable.ts'
+export { isTimeout } from './connections/is-timeout.ts'
 export { type OpenDatabase, openDatabase } from './connections/open-database.ts'
 export { createOutageReporter } from './connections/report-outage.ts'
 export { findRunningPostgres } from './embedded/find-running-postgres.ts'

@@ -79,6 +79,18 @@ export const EVENT_SEARCH_ROWS = 10_000
 export const EVENT_ORDER_WINDOW_MS = 60_000
 /** Events per transaction: a trade-off between throughput and transaction length. */
 export const EVENT_RELAY_BATCH = 500
+/**
+ * Events and deliveries that one transaction writes: a tenth of what a hundred webhooks would make of a batch, and about a
+ * second of waiting for the events of others.
+ */
+export const EVENT_RELAY_DELIVERIES_MAX = 5_000
+/** Time-outs after which a round ends: as many as halving a whole batch down to one event costs. */
+export const EVENT_RELAY_TIMEOUTS_MAX = 10
+/**
+ * When the events of an organization are tried again of which one alone ran into a time-out; doubles up to the maximum.
+ * Other events wait for an attempt as long as a statement may take, so it must be rare.
+ */
+export const EVENT_REST_MS = { first: 5_000, max: 120_000 } as const
 /** Polling interval while there are subscribers; one poll serves all of them. */
 export const EVENT_FEED_POLL_INTERVAL_MS = 100
 /** Event streams that one organization may hold open in one process. */

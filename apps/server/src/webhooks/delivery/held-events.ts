@@ -94,20 +94,21 @@ export async function releaseEvents(tx: Tx, events: readonly EventKey[]): Promis
 interface Waiting {
   /** Whether there are events that nothing holds. */
   readonly hasNew: boolean
-  /** Held events whose next attempt is due, the oldest first: those of one object in their order. */
+  /** Held events whose next attempt is due, the oldest first: those of one object in their order. None of `resting`. */
   readonly held: readonly number[]
   /** Whether the newest published event has a time that no right clock has reached. */
   readonly isAhead: boolean
 }
 
-/** Most rounds find nothing, and take no lock. */
-export async function findWaitingEvents(db: Database, now: Date): Promise<Waiting> {
+/** Most rounds find nothing, and take no lock. `resting`: organizations whose events wait. */
+export async function findWaitingEvents(db: Database, now: Date, resting: readonly number[]): Promise<Waiting> {
   const [waiting] = await runPrepared(
     db,
     'events to relay',
     sql<Waiting>`
       select exists (select from outbox o where relayed_at is null and ${IS_NOT_HELD}) as "hasNew",
         array(select event_id from held_events where next_attempt_at <= ${now}
+            and organization_id <> all(${resting}::bigint[])
           order by event_id limit ${HELD_EVENTS_BATCH}) as held,
         exists (select from event_relay where last_at > ${addMilliseconds(now, EVENT_CLOCK_AHEAD_MS_MAX)}) as "isAhead"
     `,

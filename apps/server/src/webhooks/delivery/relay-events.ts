@@ -3,36 +3,23 @@ import { allocationEventPayloads, exitEventPayloads } from '../../allocations/in
 import {
   type EventPayload,
   inTransaction,
-  isSharedFailure,
+  isInfrastructureFailure,
+  isTimeout,
   type OutboxEvent,
   type Schema,
   type Tx,
 } from '../../database/index.ts'
-import { EVENT_RELAY_BATCH, outageLogsBy, secondsBetween } from '../../kernel/index.ts'
+import { EVENT_RELAY_TIMEOUTS_MAX, outageLogsBy, secondsBetween } from '../../kernel/index.ts'
 import { BREAK_OBJECT, breakEventPayloads } from '../../ledger/index.ts'
 import { operationEventPayloads } from '../../operations/index.ts'
 import { isSubscribed } from '../events/event-names.ts'
 import { insertDeliveries, type NewDelivery } from '../lifecycle/advance-deliveries.ts'
 import type { WebhookParts } from '../parts.ts'
 import { wakeWebhooks } from './deliveries.ts'
-import {
-  FOLLOWS_NO_HELD_EVENT,
-  findWaitingEvents,
-  holdEvent,
-  IS_NOT_HELD,
-  type ReleasedEvent,
-  releaseEvents,
-} from './held-events.ts'
+import { findWaitingEvents, holdEvent, type ReleasedEvent, releaseEvents } from './held-events.ts'
+import { type RestingOrganizations, restsOf } from './resting-organizations.ts'
 import { undoClockJump } from './undo-clock-jump.ts'
-
-interface UnrelayedEvent extends OutboxEvent {
-  readonly event: string
-  readonly objectType: string
-  readonly objectId: number
-  readonly createdAt: Date
-  /** It could not be published before. */
-  readonly isHeld: boolean
-}
+import { readEvents, readFirstEvent, readNextEvents, type UnrelayedEvent } from './unrelayed-events.ts'
 
 export type RelayParts = Pick<WebhookParts, 'db' | 'clock' | 'log'>
 
@@ -44,14 +31,35 @@ export type RelayParts = Pick<WebhookParts, 'db' | 'clock' | 'log'>
  * become visible. Events of one object are in the order of its changes, because a change holds the object's lock from
  * before its event is written until it commits.
  *
- * An event that cannot be published is held (`held-events.ts`), and the others are published without it.
+ * An event that cannot be published is held (`held-events.ts`), and the others are published without it. Calls `onMore`
+ * if it left others for the next round.
  */
-export async function relayEvents(parts: RelayParts): Promise<number> {
-  const { hasNew, held, isAhead } = await findWaitingEvents(parts.db, parts.clock.now())
+export async function relayEvents(parts: RelayParts, onMore = () => {}): Promise<number> {
+  const now = parts.clock.now()
+  const rests = restsOf(parts.db)
+  const { hasNew, held, isAhead } = await findWaitingEvents(parts.db, now, rests.organizations())
   if (isAhead) await undoClockJumpOrLog(parts)
+  const round: RelayRound = { ...parts, rests, timeouts: 0 }
   let relayed = 0
-  for (const id of held) relayed += await relayOrSplit(parts, [id])
-  return hasNew ? relayed + (await relayOrSplit(parts, undefined)) : relayed
+  for (const id of held) relayed += await relayOrSplit(round, (tx) => readEvents(tx, [id]))
+  if (hasNew) {
+    let isMore = false
+    relayed += await relayOrSplit(round, async (tx) => {
+      const page = await readNextEvents(tx, rests.organizations())
+      isMore = page.isMore
+      return page.events
+    })
+    if (isMore) onMore()
+  }
+  for (const organizationId of rests.due(now)) relayed += await tryResting(round, organizationId)
+  return relayed
+}
+
+/** One round of this process. */
+interface RelayRound extends RelayParts {
+  readonly rests: RestingOrganizations
+  /** How many transactions ran into a time-out. */
+  timeouts: number
 }
 
 const jumpsOf = outageLogsBy({
@@ -70,48 +78,90 @@ async function undoClockJumpOrLog(parts: RelayParts): Promise<void> {
   }
 }
 
-/** Publishes these events, or the next ones; in parts if that fails, to find those that cannot be published. */
-async function relayOrSplit(parts: RelayParts, ids: readonly number[] | undefined): Promise<number> {
+/** Publishes the first event of an organization that rests, alone; if that works, the next round takes more. */
+async function tryResting(round: RelayRound, organizationId: number): Promise<number> {
+  const { timeouts } = round
+  const relayed = await relayOrSplit(round, (tx) => readFirstEvent(tx, organizationId))
+  if (round.timeouts === timeouts) {
+    round.rests.end(organizationId)
+    waitsOf(round.log, round.log).recovered({ organizationId })
+  }
+  return relayed
+}
+
+const waitsOf = outageLogsBy({
+  away: 'publishing one event of an organization runs into a time-out: its events wait, and no others',
+  back: 'the events of an organization can be published again',
+})
+
+/** Publishes what `read` finds; in parts if that fails, to find those that cannot be published. */
+async function relayOrSplit(
+  round: RelayRound,
+  readPage: (tx: Tx) => Promise<readonly UnrelayedEvent[]>,
+): Promise<number> {
   let read: readonly UnrelayedEvent[] = []
   let published = NOTHING
   try {
-    await inTransaction(parts.db, async (tx) => {
-      const relay = await tx.selectFrom('event_relay').selectAll().forUpdate().executeTakeFirstOrThrow()
-      read = await readUnrelayedEvents(tx, ids)
+    await inTransaction(round.db, async (tx) => {
       // Assigned in each attempt: a repeated transaction may find that another process published them.
-      published = read.length > 0 ? await relayBatch(tx, parts, relay, read) : NOTHING
+      read = []
+      published = NOTHING
+      const relay = await tx.selectFrom('event_relay').selectAll().forUpdate().executeTakeFirstOrThrow()
+      read = await readPage(tx)
+      if (read.length > 0) published = await relayBatch(tx, round, relay, read)
     })
   } catch (error) {
-    if (isSharedFailure(error) || read.length === 0) throw error
-    const [only, ...others] = read
-    if (others.length === 0) {
-      await holdEvent(parts, only!, error)
-      return 0
-    }
-    // In order: the first half decides which events of the second must wait.
-    const half = Math.ceil(read.length / 2)
-    const first = await relayOrSplit(
-      parts,
-      read.slice(0, half).map(({ id }) => id),
-    )
-    return (
-      first +
-      (await relayOrSplit(
-        parts,
-        read.slice(half).map(({ id }) => id),
-      ))
-    )
+    if (isInfrastructureFailure(error) || read.length === 0) throw error
+    return await relayInParts(round, read, error)
   }
   for (const { organizationId, id, failures, since } of published.released) {
-    const seconds = secondsBetween(since, parts.clock.now())
-    parts.log.info({ organizationId, eventId: id, failures, seconds }, 'published a held event')
+    const seconds = secondsBetween(since, round.clock.now())
+    round.log.info({ organizationId, eventId: id, failures, seconds }, 'published a held event')
   }
   for (const { organizationId, id } of published.withoutObject)
-    parts.log.error(
+    round.log.error(
       { organizationId, eventId: id },
       'the object of an event is missing; the data from the outbox was sent',
     )
   return read.length
+}
+
+/**
+ * After a failure: an event that fails alone is held. A time-out holds none, because a larger part than the database can
+ * write is no fault of its events, and a lock passes: where one event alone runs into it, its organization rests.
+ */
+async function relayInParts(round: RelayRound, read: readonly UnrelayedEvent[], error: unknown): Promise<number> {
+  const [only, ...others] = read
+  const { organizationId } = only!
+  if (others.length === 0) {
+    if (isTimeout(error)) {
+      round.rests.begin(organizationId, round.clock.now())
+      waitsOf(round.log, round.log).failed({ organizationId }, { err: error })
+    } else await holdEvent(round, only!, error)
+  }
+  if (isTimeout(error)) {
+    round.timeouts += 1
+    if (round.timeouts >= EVENT_RELAY_TIMEOUTS_MAX) throw error
+  }
+  if (others.length === 0) return 0
+  let relayed = 0
+  // In order: the first part decides which events of the second must wait.
+  for (const part of divide(read)) {
+    const ids = part.flatMap((event) => (round.rests.has(event.organizationId) ? [] : [event.id]))
+    if (ids.length > 0) relayed += await relayOrSplit(round, (tx) => readEvents(tx, ids))
+  }
+  return relayed
+}
+
+/** Halves: of the organizations, or of the events of the only one. */
+function divide(events: readonly UnrelayedEvent[]): readonly (readonly UnrelayedEvent[])[] {
+  const organizations = [...new Set(events.map(({ organizationId }) => organizationId))]
+  if (organizations.length === 1) {
+    const half = Math.ceil(events.length / 2)
+    return [events.slice(0, half), events.slice(half)]
+  }
+  const first = new Set(organizations.slice(0, Math.ceil(organizations.length / 2)))
+  return [true, false].map((isFirst) => events.filter((event) => first.has(event.organizationId) === isFirst))
 }
 
 interface PublishedBatch {
@@ -154,30 +204,6 @@ async function relayBatch(
     events.filter(({ isHeld }) => isHeld),
   )
   return { released, withoutObject }
-}
-
-/** The next events, or of these the ones that need not wait for another one. */
-async function readUnrelayedEvents(tx: Tx, ids: readonly number[] | undefined): Promise<UnrelayedEvent[]> {
-  const rows = await tx
-    .selectFrom('outbox as o')
-    .select(['o.id', 'o.organization_id', 'event', 'o.object_type', 'o.object_id', 'data', 'created_at'])
-    .select(IS_NOT_HELD.as('is_free'))
-    .where('relayed_at', 'is', null)
-    .where(ids ? FOLLOWS_NO_HELD_EVENT : IS_NOT_HELD)
-    .$if(ids !== undefined, (query) => query.where('o.id', '=', sql<number>`any(${ids}::bigint[])`))
-    .orderBy('o.id')
-    .limit(EVENT_RELAY_BATCH)
-    .execute()
-  return rows.map((row) => ({
-    id: row.id,
-    organizationId: row.organization_id,
-    event: row.event,
-    objectType: row.object_type,
-    objectId: row.object_id,
-    data: row.data,
-    createdAt: row.created_at,
-    isHeld: !row.is_free,
-  }))
 }
 
 /** Object types whose room builds the payload; others use the data in the outbox. */

@@ -26,7 +26,7 @@ export function startRelay(
   }
   const wakeJob = periodic.everywhere('relay events', EVENT_RELAY_POLL_SECONDS[role], async () => {
     next += 1
-    if ((await relayEvents(parts)) > 0) onRelayed()
+    if ((await relayEvents(parts, () => wakeJob(0))) > 0) onRelayed()
     lookAgain()
   })
   const stop = listenToEventWrites(() => {

@@ -20,6 +20,11 @@ export const NAMED_UNTIED_JOINS: readonly NamedUntiedJoin[] = [
     beginsWith: 'with recursive scheduled(organization_id, first_due_at) as (',
     why: `claimEvaluations ${skips}`,
   },
+  {
+    pairs: ['outbox and outbox', 'webhooks and outbox'],
+    beginsWith: 'with recursive behind(organization_id) as (',
+    why: `readNextEvents ${skips}`,
+  },
 ]
 
 export function isNamed(pair: string, text: string): boolean {

@@ -13,6 +13,13 @@ export interface Check {
   readonly holds: boolean
 }
 
+/**
+ * A program's plan supersedes a client's that waits for a signature; that of an assistant replaces none. What waits for
+ * approvals (`PENDING`) refuses no plan: it is checked again when it is approved.
+ */
+const NOTHING_IN_THE_WAY = 'no operation of the wallet is signed or sent now; plan_operation replaces none that waits'
+const IN_THE_WAY = ['AWAITING_SIGNATURE', 'SUBMITTED'] as const
+
 type Strategy = DataOf<'listVenues'>['venues'][number]['strategies'][number]
 
 /** The strategy, with what a plan needs of it; undefined if there is none on the chain of the wallet. */
@@ -34,14 +41,15 @@ export async function dryRun(weir: Weir, move: Move): Promise<{ checks: readonly
   const { allocations } = await weir.v1.allocations.list({ walletId: move.walletId })
   const position = allocations.find((allocation) => allocation.strategyId === move.strategyId)
   const balance = wallet.balances.find(({ tokenAddress }) => tokenAddress === strategy.tokenAddress)
-  const busy = await weir.v1.operations.list({ walletId: move.walletId, status: 'SUBMITTED', limit: 1 })
-  const waiting = await weir.v1.operations.list({ walletId: move.walletId, status: 'AWAITING_SIGNATURE', limit: 1 })
+  const inTheWay = await Promise.all(
+    IN_THE_WAY.map((status) => weir.v1.operations.list({ walletId: move.walletId, status, limit: 1 })),
+  )
   return {
     checks: [
       ...(move.type === 'supply'
         ? checksOfSupply(strategy, BigInt(balance?.available ?? 0), move.amount)
         : checksOfUnwind(position?.currentValue, position?.withdrawable, move.amount)),
-      { check: 'no operation of the wallet is unfinished', holds: busy.total + waiting.total === 0 },
+      { check: NOTHING_IN_THE_WAY, holds: inTheWay.every(({ total }) => total === 0) },
     ],
     facts: { wallet, strategy, position: position ?? null },
   }

@@ -37,8 +37,8 @@ const withoutCalls = ({ steps, ...detail }: Detail) => ({
 
 /** Sentences of this server; the service's own texts stay in the data. */
 export function waitsFor(
-  operation: Pick<Operation, 'status' | 'transactions'>,
-  detail: Pick<Detail, 'status' | 'executor' | 'requiredApprovals' | 'pausedBecause'> | undefined,
+  operation: Pick<Operation, 'status' | 'transactions' | 'failureReason' | 'leftAllowance'>,
+  detail: Pick<Detail, 'status' | 'executor' | 'requiredApprovals' | 'pausedBecause' | 'timestamps'> | undefined,
 ): string {
   switch (operation.status) {
     case 'PENDING':
@@ -56,16 +56,42 @@ export function waitsFor(
     case 'CONFIRMED':
       return 'Nothing: it is final.'
     case 'FAILED':
-      return operation.transactions.some(
-        ({ txHash, failureCode }) => txHash && failureCode && MAY_LAND.has(failureCode),
-      )
-        ? 'Nothing; a transaction that was sent may still land late, and the operation would then become CONFIRMED. A new plan of the same move could land beside it.'
-        : 'Nothing: it ended without effect.'
+      return whatIsLeft(operation, Boolean(detail?.requiredApprovals) && detail?.timestamps.approvedAt === null)
   }
 }
 
-/** Weir stopped waiting for such a transaction; it is not known to be dead. */
-const MAY_LAND: ReadonlySet<string> = new Set(['DROPPED', 'TIMEOUT'])
+/** What a failed operation can still do: bytes that somebody holds, and an allowance. */
+function whatIsLeft(
+  { transactions, failureReason, leftAllowance }: Parameters<typeof waitsFor>[0],
+  wasNeverApproved: boolean,
+): string {
+  const wasIssued = failureReason !== 'REJECTED' && !wasNeverApproved
+  const mayLand = wasIssued && transactions.some(isMaybeAlive)
+  const left = [
+    ...(mayLand
+      ? [
+          'a transaction that was sent, or whose bytes somebody holds, may still land, unless its nonce is used or its blockhash has expired. The operation would then become CONFIRMED, and a new plan of the same move could land beside it.',
+        ]
+      : []),
+    ...(leftAllowance
+      ? [
+          'its approval is final, so the contract of the strategy may still take leftAllowance. The next supply to the strategy uses it up; revoking the allowance takes it back.',
+        ]
+      : []),
+    ...(!leftAllowance && transactions.some(({ status }) => status === 'confirmed')
+      ? [
+          'an earlier transaction of it, such as its approval, is final. leftAllowance would say what the contract may still take; it is absent while another operation of the wallet is unfinished or the chain does not respond.',
+        ]
+      : []),
+  ]
+  return left.length === 0 ? 'Nothing: it ended without effect.' : `Nothing; but ${left.join(' Also, ')}`
+}
+
+/** Only these codes say that none of the bytes can land. A cancelled or expired transaction has no code. */
+const isMaybeAlive = ({ status, failureCode }: Operation['transactions'][number]): boolean =>
+  status === 'failed' && !(failureCode && DEAD.has(failureCode))
+
+const DEAD: ReadonlySet<string> = new Set(['REVERTED', 'OUT_OF_GAS', 'REPLACED', 'NONCE_TOO_LOW'])
 
 const FAILURES: Readonly<Record<NonNullable<Operation['failureReason']>, string>> = {
   CANCELLED: 'The client cancelled it.',
@@ -74,7 +100,7 @@ const FAILURES: Readonly<Record<NonNullable<Operation['failureReason']>, string>
   ONCHAIN: 'A transaction reverted, was dropped or was replaced; its failureCode says which.',
   SUBMISSION: 'The custody agent or the service could not send a transaction.',
   REJECTED: 'A person or the approval policy rejected it.',
-  ABORTED: 'Weir stopped it before anything was sent, because the plan was no longer valid.',
+  ABORTED: 'Weir stopped it, because the plan was no longer valid, or nobody approved or leased it in time.',
 }
 
 interface Moment {
@@ -82,7 +108,8 @@ interface Moment {
   readonly what: string
 }
 
-function timelineOf(operation: Operation, detail: Detail | undefined): readonly Moment[] {
+/** Exported for its test. */
+export function timelineOf(operation: Operation, detail: Detail | undefined): readonly Moment[] {
   const moments: Moment[] = [{ at: operation.createdAt, what: 'planned' }]
   const add = (time: { readonly iso: string } | null, what: string) => {
     if (time) moments.push({ at: time.iso, what })
@@ -91,9 +118,9 @@ function timelineOf(operation: Operation, detail: Detail | undefined): readonly 
     const { approvedAt, rejectedAt, completedAt } = detail.timestamps
     add(approvedAt, 'approved')
     add(rejectedAt, 'rejected')
-    for (const { id, type, timestamps } of detail.blockchainTransactions) {
+    for (const { id, type, status, timestamps } of detail.blockchainTransactions) {
       add(timestamps.detectedAt, `transaction ${id} (${type}) seen on the network`)
-      add(timestamps.confirmedAt, `transaction ${id} (${type}) final`)
+      add(timestamps.confirmedAt, `transaction ${id} (${type}) final${status === 'FAILED' ? ', and reverted' : ''}`)
     }
     add(completedAt, `ended as ${detail.status}`)
   } else if (operation.updatedAt !== operation.createdAt)

@@ -34,9 +34,9 @@ const stop = await receiveEvents(sandbox, ({ event, data }) => {
   if (event === 'offramp_transaction.completed') done.set(data.ramp_recipient_name ?? '', data.payout_amount ?? '')
 })
 
-// The banking partner verifies the company and its employees.
-await weir.v1.ramp.kyb.start()
-await weir.v1.ramp.kyb.simulateApprove()
+// The banking partner verifies the company, once, and its employees.
+const { kyb_status } = await weir.v1.ramp.kyb.start()
+if (kyb_status !== 'approved') await weir.v1.ramp.kyb.simulateApprove()
 for (const one of payroll.employees) await weir.v1.ramp.recipients.simulateApprove(await recipientOf(weir, one))
 
 const { id } = await fundingAccount(payroll)

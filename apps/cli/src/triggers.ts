@@ -97,8 +97,8 @@ async function planSupply(weir: Weir, { address: walletAddress }: Account) {
 
 /** The organization itself must be verified first. */
 async function createRecipient(weir: Weir): Promise<{ readonly id: number }> {
-  await weir.v1.ramp.kyb.start()
-  await weir.v1.ramp.kyb.simulateApprove()
+  const { kyb_status } = await weir.v1.ramp.kyb.start()
+  if (kyb_status !== 'approved') await weir.v1.ramp.kyb.simulateApprove()
   const address = { street1: '1 Main Street', city: 'Springfield', postal_code: '00000' }
   return await weir.v1.ramp.recipients.create({ name: 'Triggered by weir', type: 'business', address })
 }

@@ -231,6 +231,13 @@ test('listen forwards an event that is triggered, signed with the secret that it
   }
 })
 
+test('customers are verified and refused again and again, also once the organization is verified', async () => {
+  for (const event of ['customer.approved', 'customer.declined', 'customer.approved']) {
+    const triggered = await weir(['trigger', event, '--json'])
+    expect(triggered, triggered.err + triggered.out).toMatchObject({ code: 0 })
+  }
+})
+
 test('logs tail prints events and audit entries, one JSON value per line, and ends on Ctrl-C', async () => {
   expect(await weir(['trigger', 'operation.created'])).toMatchObject({ code: 0 })
   const wanted = { events: 'operation.created', audit: 'planSupply' }

@@ -54,7 +54,7 @@ A command in a container or pod has the settings of the service there. Add \`--y
 | 1 | the command did its work and found something wrong |
 | 2 | wrong arguments or settings; nothing was done |
 | 3 | the command could not do its work, for example because the service did not respond |
-| 130 | interrupted by Ctrl-C |
+| 130 | interrupted by Ctrl-C; commands that run until then return 0 |
 
 \`start\`, \`tour\`, \`simulate\` and \`bench\` are programs of their own with their own exit codes.
 

@@ -22,7 +22,11 @@ function version(): string {
 }
 
 /** The tree of all commands. Nothing is loaded that only one of them needs. */
-export function createProgram(shell: Shell, end: (code: number) => void): Command {
+export function createProgram(
+  shell: Shell,
+  end: (code: number) => void,
+  complain: (line: string) => void = (line) => shell.err(line),
+): Command {
   const program = new Command('weir')
     .description('Weir on the command line: check an installation, run it, and test what you build on it.')
     .enablePositionalOptions()
@@ -34,7 +38,7 @@ export function createProgram(shell: Shell, end: (code: number) => void): Comman
     .version(version(), '-V, --version', 'print the version')
     .configureOutput({
       writeOut: (text) => shell.out(text.replace(/\n$/, '')),
-      writeErr: (text) => shell.err(text.replace(/\n$/, '')),
+      writeErr: (text) => complain(text.replace(/\n$/, '')),
       getOutHelpWidth: () => Math.min(shell.columns ?? 100, 100),
       getErrHelpWidth: () => Math.min(shell.columns ?? 100, 100),
       outputError: (text, write) => write(text.replace(/^error: /, 'weir: ')),

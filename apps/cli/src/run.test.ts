@@ -81,12 +81,31 @@ test.each([
   [['listen', '--after', 'now', '--forward-to', 'http://127.0.0.1:9'], '--after must be the id'],
   [['logs', 'tail', '--after', '-1'], '--after must be the id'],
   [['logs', 'tail', '--source', 'audit', '--after', 'yesterday'], '--after must be the id'],
+  [['audit', 'verify', '1:2:zz'], '1:2:zz is not ORGANIZATION:ENTRY:HASH'],
+  [['audit', 'verify', '--anchors', '/nowhere/anchors'], 'the file of anchors cannot be read'],
+  [['invite', 'notanemail'], '"notanemail" is not an email address'],
+  [['owner', 'recover', 'ada'], '"ada" is not an email address'],
+  [['domain', 'approve', '1', 'corp'], '"corp" is not an email domain'],
+  [['organization', 'erase', 'abc', '--yes'], 'the id must be a whole number, not "abc"'],
   [['completion', 'csh'], 'Allowed choices are bash, zsh, fish'],
 ])('wrong use %j returns 2 and says what to do, on stderr', async (args, words) => {
   const shell = testShell({ DATA_DIR: '/nowhere' })
   expect(await run(args, shell)).toBe(2)
   expect(shell.printed).toEqual([])
   expect(shell.complained.join('\n')).toContain(words)
+})
+
+test.each([
+  [['nope'], "unknown command 'nope'"],
+  [['keys', 'create'], "missing required argument 'name'"],
+  [['breaks', 'list', '--state', 'x'], 'Allowed choices are open, accepted, closed'],
+  [['trigger'], "missing required argument 'event'"],
+])('wrong use %j with --json returns 2 and one JSON value', async (args, words) => {
+  const shell = testShell({ DATA_DIR: '/nowhere' })
+  expect(await run([...args, '--json'], shell)).toBe(2)
+  const { error } = JSON.parse(shell.printed.join('\n')) as { error: { messages: string[] } }
+  expect(error.messages.join('\n')).toContain(words)
+  expect(shell.complained).toEqual([])
 })
 
 test('without a credential, a command for a service says where it looks for one', async () => {

@@ -6,9 +6,15 @@ import { EXIT, type Shell, UsageError } from './shell.ts'
 /** Runs one command and returns its exit code. Every error becomes lines that say what to do. */
 export async function run(args: readonly string[], shell: Shell): Promise<number> {
   let code: number = EXIT.done
-  const program = createProgram(shell, (ended) => {
-    code = ended
-  })
+  const asJson = args.includes('--json')
+  const program = createProgram(
+    shell,
+    (ended) => {
+      code = ended
+    },
+    // With --json the error is printed below, as JSON.
+    asJson ? () => {} : (line) => shell.err(line),
+  )
   if (args[0] === '__complete') {
     for (const { word, does } of candidates(program, args.slice(1))) shell.out(`${word}\t${does}`)
     return EXIT.done
@@ -21,19 +27,32 @@ export async function run(args: readonly string[], shell: Shell): Promise<number
     await program.parseAsync([...args], { from: 'user' })
     return code
   } catch (error) {
-    // Commander has printed it already.
-    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage
+    if (error instanceof CommanderError) {
+      if (error.exitCode === 0) return EXIT.done
+      // Otherwise commander has printed it already.
+      if (asJson) shell.out(errorJson(usageLines(error)))
+      return EXIT.usage
+    }
     if (shell.interrupted.aborted) return EXIT.interrupted
-    return report(error, shell, args.includes('--json'))
+    return report(error, shell, asJson)
   }
 }
 
 function report(error: unknown, shell: Shell, asJson: boolean): number {
   const lines = linesOf(error)
   const code = error instanceof UsageError || isOfSettings(error) ? EXIT.usage : EXIT.failed
-  if (asJson) shell.out(JSON.stringify({ error: { messages: lines, ...codeOf(error) } }, null, 2))
+  if (asJson) shell.out(errorJson(lines, codeOf(error)))
   else for (const line of lines) shell.err(`weir: ${line}`)
   return code
+}
+
+const errorJson = (messages: readonly string[], code: { readonly code?: string } = {}): string =>
+  JSON.stringify({ error: { messages, ...code } }, null, 2)
+
+/** Commander's message; a group without a command has none but its help. */
+function usageLines({ code, message }: CommanderError): readonly string[] {
+  if (code === 'commander.help') return ['a command is missing (see --help)']
+  return message.replace(/^error: /, '').split('\n')
 }
 
 /** The service's settings are read by code that is loaded late, so its error is known by its shape. */

@@ -1,6 +1,7 @@
+import { accessSync, constants } from 'node:fs'
 import { defineCommand } from '../define-command.ts'
 import type { Definer } from '../definer.ts'
-import { EXIT } from '../shell.ts'
+import { EXIT, UsageError } from '../shell.ts'
 
 export function defineAuditCommands({ group, shell, end }: Definer): void {
   defineCommand<{ anchors?: readonly string[] }>(
@@ -19,6 +20,8 @@ export function defineAuditCommands({ group, shell, end }: Definer): void {
         { run: 'audit verify --anchors /var/anchors/weir.jsonl', does: 'and against the anchors of AUDIT_ANCHOR' },
       ],
       async run({ env }, entries, { anchors = [] }) {
+        for (const entry of entries) requireHead(entry)
+        for (const path of anchors) requireReadable(path)
         const { verifyAudit } = await import('../../../server/src/main/commands/audit-command.ts')
         const lines: string[] = []
         const args = [...entries, ...anchors.map((path) => `--anchors=${path}`)]
@@ -27,4 +30,17 @@ export function defineAuditCommands({ group, shell, end }: Definer): void {
       },
     },
   )
+}
+
+function requireHead(text: string): void {
+  if (!/^\d{1,15}:\d{1,15}:[0-9a-f]{64}$/i.test(text))
+    throw new UsageError(`${text} is not ORGANIZATION:ENTRY:HASH, as this command prints the head of a log`)
+}
+
+function requireReadable(path: string): void {
+  try {
+    accessSync(path, constants.R_OK)
+  } catch (error) {
+    throw new UsageError(`the file of anchors cannot be read: ${(error as Error).message}`)
+  }
 }

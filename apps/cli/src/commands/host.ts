@@ -1,7 +1,8 @@
 import { confirm } from '../ask.ts'
 import { defineCommand } from '../define-command.ts'
 import type { Definer } from '../definer.ts'
-import { EXIT } from '../shell.ts'
+import { EXIT, UsageError } from '../shell.ts'
+import { wholeNumber } from '../whole-number.ts'
 
 /** Which database every command here changes; docs/cli.md says it once. */
 export const ON_THE_HOST =
@@ -27,6 +28,7 @@ function defineInvite({ program, shell, end }: Definer): void {
       arguments: { email: 'the only address that can use it' },
       examples: [{ run: 'invite owner@example.com', does: 'the first owner of a live installation' }],
       async run({ env }, args) {
+        if (args[0] !== undefined) requireAddress(args[0])
         const { invite } = await import('../../../server/src/main/commands/invite-command.ts')
         const lines: string[] = []
         const json = await invite(env, args, (line) => lines.push(line))
@@ -37,21 +39,30 @@ function defineInvite({ program, shell, end }: Definer): void {
 }
 
 function defineOwner({ group, shell, end }: Definer): void {
-  defineCommand<{ resetChangePolicy?: boolean }>(
+  defineCommand<{ resetChangePolicy?: boolean; yes?: boolean }>(
     group('owner', 'Help an owner who is locked out'),
     { shell, end },
     {
       usage: 'recover <email>',
       summary: 'Print a one-time password for an owner who lost theirs',
-      description: `Prints a password that is valid for an hour, only to set another one. All sessions of the owner end, the audit log records it, and the owner approves nothing for 24 hours. ${ON_THE_HOST}`,
+      description: `Prints a password that is valid for an hour, only to set another one. Removes the owner's second factors and ends all their sessions; the audit log records it, and the owner approves nothing for 24 hours. On a terminal it asks first. ${ON_THE_HOST}`,
       arguments: { email: 'address of the owner' },
-      options: [['--reset-change-policy', 'also lift the rules for changes of the configuration']],
+      options: [
+        ['--reset-change-policy', 'also lift the rules for changes of the configuration'],
+        ['--yes', 'do not ask'],
+      ],
       examples: [{ run: 'owner recover owner@example.com', does: 'after checking who is asking' }],
-      async run({ env }, args, { resetChangePolicy }) {
+      async run(own, args, { resetChangePolicy, yes }) {
+        const [email = ''] = args
+        requireAddress(email)
+        const question = `Remove the second factors of ${email}, and end all their sessions?`
+        // Scripts of operators call it without a terminal.
+        if (!yes && own.isInteractive && !(await confirm(own, question)))
+          return { json: { recovered: false }, lines: ['nothing was changed'] }
         const { recoverOwnerByCommand } = await import('../../../server/src/main/commands/owner-recover-command.ts')
         const lines: string[] = []
         const given = resetChangePolicy ? [...args, '--reset-change-policy'] : args
-        const json = await recoverOwnerByCommand(env, given, (line) => lines.push(line))
+        const json = await recoverOwnerByCommand(own.env, given, (line) => lines.push(line))
         return { json, lines }
       },
     },
@@ -69,6 +80,9 @@ function defineDomain({ group, shell, end }: Definer): void {
       arguments: { organization: 'id of the organization', domain: 'such as example.com' },
       examples: [{ run: 'domain approve 7 corp.example', does: 'organization 7 owns corp.example' }],
       async run({ env }, args) {
+        wholeNumber('the id of the organization', args[0] ?? '')
+        if (!/^[^\s@.]+(?:\.[^\s@.]+)+$/.test(args[1] ?? ''))
+          throw new UsageError(`"${args[1]}" is not an email domain, such as example.com`)
         const { approveDomainByCommand } = await import('../../../server/src/main/commands/domain-approve-command.ts')
         const lines: string[] = []
         await approveDomainByCommand(env, args, (line) => lines.push(line))
@@ -90,6 +104,7 @@ function defineOrganization({ group, shell, end }: Definer): void {
       options: [['--yes', 'do not ask']],
       examples: [{ run: 'organization erase 7', does: 'asks before it begins' }],
       async run(own, args, { yes }) {
+        wholeNumber('the id', args[0] ?? '')
         const question = `Destroy the personal data of organization ${args[0]} for good?`
         if (!yes && !(await confirm(own, question))) return { json: { erased: false }, lines: ['nothing was changed'] }
         const { eraseOrganizationByCommand } = await import(
@@ -101,6 +116,10 @@ function defineOrganization({ group, shell, end }: Definer): void {
       },
     },
   )
+}
+
+function requireAddress(text: string): void {
+  if (!/^[^\s@]+@[^\s@]+$/.test(text)) throw new UsageError(`"${text}" is not an email address`)
 }
 
 function defineRotateSecrets({ program, shell, end }: Definer): void {

@@ -49,6 +49,21 @@ test('a page links another page, and does not name its path in the repository', 
   expect(named).toEqual([])
 })
 
+test('every row of a table stands below the header of its table', () => {
+  const broken = documents.flatMap((document) => {
+    const lines = read(document)
+      .replace(/^ *```[\s\S]*?^ *```$/gm, '')
+      .split('\n')
+    const isRow = (line: string | undefined) => /^ *\|/.test(line ?? '')
+    return lines
+      .filter(
+        (line, at) => isRow(line) && !isRow(lines[at - 1]) && !/^ *\|(?: *:?-+:? *\|)+$/.test(lines[at + 1] ?? ''),
+      )
+      .map((line) => `${document}: ${line}`)
+  })
+  expect(broken).toEqual([])
+})
+
 test('headings stand alone, and numbered lists count on', () => {
   const broken = documents.flatMap((document) => {
     const lines = read(document)

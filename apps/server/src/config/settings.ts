@@ -148,7 +148,7 @@ export const SETTINGS = {
     'STEP_UP_MINUTES',
     '15',
     wholeNumber(1, 1_440),
-    'Minutes for which a verified second factor lets a session approve operations and change policy, keys, members and webhooks',
+    'Minutes for which a verified second factor lets a session do what needs a step-up, such as approving operations or changing policy, keys and deposit limits',
   ),
   preview: setting('PREVIEW', '0', flag, '`1` enables what the specification announces as planned'),
   logLevel: setting(

@@ -1,3 +1,5 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { beforeEach, expect, test } from 'vitest'
 import { createOperationalWallet } from '../../../../testing/operational-wallets.ts'
 import type { TestClient } from '../../../../testing/test-client.ts'
@@ -60,6 +62,26 @@ test('limits based on others than those in force are refused, and a text that is
   expect(await set({ basedOnUpdatedAt: null })).toMatchObject({ status: 409, body: { code: 'CONFLICT', details } })
   expect((await set({ basedOnUpdatedAt: updatedAt })).status).toBe(200)
   expect(await set({ basedOnUpdatedAt: 'today' })).toMatchObject(refusal(400, 'VALIDATION_ERROR'))
+})
+
+test('the command of docs/incidents.md stops deposits, and keeps every other limit', async () => {
+  const others = {
+    caps: [{ kind: 'protocol', of: 'Aave V3', maxShare: '40.00' }],
+    maxPoolShare: '10.00',
+    maxLiquidityShare: '25.50',
+    maxPriceFall: '0.50',
+    minWithdrawableShare: '20.00',
+  }
+  await set(others)
+  const page = readFileSync(new URL('../../../../../../docs/incidents.md', import.meta.url), 'utf8')
+  const [, program = ''] = page.match(/jq '([^']*allowedStrategies = \[\][^']*)'/) ?? []
+  const response = JSON.stringify({ data: await treasury.read('/api/core/deposit-limits') })
+  const body = JSON.parse(execFileSync('jq', [program], { input: response, encoding: 'utf8' }))
+  const { status } = await treasury.send('PUT', '/api/core/deposit-limits', body, {
+    token: treasury.staff.tokens.admin,
+  })
+  expect(status).toBe(200)
+  expect(await treasury.read('/api/core/deposit-limits')).toMatchObject({ ...others, allowedStrategies: [] })
 })
 
 test('a share above 100 percent, a repeated id and an unknown name are refused', async () => {

@@ -9,6 +9,37 @@ const COMMON = new Set(
   ),
 )
 
+/** Words that others use, and those of the documents. They replace the word that was typed. */
+const SYNONYMS: Readonly<Record<string, string>> = {
+  '2fa': 'second factors',
+  mfa: 'second factors',
+  soc2: 'soc certified',
+  licence: 'license',
+  licences: 'license',
+  edition: 'fee cut',
+  paid: 'cost',
+  paging: 'lists limit offset integrate',
+  pagination: 'lists limit offset integrate',
+  paginate: 'lists limit offset integrate',
+  graceful: 'sigterm',
+  shutdown: 'stop sigterm',
+  health: 'ready monitor',
+  healthcheck: 'ready monitor',
+  multi: '',
+  tenant: 'tenant companies share installation',
+  tenants: 'tenant companies share installation',
+  maker: 'requester',
+  checker: 'requester',
+  lag: 'behind',
+  duplicates: 'twice order guaranteed',
+  timeout: 'respond',
+  retention: 'retention deleted',
+  size: 'mib large body',
+  minimum: 'minimum mindeposit format',
+  goes: '',
+  away: 'disappears',
+}
+
 /** MiniSearch's settings for passages with an `id`, `page`, `title`, `heading` and `text`. */
 export const SEARCH = {
   fields: ['title', 'heading', 'text'],
@@ -31,7 +62,9 @@ export function tellingWords(question: string): string {
   const telling = question
     .toLowerCase()
     .split(/[^\p{L}\p{N}_]+/u)
-    .filter((word) => word !== '' && !COMMON.has(word))
+    .filter((word) => !COMMON.has(word))
+    .map((word) => (Object.hasOwn(SYNONYMS, word) ? SYNONYMS[word] : word))
+    .filter((word) => word !== '')
   return telling.length > 0 ? telling.join(' ') : question
 }
 

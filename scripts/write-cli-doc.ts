@@ -19,6 +19,8 @@ export function cliDocument(): string {
   const all = leaves(program)
   return `# Command line
 
+<!-- about: Every command of weir, with its options, examples and exit codes. -->
+
 <!-- Written by scripts/write-cli-doc.ts from the commands in apps/cli. -->
 
 ## How do I run a command?

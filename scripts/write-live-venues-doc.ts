@@ -26,6 +26,8 @@ export function liveVenuesDocument(): string {
   )
   return `# Live venues
 
+<!-- about: The vaults, pools and contracts that live uses, with their addresses. -->
+
 <!-- Written by scripts/write-live-venues-doc.ts from apps/server/src/venues/catalogue. -->
 
 Which vaults, pools and addresses does live use? These, on the chains that have an RPC endpoint, and those that [you

@@ -19,7 +19,7 @@ export interface Passage {
 
 export interface RenderedPage {
   readonly title: string
-  /** The first paragraph, at most 200 characters. */
+  /** What `<!-- about: ... -->` says, or else the first paragraph, at most 200 characters. */
   readonly description: string
   /** The article with its table of contents. */
   readonly html: string
@@ -112,13 +112,16 @@ export function renderPage(page: Page, text: string, pages: ReadonlyMap<string, 
   const opening = tokens.find((token) => token.type === 'paragraph') as Tokens.Paragraph | undefined
   return {
     title,
-    description: shortened(plainText(opening?.tokens ?? []), DESCRIPTION_LENGTH_MAX),
+    description: shortened(aboutOf(text) ?? plainText(opening?.tokens ?? []), DESCRIPTION_LENGTH_MAX),
     html: `${contentsOf(headings)}<article>\n${body}</article>\n`,
     headings,
     passages: passagesOf(tokens, headings),
     links,
   }
 }
+
+/** For a page whose first paragraph does not say what it is about. */
+const aboutOf = (text: string): string | undefined => /^<!-- about: (.+) -->$/m.exec(text)?.[1]
 
 /** The list of the page's sections, for its margin. */
 function contentsOf(headings: readonly Heading[]): string {

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { factsOf } from './define-command.ts'
 
 export interface Candidate {
   readonly word: string
@@ -24,8 +25,9 @@ function commandAt(program: Command, words: readonly string[]): Command {
 
 function commandsOf(command: Command): Candidate[] {
   const below = command.commands.map((each) => ({ word: each.name(), does: each.summary() }))
+  const { does } = factsOf(command)
   const values = command.registeredArguments.flatMap(({ argChoices, description }) =>
-    (argChoices ?? []).map((word) => ({ word, does: description })),
+    (argChoices ?? []).map((word) => ({ word, does: does[word] ?? description })),
   )
   return [...below, ...values]
 }

@@ -29,6 +29,8 @@ export interface Definition<Options> {
   readonly arguments?: Readonly<Record<string, string>>
   /** The values that an argument may have. */
   readonly choices?: Readonly<Record<string, readonly string[]>>
+  /** What each of these values does, for completion; what the argument does if absent. */
+  readonly does?: Readonly<Record<string, string>>
   /** Flags and what they do; a third entry lists the values. */
   readonly options?: readonly (readonly [flags: string, description: string, choices?: readonly string[]])[]
   readonly examples: readonly Example[]
@@ -42,6 +44,7 @@ export interface Definition<Options> {
 
 /** What a definition adds to commander's own facts about a command. */
 export interface Facts {
+  readonly does: Readonly<Record<string, string>>
   readonly examples: readonly Example[]
   readonly codes: Readonly<Record<number, string>>
 }
@@ -49,7 +52,7 @@ export interface Facts {
 const facts = new WeakMap<Command, Facts>()
 
 export function factsOf(command: Command): Facts {
-  return facts.get(command) ?? { examples: [], codes: {} }
+  return facts.get(command) ?? { does: {}, examples: [], codes: {} }
 }
 
 /** Adds a command below `parent`. Its result is printed, and its exit code given to `end`. */
@@ -74,7 +77,7 @@ export function defineCommand<Options extends object>(
   }
   if (definition.passesOn) command.allowUnknownOption().passThroughOptions()
   else command.option('--json', 'print one JSON value instead of text')
-  facts.set(command, { examples: definition.examples, codes: definition.codes ?? {} })
+  facts.set(command, { does: definition.does ?? {}, examples: definition.examples, codes: definition.codes ?? {} })
   command.addHelpText('after', () => examplesText(definition.examples))
   command.action(async (...values: unknown[]) => {
     const options = values.at(-2) as Options & { readonly json?: boolean }

@@ -193,6 +193,11 @@ test('completion knows commands below commands, options and their values', () =>
   expect(words('tour', 't')).toEqual(['treasury'])
 })
 
+test('completion says what each event of trigger causes', () => {
+  const [found] = candidates(program, ['trigger', 'day'])
+  expect(found).toEqual({ word: 'day.passed', does: expect.stringContaining('a day forward') })
+})
+
 test('docs/cli.md describes every command as its help does', () => {
   const written = readFileSync(new URL('../../../docs/cli.md', import.meta.url), 'utf8')
   expect(cliDocument(), 'run: npm exec -- node scripts/write-cli-doc.ts').toBe(written)

@@ -61,6 +61,7 @@ const ACTIONS: Readonly<Record<Trigger, (weir: Weir) => Promise<Facts>>> = {
       await weir.core.webhooks.test(id)
       tested += 1
     }
+    if (tested === 0) throw new Error('there is no enabled webhook to test: create one first')
     return { webhooks: tested }
   },
 

@@ -118,7 +118,7 @@ test('a key is created, listed, rotated and revoked by the owner of the sandbox,
   expect(permissions).toEqual(['read'])
   expect((await weir(['keys', 'list'])).out).toMatch(new RegExp(`^${id} +Reports +organization +read `, 'm'))
   const rotated = await weir(['keys', 'rotate', String(id), '--overlap', '0'])
-  expect(rotated.out).toMatch(/^\w+\nkey \d+; it is shown only this time\n$/)
+  expect(rotated.out).toMatch(/^\w+\nkey \d+; it is shown only this time\nkey \d+ works for another 0 seconds\n$/)
   const [key = ''] = rotated.out.split('\n')
   const newId = /key (\d+);/.exec(rotated.out)![1]!
   expect(await weir(['keys', 'revoke', newId, '--yes'])).toMatchObject({ out: `key ${newId} is revoked\n`, code: 0 })

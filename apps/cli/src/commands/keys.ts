@@ -60,7 +60,11 @@ export function defineKeyCommands(definer: Definer): void {
     run: (shell, [id], options) =>
       asMember(shell, options, async ({ weir }) => {
         const overlapSeconds = wholeNumber('--overlap', options.overlap ?? DAY)
-        return issued(await weir.core.apiKeys.rotate(wholeNumber('the id', id ?? ''), { overlapSeconds }))
+        const old = wholeNumber('the id', id ?? '')
+        const result = issued(await weir.core.apiKeys.rotate(old, { overlapSeconds }))
+        const isIssued = 'apiKey' in (result.json as object)
+        const ends = isIssued ? [`key ${old} works for another ${overlapSeconds} seconds`] : []
+        return { ...result, lines: [...(result.lines ?? []), ...ends] }
       }),
   })
   defineCommand<UrlOption & { yes?: boolean }>(keys, to, {

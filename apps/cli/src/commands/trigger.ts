@@ -34,6 +34,7 @@ export function defineTrigger({ program, shell, end }: Definer): void {
         )}. Uses a new wallet each time, with a key that is thrown away. A live service has no such endpoints and refuses.`,
       arguments: { event: 'what to cause' },
       choices: { event: Object.keys(TRIGGERS) },
+      does: TRIGGERS,
       options: [URL_OPTION],
       examples: [
         { run: 'trigger operation.completed', does: 'a supply from the plan to the last confirmation' },

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { createTestAgent } from '../../testing/test-agent.ts'
 import { USDC } from '../../testing/units.ts'
 import { type RebalancedWallet, useRebalancer } from '../../testing/use-rebalancer.ts'
-import { refreshRates } from '../venues/index.ts'
+import { evaluateBreakers, setBreakerSettings } from '../breakers/index.ts'
+import { refreshRates, refreshRiskFacts } from '../venues/index.ts'
 import { evaluateDueWallets } from './evaluate-due-wallets.ts'
 import { type DepositLimits, NO_LIMITS } from './limits/deposit-limits.ts'
 import { limitReasonFor } from './limits/limit-reason.ts'
@@ -95,4 +96,75 @@ test('a deployment that a person requested goes on, whatever the limits say late
   await evaluateAll()
   expect(await operationsOf(use)).toMatchObject([{ state: 'EXECUTING' }])
   expect(await agentOf(use).poll()).toBeDefined()
+})
+
+/** The agent sends the approval, and it is final. */
+async function landApproval(use: RebalancedWallet): Promise<void> {
+  const { engine } = rebalancer
+  const agent = agentOf(use)
+  const approval = await agent.pollRequired()
+  expect(approval.transaction.kind).toBe('approve')
+  const txHash = await agent.send(approval)
+  await agent.submitted(approval, txHash)
+  await engine.dev.included(txHash)
+  await engine.settle()
+}
+
+test('between approval and deposit, a limit ends the deployment at once', async () => {
+  const use = await waitingDeployment()
+  await landApproval(use)
+  rebalancer.engine.clock.advance(1)
+  await limit(use, { allowedStrategies: [] })
+  expect(await agentOf(use).poll()).toBeUndefined()
+  await evaluateAll()
+  expect(await operationsOf(use)).toMatchObject([{ state: 'ABORTED' }])
+})
+
+test('a deposit whose bytes an agent has does not end by a limit', async () => {
+  const use = await waitingDeployment()
+  await landApproval(use)
+  await agentOf(use).pollRequired()
+  rebalancer.engine.clock.advance(1)
+  await limit(use, { allowedStrategies: [] })
+  await evaluateAll()
+  expect(await operationsOf(use)).toMatchObject([{ state: 'EXECUTING' }])
+})
+
+test('a breaker that opens between approval and deposit ends the deployment, and withdraws what is there', async () => {
+  const { engine, dev } = rebalancer
+  const UPGRADEABLE = 'erc4626:polygon:USDC:upgradeable'
+  await engine.db.updateTable('strategies').set({ status: 'paused' }).where('key', '!=', UPGRADEABLE).execute()
+  await engine.db
+    .updateTable('strategies')
+    .set({ status: 'active', apy: 0.05 })
+    .where('key', '=', UPGRADEABLE)
+    .execute()
+  const client = await fundedClient()
+  expect(await client.complete(await client.supply(300n * USDC, UPGRADEABLE))).toMatchObject({ state: 'COMPLETED' })
+  await refreshRiskFacts(engine.parts, engine.chain)
+  const use = await monitor(client, 100n * USDC)
+  const breakers = { priceFallBps: null, pegDistanceBps: null, withdrawableShareBps: null, onUpgrade: true }
+  await setBreakerSettings(engine.parts, {
+    organizationId: use.wallet.organizationId,
+    settings: { ...breakers, withdraw: true, recoverySeconds: 60 },
+  })
+  await evaluateAll()
+  await landApproval(use)
+  await evaluateBreakers(engine.parts)
+  try {
+    await dev.setStrategyState(UPGRADEABLE, { upgraded: true })
+    await refreshRiskFacts(engine.parts, engine.chain)
+    await evaluateBreakers(engine.parts)
+    await evaluateAll()
+    const [first, second] = await operationsOf(use)
+    expect(first).toMatchObject({ type: 'SUPPLY', state: 'ABORTED' })
+    expect(second).toMatchObject({ type: 'UNWIND', state: 'EXECUTING' })
+    const { transactions } = await client.operation({ operationId: first!.id })
+    expect(transactions[1]).toMatchObject({ error: expect.stringContaining('a circuit breaker is open') })
+    const left = engine.db.selectFrom('left_allowances').select('strategy_id')
+    expect(await left.where('op_wallet_id', '=', use.wallet.opWalletId).execute()).toHaveLength(1)
+  } finally {
+    await dev.setStrategyState(UPGRADEABLE, { upgraded: false })
+    await refreshRiskFacts(engine.parts, engine.chain)
+  }
 })

@@ -3,19 +3,32 @@ import { POST } from '../../ledger/index.ts'
 import { ADVANCE_OPERATIONS } from './advance-operations.ts'
 import type { Operation } from './operation.ts'
 import { isUnfinished } from './operation-states.ts'
+import type { OperationTransaction } from './transaction.ts'
 
 /** Whether an agent's operation has no outstanding bytes and nothing submitted, so ending it has no effect on chain. */
 export function isUnissued(operation: Operation): boolean {
-  return (
-    operation.executor === 'agent' &&
-    isUnfinished(operation.state) &&
-    operation.state !== 'CONFIRMING' &&
-    operation.transactions.every(({ status, canStillLand }) => status === 'unsigned' && !canStillLand)
-  )
+  return isWithAgent(operation) && operation.transactions.every(isWithoutBytes)
 }
 
 /**
- * Aborts unissued operations and releases their reservations. The caller holds the wallet's lock and has read the
+ * Like {@link isUnissued}, except that its first transactions may be final, such as the approval before a deposit: no
+ * other bytes can land. What the final ones left is seen to after it ended (ADR 144).
+ */
+export function isRestUnissued(operation: Operation): boolean {
+  return (
+    isWithAgent(operation) &&
+    operation.transactions.every((transaction) => transaction.state === 'confirmed' || isWithoutBytes(transaction))
+  )
+}
+
+const isWithAgent = ({ executor, state }: Operation): boolean =>
+  executor === 'agent' && isUnfinished(state) && state !== 'CONFIRMING'
+
+const isWithoutBytes = ({ status, canStillLand }: OperationTransaction): boolean =>
+  status === 'unsigned' && !canStillLand
+
+/**
+ * Aborts operations without live bytes and releases their reservations. The caller holds the wallet's lock and has read the
  * operations under it. Returns the amount released to `available`, in base units.
  */
 export async function abortUnissued(

@@ -120,6 +120,16 @@ test('between approval and deposit, a limit ends the deployment at once', async 
   expect(await operationsOf(use)).toMatchObject([{ state: 'ABORTED' }])
 })
 
+test('between approval and deposit, a changed buffer that the deposit leaves ends nothing', async () => {
+  const use = await waitingDeployment()
+  await landApproval(use)
+  rebalancer.engine.clock.advance(1)
+  await rebalancer.change(use, { buffer: 50n * USDC })
+  await evaluateAll()
+  expect(await operationsOf(use)).toMatchObject([{ state: 'EXECUTING' }])
+  expect(await agentOf(use).poll()).toBeDefined()
+})
+
 test('a deposit whose bytes an agent has does not end by a limit', async () => {
   const use = await waitingDeployment()
   await landApproval(use)

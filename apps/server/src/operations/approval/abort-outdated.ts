@@ -1,5 +1,5 @@
 import { inTransaction, unbatched } from '../../database/index.ts'
-import { abortUnissued, isRestUnissued } from '../lifecycle/abort-unissued.ts'
+import { abortUnissued, isRestUnissued, isUnissued } from '../lifecycle/abort-unissued.ts'
 import { lockOperation } from '../lifecycle/lock-operation.ts'
 import type { Operation } from '../lifecycle/operation.ts'
 import type { Parts } from '../lifecycle/parts.ts'
@@ -16,10 +16,10 @@ interface BufferedWallet {
 }
 
 /**
- * Aborts a rebalancer's operation that was planned before the buffer or the switch of its operational wallet changed, or
- * that deploys into a strategy whose circuit breaker opened or that limits rule out by now, or that would use the buffer
- * because money left the wallet (contract 10). Only if none of its bytes can land: none were issued, or only the approval
- * before a deposit, which is final. Returns why it was aborted; `undefined`: it was not.
+ * Aborts a rebalancer's operation that was planned before the buffer or the switch of its operational wallet changed, if
+ * none of its bytes were issued (contract 10). Also one that deploys into a strategy whose circuit breaker opened or that
+ * limits rule out by now, or that would use the buffer: of its bytes, those of the approval before the deposit may be
+ * final, and no others can land. Returns why it was aborted; `undefined`: it was not.
  */
 export async function abortOutdatedOperation(
   parts: Pick<Parts, 'db' | 'clock' | 'limitReason'>,
@@ -32,7 +32,7 @@ export async function abortOutdatedOperation(
     const isOurs = operation.origin === 'rebalancer' && operation.opWalletId === wallet.opWalletId
     if (!isOurs || !isRestUnissued(operation)) return undefined
     const explanation =
-      operation.createdAt <= wallet.updatedAt
+      operation.createdAt <= wallet.updatedAt && isUnissued(operation)
         ? 'The buffer or the yield setting of the wallet was changed.'
         : (shortfallReason(operation, wallet) ?? (await stopReason(parts, tx, operation)))
     if (explanation === undefined) return undefined

@@ -53,7 +53,7 @@ export function planClaims({ exits, dust }: { readonly exits: readonly FundsInTr
 }
 
 function claimsOf(exits: readonly FundsInTransit[]): PlannedMove[] {
-  return largestFirst(exits, ({ claimable }) => claimable).map(({ strategyId, name, claimable }) => ({
+  return largestFirst(exits, 'claimable').map(({ strategyId, name, claimable }) => ({
     type: 'UNWIND',
     strategyId,
     strategyName: name,

@@ -14,7 +14,7 @@ export function planEvacuation({ holdings, exits, dust }: PlannerInput): Planned
       return { holding, payable: payableNow(holding, dust) || requestable(holding, { exits, dust }) }
     })
   const worthIt = leaving.filter(({ payable }) => payable > 0n && payable >= dust)
-  const moves = largestFirst(worthIt, ({ payable }) => payable).map(({ holding, payable: worth }) => {
+  const moves = largestFirst(worthIt, 'payable').map(({ holding, payable: worth }) => {
     return unwindOf(holding, { worth, purpose: 'evacuation', why: `All of it is withdrawn: ${holding.evacuate}.` })
   })
   const stuck = leaving.filter(({ holding, payable }) => payable < holding.value)

@@ -46,6 +46,43 @@ describe('what anybody can send a wallet', () => {
   })
 })
 
+describe('what a strategy pays bit by bit', () => {
+  const bits = (more: Partial<PlannerInput['holdings'][number]>) => ({
+    ...holding(1, 0.01, 900n * USDC, DUST),
+    ...more,
+  })
+  const large = holding(2, 0.05, 500n * USDC, 400n * USDC)
+  const first = (holdings: PlannerInput['holdings'], more: Partial<PlannerInput> = {}) =>
+    planMoves(situation({ holdings, ...more })).moves[0]
+  const evacuate = 'a circuit breaker is open'
+  const awaited = (awaitedId: number, rest = 900n * USDC) => ({ awaited: { awaitedId, rest, excluded: null } })
+
+  test('gives way to a refill that matters: from a position that is to be left, and of a requested withdrawal', () => {
+    const short = { buffer: 100n * USDC }
+    for (const more of [{ evacuate }, awaited(7)]) {
+      expect(first([bits(more), large], short)).toMatchObject({ strategyId: 2, purpose: 'refill', worth: 100n * USDC })
+      expect(first([bits(more), large], { buffer: USDC })).toMatchObject({ strategyId: 1, worth: DUST })
+      expect(first([bits(more), large], { ...short, isRefillRejected: true })).toMatchObject({ strategyId: 1 })
+      expect(first([bits(more)], short)).toMatchObject({ strategyId: 1, worth: DUST })
+    }
+  })
+
+  test('gives way to an evacuation or a larger part of another withdrawal, but not where it ends one', () => {
+    expect(first([bits(awaited(7)), { ...large, evacuate }])).toMatchObject({ strategyId: 2, purpose: 'evacuation' })
+    expect(first([bits(awaited(7)), { ...large, ...awaited(8) }])).toMatchObject({ awaitedId: 8 })
+    expect(first([bits(awaited(7, DUST)), { ...large, ...awaited(8) }], { buffer: 100n * USDC })).toMatchObject({
+      awaitedId: 7,
+    })
+  })
+
+  test('is withdrawn by a refill after what matters', () => {
+    expect(moved(planMoves(situation({ buffer: 401n * USDC, holdings: [bits({}), large] })))).toEqual([
+      ['UNWIND', 2, 400n * USDC],
+      ['UNWIND', 1, DUST],
+    ])
+  })
+})
+
 describe('money that was requested back', () => {
   const exit = (claimable: bigint, pending = 0n, excluded: string | null = null) => {
     return { strategyId: 3, name: 'Strategy 3', pending, claimable, excluded }

@@ -8,36 +8,33 @@ import { awaitedOf, planRequested } from './plan-requested.ts'
 import type { PlannerInput, RebalancePlan } from './rebalance-plan.ts'
 
 /**
- * Plans the moves that keep a wallet's buffer full and nothing else idle (contract 10). What people requested, and what is
- * to leave its position, goes before the buffer; a claim that is a crumb of one of these gives way to it. Pure. A plan
- * never deploys part of the buffer. After its moves are carried out there is nothing left to plan: a deployment leaves
- * exactly the buffer, and an unwind withdraws no more than the shortfall.
+ * Plans the moves that keep a wallet's buffer full and nothing else idle (contract 10). What can be claimed goes first,
+ * then what people requested, what is to leave its position, and the buffer; crumbs of any of these give way to it. Pure.
+ * A plan never deploys part of the buffer. After its moves are carried out there is nothing left to plan: a deployment
+ * leaves exactly the buffer, and an unwind withdraws no more than the shortfall.
  */
 export function planMoves(situation: PlannerInput): RebalancePlan {
-  const { available, buffer, onHold, isRefillRejected } = situation
+  const { available, buffer, onHold, exits } = situation
   const shortfall = maxAmount(buffer - available, 0n)
-  const excess = maxAmount(available - buffer - onHold, 0n)
-  const nothing = { excess, shortfall, weighed: [], awaited: 0n, sources: [] }
+  const amounts = { excess: maxAmount(available - buffer - onHold, 0n), shortfall }
+  const nothing = { ...amounts, weighed: [], awaited: 0n, sources: [] }
   const { claims, crumbs } = planClaims(situation)
-  const requested = planRequested(situation)
-  const planned = withWaiting(planOwnMoves(situation, { excess, shortfall }), requested)
-  // What people rejected, or a deposit, delays no claim.
-  const next = planned.moves.filter(
-    ({ type, purpose }) => type === 'UNWIND' && !(purpose === 'refill' && isRefillRejected),
-  )
-  if (claims.length > 0 && !isCrumbOf(largestOf(claims), largestOf([...requested.moves, ...next])))
-    return { ...nothing, moves: claims, notes: [] }
-  if (requested.moves.length > 0) return { ...nothing, ...requested }
-  if (planned.moves.length > 0) return planned
-  return { ...planned, moves: crumbs }
+  const { endsOne, ...requested } = planRequested(situation)
+  const evacuation = planEvacuation(situation)
+  const rest = withNotesOf(exits, planWithoutEvacuation(situation, amounts))
+  const largest = [claims, requested.moves, evacuation.moves, refillsOf(rest, situation)].map(largestOf)
+  const givesWay = (moves: readonly PlannedMove[]) => largest.some((other) => isCrumbOf(largestOf(moves), other))
+  if (claims.length > 0 && !givesWay(claims)) return { ...nothing, moves: claims, notes: [] }
+  if (requested.moves.length > 0 && (endsOne || !givesWay(requested.moves))) return { ...nothing, ...requested }
+  if (evacuation.moves.length > 0 && !givesWay(evacuation.moves))
+    return withWaiting({ ...amounts, weighed: [], ...evacuation }, requested)
+  const planned = withWaiting(withWaiting(rest, evacuation), requested)
+  return planned.moves.length === 0 ? { ...planned, moves: crumbs } : planned
 }
 
-/** The moves that nobody requested, other than claims. */
-function planOwnMoves(situation: PlannerInput, amounts: Pick<RebalancePlan, 'excess' | 'shortfall'>): RebalancePlan {
-  const evacuation = planEvacuation(situation)
-  if (evacuation.moves.length > 0) return { ...amounts, weighed: [], ...evacuation }
-  return withWaiting(withNotesOf(situation.exits, planWithoutEvacuation(situation, amounts)), evacuation)
-}
+/** What others may give way to: neither a deposit nor what people rejected. */
+const refillsOf = ({ moves }: RebalancePlan, { isRefillRejected }: PlannerInput): readonly PlannedMove[] =>
+  isRefillRejected ? [] : moves.filter(({ type }) => type === 'UNWIND')
 
 /** Says why what could be claimed is not. */
 function withNotesOf(exits: PlannerInput['exits'], planned: RebalancePlan): RebalancePlan {
@@ -75,7 +72,7 @@ function refillBuffer({ holdings, exits, dust }: PlannerInput, shortfall: bigint
     .map((holding): PayablePosition => ({ holding, payable: payableNow(holding, dust) }))
   const isCrumb = ({ payable }: PayablePosition) => payable < dust || isCrumbOf(payable, shortfall)
   const sum = (some: readonly PayablePosition[]) => some.reduce((total, { payable }) => total + payable, 0n)
-  const crumbs = largestFirst(payers.filter(isCrumb), ({ payable }) => payable)
+  const crumbs = largestFirst(payers.filter(isCrumb), 'payable')
   const inTurn = [...payers.filter((payer) => !isCrumb(payer)), ...crumbs]
   const worthIt = inTurn.filter(({ payable }) => payable >= dust)
   const needsDust = sum(worthIt) < shortfall && sum(inTurn) >= shortfall

@@ -151,6 +151,7 @@ export function createPeriodicRunner({
       job.hastened = undefined
     }
     job.next = () => void next()
+    lease?.signal.addEventListener('abort', () => outages.forget(job.name))
     schedule(job, 0)
   }
 
@@ -177,7 +178,7 @@ export function createPeriodicRunner({
       if (isLeft()) return
       job.signs.succeeded()
       failures.recovered({ job: job.name })
-      outages.reportRecovery()
+      outages.reportRecovery(job.name)
     } catch (error) {
       if (isLeft()) return
       if (error instanceof LeaseLostError) {
@@ -185,7 +186,7 @@ export function createPeriodicRunner({
         log.info({ job: job.name }, 'another process took over a periodic job')
         return
       }
-      if (signal.aborted || outages.reportFailure(error)) return
+      if (signal.aborted || outages.reportFailure(error, job.name)) return
       failures.failed({ job: job.name }, { err: error })
       job.signs.failed(error)
     }

@@ -121,3 +121,37 @@ test('work that runs itself stalls without signs of progress, whatever is done t
   signs.moved()
   expect(stalledIn(runner)).toEqual([])
 })
+
+test('a job whose statements time out is logged once, by name, and its report has the failure', async () => {
+  const clock = new ManualClock()
+  const { log, lines } = loggedLines()
+  const runner = start(clock, log)
+  const rounds = { bad: 0, good: 0 }
+  runner.everywhere('rebalance', 0.01, async () => {
+    rounds.bad += 1
+    throw Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' })
+  })
+  runner.everywhere('chain entries', 0.01, async () => {
+    rounds.good += 1
+  })
+  await until(() => rounds.bad > 4 && rounds.good > 4)
+  expect(lines.filter(({ level }) => level !== 30)).toMatchObject([{ job: 'rebalance', msg: 'a periodic job failed' }])
+  stall(clock)
+  const stalled = stalledIn(runner).find(({ job }) => job === 'rebalance')
+  expect(stalled).toMatchObject({ failure: expect.any(String) })
+})
+
+test('an outage that only one job notices is logged once, however often the others succeed', async () => {
+  const { log, lines } = loggedLines()
+  const runner = start(new ManualClock(), log)
+  const rounds = { bad: 0, good: 0 }
+  runner.everywhere('rebalance', 0.01, async () => {
+    rounds.bad += 1
+    throw Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET', syscall: 'read' })
+  })
+  runner.everywhere('chain entries', 0.01, async () => {
+    rounds.good += 1
+  })
+  await until(() => rounds.bad > 4 && rounds.good > 4)
+  expect(lines.map(({ msg }) => msg).filter((msg) => msg.startsWith('database'))).toEqual(['database unavailable'])
+})

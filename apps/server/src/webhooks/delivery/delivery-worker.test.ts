@@ -185,6 +185,10 @@ test('a deliverer reports each poll, each attempt that it records, and why a pol
   await until(() => seen.failed.length > 2)
   expect(seen).toMatchObject({ moved: 1, succeeded })
   expect(new Set(seen.failed)).toEqual(new Set([defect]))
+  // The database responds: a poll that times out is a failure of this work.
+  const timeout = Object.assign(new Error('canceling statement due to statement timeout'), { code: '57014' })
+  defect = timeout
+  await until(() => seen.failed.includes(timeout))
   defect = undefined
   await until(() => seen.succeeded > succeeded)
   await deliverer.stop()

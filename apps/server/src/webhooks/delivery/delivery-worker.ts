@@ -77,9 +77,10 @@ export function createDeliveryWorker(parts: DeliveryWorkerParts, signs: Delivery
       await deliverDue(lane, claimed)
       await releaseWebhook(db, claimed)
       deliveries.recovered({ organizationId, webhookId })
+      outages.reportRecovery('deliveries')
     } catch (error) {
       // The lease expires, and unrecorded attempts are sent again.
-      if (!outages.reportFailure(error)) deliveries.failed({ organizationId, webhookId }, { err: error })
+      if (!outages.reportFailure(error, 'deliveries')) deliveries.failed({ organizationId, webhookId }, { err: error })
     }
   }
 
@@ -112,10 +113,10 @@ export function createDeliveryWorker(parts: DeliveryWorkerParts, signs: Delivery
       })
       try {
         await runOnce()
-        outages.reportRecovery()
+        outages.reportRecovery('polls')
         polls.recovered({})
       } catch (error) {
-        if (!outages.reportFailure(error)) {
+        if (!outages.reportFailure(error, 'polls')) {
           polls.failed({}, { err: error })
           signs.failed(error)
         }
@@ -145,9 +146,12 @@ export function createDeliveryWorker(parts: DeliveryWorkerParts, signs: Delivery
       heartbeat ??= setInterval(() => {
         if (lanes.size === 0) return
         renewLeases(db, lease, [...lanes.keys()], clock.now()).then(
-          () => renewals.recovered({}),
+          () => {
+            renewals.recovered({})
+            outages.reportRecovery('renewals')
+          },
           (error) => {
-            if (!outages.reportFailure(error)) renewals.failed({}, { err: error })
+            if (!outages.reportFailure(error, 'renewals')) renewals.failed({}, { err: error })
           },
         )
       }, WEBHOOK_LEASE_MS / 3)

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openWebhookFixture, type WebhookFixture } from '../../testing/webhook-fixture.ts'
-import { WEBHOOK_LEASE_MS } from '../kernel/index.ts'
-import { webhookBacklog } from './backlog.ts'
+import { PENDING_COUNTED_MAX, WEBHOOK_LEASE_MS } from '../kernel/index.ts'
+import { countPendingDeliveries, countWaitingEvents, webhookBacklog } from './backlog.ts'
 import { claimDueWebhooks } from './delivery/claim-webhooks.ts'
 import { relayEvents } from './delivery/relay-events.ts'
 
@@ -11,7 +11,11 @@ beforeEach(async () => {
 })
 afterEach(() => yard.close())
 
-const backlog = () => webhookBacklog(yard.parts.db, yard.parts.clock.now())
+const backlog = async () => ({
+  events: await countWaitingEvents(yard.parts.db),
+  deliveries: await countPendingDeliveries(yard.parts.db),
+  ...(await webhookBacklog(yard.parts.db, yard.parts.clock.now())),
+})
 const NOTHING = { events: 0, eventSeconds: 0, held: 0, deliveries: 0, overdueSeconds: 0, failing: 0, disabled: 0 }
 
 test('events to relay, due deliveries and failing webhooks are counted separately', async () => {
@@ -44,4 +48,9 @@ test('a delivery whose process renews no lease is overdue, and one that is being
   expect((await backlog()).overdueSeconds).toBe(0)
   yard.parts.clock.advance(1)
   expect((await backlog()).overdueSeconds).toBe(WEBHOOK_LEASE_MS / 1_000)
+})
+
+test('what waits is counted up to a limit', async () => {
+  await yard.emitMany(PENDING_COUNTED_MAX + 1)
+  expect(await countWaitingEvents(yard.parts.db)).toBe(PENDING_COUNTED_MAX)
 })

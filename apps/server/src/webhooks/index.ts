@@ -1,4 +1,4 @@
-export { type WebhookBacklog, webhookBacklog } from './backlog.ts'
+export { countPendingDeliveries, countWaitingEvents, type WebhookBacklog, webhookBacklog } from './backlog.ts'
 export { type Delivery, listDeliveries, replayDelivery } from './delivery/deliveries.ts'
 export { createDeliveryWorker, type DeliveryWorker } from './delivery/delivery-worker.ts'
 export { relayEvents } from './delivery/relay-events.ts'

@@ -52,3 +52,17 @@ test('a database that is silent is NaN in time for the scrape, and further scrap
   await until(async () => (await registry.metrics()).includes('\nweir_open_breaks 0\n'))
   await close()
 })
+
+test('a count that does not end in time takes no age of events with it, nor what is held', async () => {
+  const { db, close } = await testDatabase()
+  const registry = new Registry()
+  registerBacklogMetrics(registry, db, { timeoutMs: 1_000 })
+  await inTransaction(db, async (tx) => {
+    await sql`lock table webhook_deliveries in access exclusive mode`.execute(tx)
+    const scraped = await registry.metrics()
+    expect(scraped).toContain('\nweir_webhook_deliveries_pending Nan\n')
+    for (const name of ['events_waiting', 'event_oldest_seconds', 'events_held', 'webhook_overdue_seconds'])
+      expect(scraped).toContain(`\nweir_${name} 0\n`)
+  })
+  await close()
+})

@@ -3,7 +3,12 @@ import type { Database } from '../../../database/index.ts'
 import { type AuditBacklog, auditBacklog } from '../../../identity/index.ts'
 import { countOpenBreaks } from '../../../ledger/index.ts'
 import { type RampBacklog, rampBacklog } from '../../../ramp/index.ts'
-import { type WebhookBacklog, webhookBacklog } from '../../../webhooks/index.ts'
+import {
+  countPendingDeliveries,
+  countWaitingEvents,
+  type WebhookBacklog,
+  webhookBacklog,
+} from '../../../webhooks/index.ts'
 import { type SharedReadOptions, sharedRead } from './shared-read.ts'
 
 /**
@@ -43,7 +48,12 @@ export function registerBacklogMetrics(
     'Open differences between ledger and chain that nobody accepted.',
     sharedRead(() => countOpenBreaks(db), ofThisScrape),
   )
-  gauge('weir_events_waiting', 'Committed events that are not yet queued for delivery.', ofWebhooks('events'))
+  gauge(
+    'weir_events_waiting',
+    'Committed events that are not yet queued for delivery, up to 100,000.',
+    // By itself, like the deliveries: the ages must be there also when many wait.
+    sharedRead(() => countWaitingEvents(db), ofThisScrape),
+  )
   gauge(
     'weir_event_oldest_seconds',
     'Age of the oldest committed event that is not yet queued for delivery, without those that held events hold back.',
@@ -56,8 +66,8 @@ export function registerBacklogMetrics(
   )
   gauge(
     'weir_webhook_deliveries_pending',
-    'Webhook deliveries that are still being attempted.',
-    ofWebhooks('deliveries'),
+    'Webhook deliveries that are still being attempted, up to 100,000.',
+    sharedRead(() => countPendingDeliveries(db), ofThisScrape),
   )
   gauge(
     'weir_webhook_overdue_seconds',

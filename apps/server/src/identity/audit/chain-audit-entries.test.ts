@@ -1,6 +1,7 @@
 // Also tested in: identity/audit/list-audit-log.test.ts (a log is chained before it is read).
 
 import { expect, test } from 'vitest'
+import { breakRows } from '../../../testing/break-rows.ts'
 import { organization } from '../../../testing/identity-fixture.ts'
 import { useAuditLog } from '../../../testing/use-audit-log.ts'
 import { inTransaction } from '../../database/index.ts'
@@ -69,6 +70,19 @@ test('more entries than a batch are chained to the last', async () => {
   })
   expect(await chainAuditEntries(log.parts.db)).toBe(1_201)
   expect(await verdict()).toMatchObject({ entries: 1_201, broken: undefined })
+})
+
+test('an organization whose head stays locked does not stop those after it', async () => {
+  const locked = log.organizationId
+  const other = (await organization(log.parts)).owner.organizationId
+  await queue({ objectId: 1 })
+  await queue({ organizationId: other, objectId: 2 })
+  const when = `new.organization_id = ${locked}`
+  const release = await breakRows(log.parts.db, { table: 'audit_heads', when, sqlState: '55P03' })
+  await expect(chainAuditEntries(log.parts.db)).rejects.toThrow(`cannot grow: ${locked}`)
+  expect(await verdict(other)).toMatchObject({ entries: 1, broken: undefined })
+  await release()
+  expect(await chainAuditEntries(log.parts.db)).toBe(1)
 })
 
 test('an organization whose chain is damaged does not stop the others', async () => {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { type Database, inTransaction, isDatabaseUnavailable, type Tx } from '../../database/index.ts'
-import { AUDIT_CHAINING_BATCH } from '../../kernel/index.ts'
+import { type Database, inTransaction, isInfrastructureFailure, isTimeout, type Tx } from '../../database/index.ts'
+import { AUDIT_CHAINING_BATCH, SWEEP_TIMEOUTS_MAX } from '../../kernel/index.ts'
 import { type AuditRow, entryFrom, hashAuditEntry } from './audit-entry.ts'
 import { lockAuditHead } from './lock-audit-head.ts'
 
@@ -8,7 +8,8 @@ import { lockAuditHead } from './lock-audit-head.ts'
  * Gives waiting entries their place in the chains of their organizations, in the order in which they were stored, and
  * returns how many. An entry waits until its transaction has committed; one that commits late is chained later. Moving
  * an entry is one transaction per organization, so none is lost, chained twice or seen in both places. An organization
- * whose chain is damaged does not stop the others: its entries wait, and an AggregateError names it at the end.
+ * whose chain is damaged, or whose head somebody keeps locked, does not stop the others: its entries wait, and an
+ * AggregateError names it at the end. Throws the last of several time-outs: then the rest waits for the next round.
  */
 export async function chainAuditEntries(db: Database, signal?: AbortSignal): Promise<number> {
   let chained = 0
@@ -27,8 +28,9 @@ export async function chainAuditEntries(db: Database, signal?: AbortSignal): Pro
       try {
         chained += await inTransaction(db, (tx) => chainOf(tx, organization_id))
       } catch (error) {
-        if (isDatabaseUnavailable(error)) throw error
+        if (isInfrastructureFailure(error)) throw error
         failures.set(organization_id, error)
+        if ([...failures.values()].filter(isTimeout).length >= SWEEP_TIMEOUTS_MAX) throw error
       }
     }
   }

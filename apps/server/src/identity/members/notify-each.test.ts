@@ -13,13 +13,15 @@ test('one request that fails is logged and undone, and the others are notified',
   const errors: unknown[] = []
   const log = { ...silentLog, error: (line: unknown) => errors.push(line) }
   const notified: number[] = []
-  const count = await notifyEach({ db, log: log as never }, [{ id: 1 }, { id: 2 }, { id: 3 }], async (tx, { id }) => {
+  const requests = [{ id: 1 }, { id: 2 }, { id: 4 }, { id: 3 }]
+  const count = await notifyEach({ db, log: log as never }, requests, async (tx, { id }) => {
     await tx.selectFrom('organizations').select('id').execute()
     if (id === 2) throw new Error('no email')
+    if (id === 4) throw Object.assign(new Error('canceling statement due to lock timeout'), { code: '55P03' })
     notified.push(id)
   })
-  expect({ count, notified }).toEqual({ count: 3, notified: [1, 3] })
-  expect(errors).toMatchObject([{ request: { id: 2 } }])
+  expect({ count, notified }).toEqual({ count: 4, notified: [1, 3] })
+  expect(errors).toMatchObject([{ request: { id: 2 } }, { request: { id: 4 } }])
 })
 
 test('a request whose emails fail each round is logged once, and once when they are queued', async () => {

@@ -1,4 +1,4 @@
-import { inTransaction, isDatabaseUnavailable, type Tx } from '../../database/index.ts'
+import { inTransaction, isInfrastructureFailure, type Tx } from '../../database/index.ts'
 import { outageLogsBy } from '../../kernel/index.ts'
 import type { IdentityParts } from '../shared/parts.ts'
 
@@ -26,7 +26,7 @@ export async function notifyEach<Waiting extends object>(
       outages.recovered(part)
     } catch (error) {
       // The job logs once that the database is unavailable.
-      if (isDatabaseUnavailable(error)) throw error
+      if (isInfrastructureFailure(error)) throw error
       outages.failed(part, { err: error })
     }
   }

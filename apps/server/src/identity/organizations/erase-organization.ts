@@ -1,4 +1,4 @@
-import { type Database, inTransaction, isDatabaseUnavailable, type Tx } from '../../database/index.ts'
+import { type Database, inTransaction, isInfrastructureFailure, type Tx } from '../../database/index.ts'
 import { type Clock, ERASURE_BATCH, Failure, type Log, outageLogsBy } from '../../kernel/index.ts'
 import { appendAuditEntry } from '../audit/append-audit-entry.ts'
 import { hostEvent } from '../security-events/host-event.ts'
@@ -66,7 +66,7 @@ export async function eraseRequested(parts: ErasureParts): Promise<number> {
       outages.recovered({ organizationId })
     } catch (error) {
       // The job logs once that the database is unavailable.
-      if (isDatabaseUnavailable(error)) throw error
+      if (isInfrastructureFailure(error)) throw error
       if (!(error instanceof Failure && error.code === 'CONFLICT')) outages.failed({ organizationId }, { err: error })
     }
   }

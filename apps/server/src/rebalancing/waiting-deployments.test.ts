@@ -3,6 +3,9 @@ import { createTestAgent } from '../../testing/test-agent.ts'
 import { USDC } from '../../testing/units.ts'
 import { type RebalancedWallet, useRebalancer } from '../../testing/use-rebalancer.ts'
 import { evaluateBreakers, setBreakerSettings } from '../breakers/index.ts'
+import { AGENT_WITHHELD_MS, REPLACE_AFTER_MS } from '../kernel/index.ts'
+import { failWithheldOperations, pauseReason } from '../operations/index.ts'
+import { offerStuckTransactions } from '../operations/leasing/offer-stuck-transactions.ts'
 import { refreshRates, refreshRiskFacts } from '../venues/index.ts'
 import { evaluateDueWallets } from './evaluate-due-wallets.ts'
 import { type DepositLimits, NO_LIMITS } from './limits/deposit-limits.ts'
@@ -178,3 +181,61 @@ test('a breaker that opens between approval and deposit ends the deployment, and
     await refreshRiskFacts(engine.parts, engine.chain)
   }
 })
+
+test('deposit bytes whose lease lapsed are not issued again after a breaker opened, and end in half an hour', async () => {
+  const { engine } = rebalancer
+  const use = await waitingDeployment()
+  await landApproval(use)
+  const agent = agentOf(use)
+  const deposit = await agent.pollRequired()
+  await openBreaker(use)
+  engine.clock.advance(3_600_000)
+  expect(await agent.poll()).toBeUndefined()
+  await evaluateAll()
+  const [first] = await operationsOf(use)
+  expect(first).toMatchObject({ state: 'EXECUTING' })
+  const operation = await use.client.operation({ operationId: first!.id })
+  expect(await pauseReason(engine.parts, operation)).toContain('a circuit breaker is open')
+  expect(await failWithheldOperations(engine.parts)).toBe(0)
+  engine.clock.advance(AGENT_WITHHELD_MS)
+  expect(await failWithheldOperations(engine.parts)).toBe(1)
+  const { state, transactions } = await use.client.operation({ operationId: first!.id })
+  expect(state).toBe('ABORTED')
+  expect(transactions[1]).toMatchObject({
+    state: 'outstanding',
+    error: expect.stringContaining('a circuit breaker is open'),
+  })
+  engine.clock.advance(30_000)
+  await evaluateAll()
+  // At the same nonce, so at most one of the two lands.
+  const next = await agent.pollRequired()
+  expect(next.operation.strategyId).toBe(engine.strategy(AAVE).id)
+  expect(next.transaction.nonce).toBe(deposit.transaction.nonce)
+})
+
+test('the fees of a stuck deposit do not rise after a breaker opened', async () => {
+  const { engine, dev } = rebalancer
+  const use = await waitingDeployment()
+  await landApproval(use)
+  const agent = agentOf(use)
+  const deposit = await agent.pollRequired()
+  await dev.withoutMining(async () => {
+    await agent.submitted(deposit, await agent.send(deposit))
+    await openBreaker(use)
+    engine.clock.advance(REPLACE_AFTER_MS + 1_000)
+    expect(await offerStuckTransactions(engine.parts)).toBe(1)
+    expect(await agent.poll()).toBeUndefined()
+    await engine.db.updateTable('circuit_breakers').set({ state: 'closed' }).execute()
+    engine.clock.advance(REPLACE_AFTER_MS + 1_000)
+    expect((await agent.pollRequired()).transaction.transactionId).toBe(deposit.transaction.transactionId)
+  })
+})
+
+function openBreaker({ wallet: { organizationId } }: RebalancedWallet) {
+  const { db, clock, strategy } = rebalancer.engine
+  const opened = { state: 'open', opened_at: clock.now(), updated_at: clock.now() } as const
+  return db
+    .insertInto('circuit_breakers')
+    .values({ organization_id: organizationId, strategy_id: strategy(VAULT).id, kind: 'upgrade', ...opened })
+    .execute()
+}

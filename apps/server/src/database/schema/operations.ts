@@ -238,7 +238,7 @@ export interface OperationsTables {
     failed_check_count: WithDefault<number>
     /** The first of these. */
     first_failed_check_at: Optional<Date>
-    /** When an agent reported FAILED for bytes that others may have. */
+    /** When an agent reported FAILED for bytes that others may have, or a breaker or limit stopped their deployment. */
     withheld_at: Optional<Date>
     /** Why its bytes were not issued, for people. */
     pause_reason: Optional<string>

@@ -2,6 +2,7 @@ import { type Chain, callToJson, type SenderState } from '../../chains/index.ts'
 import { inTransaction, type Tx } from '../../database/index.ts'
 import { AGENT_UNSETTLED_RETRY_MS, addMilliseconds, assert } from '../../kernel/index.ts'
 import type { PlanStep } from '../../venues/index.ts'
+import { advanceAgentWork } from '../lifecycle/advance-agent-work.ts'
 import { advanceTransaction } from '../lifecycle/advance-transactions.ts'
 import type { Lease } from '../lifecycle/agent-work.ts'
 import { lockOperation } from '../lifecycle/lock-operation.ts'
@@ -25,6 +26,7 @@ import { readWalletState } from '../submission/unsigned-transactions.ts'
 import { buildBytes } from '../transactions/build-bytes.ts'
 import { hasOutstandingBytes } from '../transactions/outstanding-bytes.ts'
 import type { TransactionClaim } from './lease.ts'
+import { nextReplacementAt } from './next-replacement-at.ts'
 import { pauseWork, startLease } from './start-lease.ts'
 
 /** A transaction whose bytes are committed and tracked, so an agent may receive them. */
@@ -83,8 +85,9 @@ export async function commitBytes(
 ): Promise<IssueResult> {
   return inTransaction(parts.db, async (tx) => {
     const at = parts.clock.now()
+    const soon = addMilliseconds(at, AGENT_UNSETTLED_RETRY_MS)
     const pause = async (reason: string): Promise<'retry_later'> => {
-      await pauseWork(tx, claim, addMilliseconds(at, AGENT_UNSETTLED_RETRY_MS), reason)
+      await pauseWork(tx, claim, soon, reason)
       return 'retry_later'
     }
     const operation = await lockOperation(tx, { ...claim, walletProfileId: null }, claim.operationId)
@@ -97,8 +100,13 @@ export async function commitBytes(
     if (isNew && !(await isBufferUnchanged(tx, operation, request.bufferSetAt))) {
       return pause('The buffer changed while the plan was being checked.')
     }
-    const stopped = isNew ? await stopReason(parts, tx, operation) : undefined
-    if (stopped !== undefined) return pause(stopped)
+    const stopped = await stopReason(parts, tx, operation)
+    if (stopped !== undefined) {
+      // An agent may have them: their lease that lapsed proves nothing (rule 4).
+      if (transaction.state === 'issued') await advanceAgentWork(tx, claim, { event: 'withheld', at, reason: stopped })
+      else await pauseWork(tx, claim, isNew ? soon : nextReplacementAt(parts), stopped)
+      return 'retry_later'
+    }
     const state = isNew ? await readWalletState(tx, operation, request.senderState) : undefined
     // It was planned while the operation waited for approval, and its bytes may take the next nonce.
     if (state?.unfinished.some(({ executor }) => executor === 'client')) {

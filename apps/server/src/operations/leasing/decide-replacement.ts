@@ -1,11 +1,11 @@
 import type { Chain, SenderState } from '../../chains/index.ts'
-import { addMilliseconds } from '../../kernel/index.ts'
 import { isReplacementIssued } from '../lifecycle/agent-work.ts'
-import { DEFAULT_TIMEOUTS, type Parts } from '../lifecycle/parts.ts'
+import type { Parts } from '../lifecycle/parts.ts'
 import { readAgentWork } from '../lifecycle/read-agent-work.ts'
 import type { PendingTransaction } from '../lifecycle/transaction.ts'
 import type { IssueRequest } from './commit-bytes.ts'
 import type { TransactionClaim } from './lease.ts'
+import { nextReplacementAt } from './next-replacement-at.ts'
 import { deferReplacement } from './start-lease.ts'
 
 /**
@@ -43,9 +43,4 @@ export async function decideReplacement(
 
 function waitsForEarlierNonce({ nonce }: PendingTransaction, { nonces }: SenderState): boolean {
   return nonce !== null && nonces !== null && nonce > nonces.latest
-}
-
-/** When a replacement that is not possible now is tried again. */
-export function nextReplacementAt({ clock, timeouts = DEFAULT_TIMEOUTS }: Pick<Parts, 'clock' | 'timeouts'>): Date {
-  return addMilliseconds(clock.now(), timeouts.replaceAfterMs)
 }

@@ -6,9 +6,9 @@ import { lockOperation } from '../lifecycle/lock-operation.ts'
 import type { Parts } from '../lifecycle/parts.ts'
 import { readAgentWork } from '../lifecycle/read-agent-work.ts'
 import { agentFailureText, findSameReport, storeReport } from './agent-reports.ts'
-import { nextReplacementAt } from './decide-replacement.ts'
 import { endAgentOperation } from './end-agent-operation.ts'
 import { activeLease, isCurrentLease } from './lease.ts'
+import { nextReplacementAt } from './next-replacement-at.ts'
 import { deferReplacement } from './start-lease.ts'
 
 export interface ReportFailed {

@@ -17,7 +17,7 @@ import { hasLiveDuplicate, isDuplicate } from '../transactions/duplicate-transac
 import { isNonceTaken, markSubmitted } from '../transactions/mark-submitted.ts'
 import { deleteOldestHashes, findLinkedHash, linkHash } from '../transactions/transaction-hashes.ts'
 import { findSameReport, storeReport } from './agent-reports.ts'
-import { nextReplacementAt } from './decide-replacement.ts'
+import { nextReplacementAt } from './next-replacement-at.ts'
 import { deferReplacement } from './start-lease.ts'
 
 export interface ReportSubmitted {

@@ -19,9 +19,10 @@ interface SweepRow {
 type SweepParts = Pick<Parts, 'db' | 'clock' | 'log'>
 
 /**
- * Fails operations whose agent reported FAILED, once that is safe: when their bytes are dead (rule 4). On EVM chains
- * unused bytes never die, so there an operation fails after half an hour while its bytes can still land. The next plan
- * takes the same nonce, so at most one of the two lands (rule 2). Returns how many were checked.
+ * Ends operations whose bytes are withheld, once that is safe: when they are dead (rule 4). It fails those whose agent
+ * reported FAILED, and aborts deployments that a circuit breaker or a limit stopped. On EVM chains unused bytes never die,
+ * so there an operation ends after half an hour while its bytes can still land. The next plan takes the same nonce, so at
+ * most one of the two lands (rule 2). Returns how many were checked.
  */
 export async function failWithheldOperations(parts: SweepParts): Promise<number> {
   const since = addMilliseconds(parts.clock.now(), -AGENT_WITHHELD_MS)
@@ -89,12 +90,7 @@ async function endOperation(
     const work = await readAgentWork(tx, row.organization_id, row.transaction_id)
     const stillApplies = event === 'agent_failed' ? work.stage === 'withheld' : isAbandoned(work, operation, at)
     if (operation.state !== 'EXECUTING' || !stillApplies) return
-    await endAgentOperation(tx, {
-      operation,
-      event,
-      explanation: event === 'aborted' ? ABANDONED_EXPLANATION : lastFailureText(work),
-      at,
-    })
+    await endAgentOperation(tx, { operation, ...endOf(work), at })
   })
 }
 
@@ -106,4 +102,10 @@ function isAbandoned(work: AgentWork, { transactions }: Operation, at: Date): bo
   return idleSince !== undefined && idleSince <= addMilliseconds(at, -AGENT_ABANDONED_MS)
 }
 
-const ABANDONED_EXPLANATION = 'No agent executed the transaction within 24 hours.'
+function endOf(work: AgentWork): { event: 'agent_failed' | 'aborted'; explanation: string } {
+  if (work.stage !== 'withheld')
+    return { event: 'aborted', explanation: 'No agent executed the transaction within 24 hours.' }
+  return work.stopReason === null
+    ? { event: 'agent_failed', explanation: lastFailureText(work) }
+    : { event: 'aborted', explanation: work.stopReason }
+}

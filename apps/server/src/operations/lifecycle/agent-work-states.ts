@@ -9,7 +9,8 @@ import { type StateTransition, stateTable } from '../../kernel/index.ts'
  * - `ready`: an agent may lease it now, and no agent has ever had its bytes.
  * - `leased`: an agent has it until `leased_until`; then another may lease it.
  * - `paused`: its bytes could not be issued; it may be leased again from `available_at`.
- * - `withheld`: an agent reported FAILED for bytes that others may have; they are not issued again (rule 4).
+ * - `withheld`: an agent reported FAILED for bytes that others may have, or a circuit breaker or a limit stopped their
+ *   deployment; they are not issued again (rule 4).
  * - `sent`: submitted, and not in a block. If that lasts, it is leased again, for a replacement with higher fees.
  * - `done`: in a block, or its operation has ended.
  */

@@ -63,9 +63,16 @@ test('each stage has exactly the fields that exist in it', () => {
     lease,
   })
   expect(agentWorkFrom(row('paused'))).toEqual({ ...IDENTITY, ...claimable, stage: 'paused', issued, ...replacing })
-  expect(agentWorkFrom(row('withheld'))).toEqual({ ...IDENTITY, stage: 'withheld', issued, withheldAt: UNTIL })
+  const withheld = { ...IDENTITY, stage: 'withheld', issued, withheldAt: UNTIL, stopReason: 'a breaker' }
+  expect(agentWorkFrom(row('withheld', { pause_reason: 'a breaker' }))).toEqual(withheld)
   expect(agentWorkFrom(row('sent'))).toEqual({ ...IDENTITY, stage: 'sent', issued })
   expect(agentWorkFrom(row('done'))).toEqual({ ...IDENTITY, stage: 'done', issued })
+})
+
+test('work that was withheld after a report of FAILED has no reason of Weir’s own, whatever paused it before', () => {
+  const failed = { status: 'FAILED', txHash: null, error: 'no', leaseToken: 'token', reportedAt: CREATED.toISOString() }
+  const work = agentWorkFrom(row('withheld', { pause_reason: 'a pause', report: { reports: [failed] } }))
+  expect(work).toMatchObject({ stopReason: null })
 })
 
 test('a claim is not a lease until its bytes are issued', () => {

@@ -65,7 +65,8 @@ interface Stages {
   /** `lease`: `null` while the bytes are being prepared. */
   leased: Claimable & MaybeIssued & Replacing & { readonly lease: Lease | null }
   paused: Claimable & MaybeIssued & Replacing
-  withheld: { readonly issued: IssueRecord; readonly withheldAt: Date }
+  /** `stopReason`: why Weir withholds it, for people; `null`: an agent reported FAILED. */
+  withheld: { readonly issued: IssueRecord; readonly withheldAt: Date; readonly stopReason: string | null }
   sent: MaybeIssued
   done: MaybeIssued
 }
@@ -113,12 +114,16 @@ export function agentWorkFrom(row: Selectable<Schema['agent_work']>): AgentWork 
       return { ...identity, ...claimable, stage, issued, replacementIssuedAt }
     case 'withheld':
       assert(issued && row.withheld_at, 'only issued bytes are withheld')
-      return { ...identity, stage, issued, withheldAt: row.withheld_at }
+      return { ...identity, stage, issued, withheldAt: row.withheld_at, stopReason: stopReasonFrom(row, identity) }
     case 'sent':
     case 'done':
       return { ...identity, stage, issued }
   }
 }
+
+/** A report of FAILED withholds work too; earlier versions left the reason of a pause there. */
+const stopReasonFrom = (row: Selectable<Schema['agent_work']>, { reports }: WorkIdentity): string | null =>
+  reports.some(({ status }) => status === 'FAILED') ? null : row.pause_reason
 
 type StoredLease = Pick<
   Selectable<Schema['agent_work']>,

@@ -3,6 +3,7 @@ import type { SimulationRun } from '../simulation-run.ts'
 import type { BytesVersion, IssuedVersions } from '../treasury/issued-versions.ts'
 import { Violation } from '../violation.ts'
 import { LEAVES } from './breakers.ts'
+import { LEFT_OUT } from './requests-of-covered-money.ts'
 
 interface Row {
   readonly state: string
@@ -14,6 +15,7 @@ interface Row {
   readonly amount: string | null
   /** Whether an open circuit breaker withdraws everything. */
   readonly leaves: boolean
+  readonly left_out: readonly string[]
 }
 
 export interface Issuance {
@@ -51,7 +53,7 @@ export async function checkIssuance(
   const version = versions.add(issued, to)
   const { rows } = await run.database.reader.query<Row>(
     `select o.state, o.origin, o.required_approvals as required, s.key as strategy, ow.buffer_amount::text as buffer,
-        o.amount::text as amount, ${LEAVES} as leaves, (select count(*) from operation_approvals a
+        o.amount::text as amount, ${LEAVES} as leaves, ${LEFT_OUT} as left_out, (select count(*) from operation_approvals a
           where a.operation_id = o.id and a.decision = 'approve'
           and (o.requested_by_type is distinct from 'user' or a.user_id <> o.requested_by_id))::int as approvals
       from operations o join strategies s on s.id = o.strategy_id

@@ -51,7 +51,11 @@ export async function checkIssuedBytes(
     if (left < BigInt(row.buffer)) wrong(`leaves ${left} where the buffer is ${row.buffer}`)
   }
   if (kind === 'exit_request' && row.origin === 'rebalancer' && !row.leaves && run.readsAreExact) {
-    const { held, onItsWay } = heldAndOnItsWay(run, market.token, version.sender)
+    const { held, onItsWay } = heldAndOnItsWay(run, {
+      token: market.token,
+      address: version.sender,
+      leftOut: row.left_out,
+    })
     if (held + onItsWay >= BigInt(row.buffer)) wrong(`requests money although ${onItsWay} is on its way`)
   }
 }

@@ -192,6 +192,20 @@ test('a claim that is left out starts no cooldown again: neither for the buffer 
   })
 })
 
+test('a claim that is left out keeps no other strategy from being asked for what the buffer lacks', async () => {
+  const use = await deployed({ [QUEUE]: 300n * USDC, [COOLDOWN]: 400n * USDC })
+  const { engine, dev } = rebalancer
+  await use.client.complete(await use.client.unwind(100n * USDC, QUEUE))
+  await dev.setStrategyState(QUEUE, { pendingExits: 'settle' })
+  await engine.settle()
+  await change(use, { buffer: 400n * USDC })
+  await evaluateAll()
+  const agent = createTestAgent(engine, use.client)
+  await agent.failed(await agent.pollRequired(), { error: 'VENUE_NOT_LISTED: the venue is not on the list' })
+  expect(await next(use)).toMatchObject({ kind: 'exit_request' })
+  expect(await operationsOf(use)).toMatchObject([{ state: 'FAILED' }, { state: 'COMPLETED' }])
+})
+
 test('a waiting request is dropped when it would start a cooldown again that ended meanwhile, save for a crumb', async () => {
   const { engine, dev } = rebalancer
   for (const [waits, state] of [

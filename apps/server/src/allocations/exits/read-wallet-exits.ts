@@ -8,6 +8,8 @@ export interface WalletExit {
   readonly pending: bigint
   readonly claimable: bigint
   readonly claimableAt: Date | null
+  /** When the ledger last posted a change of it, by the clock of the service; absent: it has posted none. */
+  readonly updatedAt?: Date | undefined
 }
 
 /** The open exits of operational wallets in their tokens, by the ids of the wallets. One statement. */
@@ -34,6 +36,7 @@ export async function readWalletExits(
       'exits.pending',
       'exits.claimable',
       'exits.claimable_at',
+      'exits.updated_at',
       'strategies.name',
     ])
     .where(isOneOfWallets('operational_wallets', wallets))
@@ -50,6 +53,7 @@ export async function readWalletExits(
         pending: row.pending,
         claimable: row.claimable,
         claimableAt: row.claimable_at,
+        updatedAt: row.updated_at,
       })),
     ]),
   )

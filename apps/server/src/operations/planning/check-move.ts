@@ -75,7 +75,7 @@ export async function checkMove(parts: Parts, chain: Chain, operation: Operation
   if (operation.type === 'UNWIND' && operation.origin === 'rebalancer' && isUndone && !isClaim) {
     const leaving = await isLeaving(parts, operation)
     if (onChain >= context.opWallet.buffer && !leaving) return permanentlyInvalid('The buffer is already full.')
-    const request = { context, strategy, onChain, isLeaving: leaving }
+    const request = { context, strategy, plannedAt: operation.createdAt, onChain, isLeaving: leaving }
     const covered =
       exitStepOf(operation) === 'request' ? await redundantRequestReason(parts, chain, request) : undefined
     if (covered !== undefined) return permanentlyInvalid(covered)

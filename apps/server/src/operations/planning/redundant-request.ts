@@ -1,4 +1,4 @@
-import { readLatestExits, readWalletExits } from '../../allocations/index.ts'
+import { readLatestExits, readWalletExits, type WalletExit } from '../../allocations/index.ts'
 import type { Chain } from '../../chains/index.ts'
 import { type Strategy, strategiesOnChain, venueFor } from '../../venues/index.ts'
 import type { Parts } from '../lifecycle/parts.ts'
@@ -7,6 +7,7 @@ import type { OperationalWalletContext } from './find-operational-wallet.ts'
 interface UnsentRequest {
   readonly context: OperationalWalletContext
   readonly strategy: Strategy
+  readonly plannedAt: Date
   /** Base units in the latest block. */
   readonly onChain: bigint
   /** All of the position is to be withdrawn, whatever the buffer needs. */
@@ -20,7 +21,7 @@ interface UnsentRequest {
 export async function redundantRequestReason(
   { db, dustOf }: Pick<Parts, 'db' | 'dustOf'>,
   chain: Chain,
-  { context: { opWallet, wallet }, strategy, onChain, isLeaving }: UnsentRequest,
+  { context: { opWallet, wallet }, strategy, plannedAt, onChain, isLeaving }: UnsentRequest,
 ): Promise<string | undefined> {
   const settled = (await readWalletExits(db, [opWallet])).get(opWallet.opWalletId) ?? []
   // Any strategy of the token may have been asked, outside Weir too, in a block that is not settled yet.
@@ -36,6 +37,15 @@ export async function redundantRequestReason(
   if (isUnclaimed && venueFor(strategy.protocol).exits?.restartsWithRequest)
     return 'Another request would delay what has been requested in the meantime.'
   const onItsWay = exits.reduce((sum, { pending, claimable }) => sum + pending + claimable, 0n)
-  const isFilled = !isLeaving && onChain + onItsWay >= opWallet.buffer
+  const isFilled = !isLeaving && onChain + onItsWay - leftOut(settled, plannedAt) >= opWallet.buffer
   return isFilled ? 'What has been requested back in the meantime fills the buffer.' : undefined
+}
+
+/**
+ * What could be claimed already when the request was planned: a claim that is possible goes first, so the plan found that
+ * it was left out, or too small to matter.
+ */
+function leftOut(settled: readonly WalletExit[], plannedAt: Date): bigint {
+  const unchanged = settled.filter(({ updatedAt }) => updatedAt !== undefined && updatedAt <= plannedAt)
+  return unchanged.reduce((sum, { claimable }) => sum + claimable, 0n)
 }

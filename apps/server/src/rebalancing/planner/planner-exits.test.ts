@@ -49,7 +49,9 @@ const situations: fc.Arbitrary<PlannerInput> = fc.record({
 })
 
 const sumOf = (found: readonly bigint[]) => found.reduce((sum, amount) => sum + amount, 0n)
-const onItsWay = ({ exits }: PlannerInput) => sumOf(exits.map(({ pending, claimable }) => pending + claimable))
+/** A claim that is left out may never arrive. */
+const onItsWay = ({ exits }: PlannerInput) =>
+  sumOf(exits.map(({ pending, claimable, excluded }) => pending + (excluded === null ? claimable : 0n)))
 /** The moves that request money, which arrives later. */
 function requestsOf({ holdings }: PlannerInput, { moves }: RebalancePlan) {
   const slow = new Set(holdings.filter(({ takesTime }) => takesTime).map(({ strategyId }) => strategyId))
@@ -100,6 +102,17 @@ test('no request restarts a cooldown that is over, while the claim of its money 
     expect(planMoves(situation)).toMatchObject({ moves: [], notes: expect.arrayContaining([expect.any(String)]) })
     expect(planMoves({ ...situation, exits: [] }).moves).toHaveLength(1)
   }
+})
+
+test('a claim that is left out keeps nothing from being requested of other strategies', () => {
+  const [situation] = coolingDown({ claimable: 10_000n * DUST, excluded: 'its claim was rejected' })
+  const queue = { ...situation.holdings[0]!, strategyId: 2, name: 'Strategy 2', restartsWithRequest: false }
+  const both = { ...situation, holdings: [...situation.holdings, queue] }
+  expect(planMoves(both).moves).toMatchObject([{ strategyId: 2, worth: 10_000n * DUST }])
+  const [claimable] = coolingDown({ claimable: 10_000n * DUST, excluded: null })
+  expect(planMoves({ ...both, exits: claimable.exits }).moves).toMatchObject([{ purpose: 'claim' }])
+  const pending = claimable.exits.map((one) => ({ ...one, pending: one.claimable, claimable: 0n }))
+  expect(planMoves({ ...both, exits: pending }).moves).toEqual([])
 })
 
 test('a crumb whose cooldown is over is claimed before the next request, and blocks none if its claim is left out', () => {

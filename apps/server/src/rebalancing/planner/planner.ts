@@ -2,7 +2,7 @@ import { maxAmount, minAmount } from '../../kernel/index.ts'
 import { splitAcrossStrategies, WITHDRAWAL_WAITS } from './allocator.ts'
 import { isCrumbOf, largestFirst, largestOf } from './crumbs.ts'
 import { noteOf, type PayablePosition, payableNow, requestable, sourceOf, unwindOf } from './payable-positions.ts'
-import { type PlannedMove, planClaims } from './plan-claims.ts'
+import { type FundsInTransit, type PlannedMove, planClaims } from './plan-claims.ts'
 import { planEvacuation, withWaiting } from './plan-evacuation.ts'
 import { awaitedOf, planRequested } from './plan-requested.ts'
 import type { PlannerInput, RebalancePlan } from './rebalance-plan.ts'
@@ -105,13 +105,14 @@ function refillBuffer({ holdings, exits, dust }: PlannerInput, shortfall: bigint
 
 /**
  * Requests what no strategy can pay now from those that pay later: crumbs last, and no dust. What is on its way counts, so
- * that nothing is requested twice.
+ * that nothing is requested twice; a claim that is left out at present may never arrive, and does not.
  */
 function requestMoves(
   { payers, exits, dust }: Pick<PlannerInput, 'exits' | 'dust'> & { readonly payers: readonly PayablePosition[] },
   missing: bigint,
 ): PlannedMove[] {
-  let needed = exits.reduce((rest, { pending, claimable }) => rest - pending - claimable, missing)
+  const expected = (exit: FundsInTransit) => exit.pending + (exit.excluded === null ? exit.claimable : 0n)
+  let needed = exits.reduce((rest, exit) => rest - expected(exit), missing)
   const moves: PlannedMove[] = []
   const possible = payers.map(({ holding }) => ({ holding, amount: requestable(holding, { exits, dust }) }))
   const [crumbs, large] = [true, false].map((isCrumb) =>

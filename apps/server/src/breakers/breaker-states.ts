@@ -1,7 +1,7 @@
 import type { BreakerState } from '../database/index.ts'
 import { type StateTransition, stateTable } from '../kernel/index.ts'
 
-export type BreakerEvent = 'tripped' | 'recovered' | 'held' | 'accepted' | 'switched_off'
+export type BreakerEvent = 'tripped' | 'recovered' | 'lost' | 'held' | 'accepted' | 'switched_off'
 
 /** What the outbox gets in the same transaction. */
 export type BreakerNotice = 'strategy.breaker_opened' | 'strategy.breaker_closed'
@@ -20,6 +20,8 @@ export const BREAKER = stateTable<BreakerTransition>([
   { from: 'open', event: 'accepted', to: 'accepted', emits: 'strategy.breaker_closed' },
   { from: 'open', event: 'switched_off', to: 'closed', emits: 'strategy.breaker_closed' },
   { from: 'recovering', event: 'tripped', to: 'open' },
+  // Its fact is unknown: the time for which it must be fine begins again.
+  { from: 'recovering', event: 'lost', to: 'open' },
   { from: 'recovering', event: 'held', to: 'closed', emits: 'strategy.breaker_closed' },
   { from: 'recovering', event: 'accepted', to: 'closed', emits: 'strategy.breaker_closed' },
   { from: 'recovering', event: 'switched_off', to: 'closed', emits: 'strategy.breaker_closed' },

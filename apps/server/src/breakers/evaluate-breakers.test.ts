@@ -94,6 +94,28 @@ test('an absurd price of one token opens its breaker, and the others are evaluat
   ])
 })
 
+test('a feed that was silent starts the time again with its first good price', async () => {
+  await set({ pegDistanceBps: 200, recoverySeconds: 86_400 })
+  await reading({ price: 1_000n, token: 88_000_000n })
+  await evaluate()
+  await reading({ price: 1_000n })
+  await evaluate()
+  expect(await states()).toMatchObject([{ state: 'recovering' }])
+  store.clock.advance(20 * 3_600_000)
+  await evaluate()
+  expect(await states()).toMatchObject([{ state: 'open' }])
+  store.clock.advance(4 * 3_600_000)
+  await reading({ price: 1_000n })
+  await evaluate()
+  await evaluate()
+  expect(await states()).toMatchObject([{ state: 'recovering' }])
+  store.clock.advance(86_400_000)
+  await reading({ price: 1_000n })
+  await evaluate()
+  expect(await states()).toEqual([])
+  expect((await events()).map(({ event }) => event)).toEqual(['strategy.breaker_opened', 'strategy.breaker_closed'])
+})
+
 test('it closes when the fact was fine for the set time, and a fall in between starts the time again', async () => {
   await set({ pegDistanceBps: 200 })
   await reading({ price: 1_000n, token: 88_000_000n })

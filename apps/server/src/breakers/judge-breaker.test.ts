@@ -54,15 +54,21 @@ test.each([
   ['illiquidity', { readValue: 0n, withdrawable: 0n }],
   ['upgrade', { code: null }],
 ] as const)('an unknown fact neither opens nor closes a breaker: %s', (kind, unknown) => {
-  for (const state of ['closed', 'open', 'recovering', 'accepted'] as const)
-    expect(judge(breaker(kind, { state, fineSince: new Date(0) }), unknown)).toBeUndefined()
+  for (const state of ['closed', 'open', 'accepted'] as const)
+    expect(judge(breaker(kind, { state }), unknown)).toBeUndefined()
+  // It was not fine all the time.
+  const recovering = breaker(kind, { state: 'recovering', measure: 5, fineSince: new Date(0) })
+  expect(judge(recovering, unknown)).toEqual(kind === 'illiquidity' ? undefined : { event: 'lost', measure: 5 })
+  expect(judge(recovering, { ...unknown, isFresh: false })).toEqual({ event: 'lost', measure: 5 })
 })
 
 test('old readings open a breaker and close none', () => {
   expect(judge(breaker('price_fall'), { isFresh: false, price: 1n })).toMatchObject({ event: 'tripped' })
   expect(judge(breaker('price_fall', { state: 'open' }), { isFresh: false })).toBeUndefined()
   const fineSince = new Date(0)
-  expect(judge(breaker('price_fall', { state: 'recovering', fineSince }), { isFresh: false })).toBeUndefined()
+  expect(judge(breaker('price_fall', { state: 'recovering', fineSince }), { isFresh: false })).toMatchObject({
+    event: 'lost',
+  })
   const old = { isLiquidityFresh: false }
   expect(judge(breaker('illiquidity'), { ...old, withdrawable: 0n })).toMatchObject({ event: 'tripped' })
   expect(judge(breaker('illiquidity', { state: 'recovering', fineSince }), old)).toBeUndefined()

@@ -33,7 +33,10 @@ const WHOLE = 10_000n
 /** A feed can report any price, and one of them must not stop the others. */
 const bounded = (measure: bigint): number => Number(minAmount(measure, BREAKER_MEASURE_MAX))
 
-/** What the facts do to a breaker; `undefined`: nothing. An unknown fact changes nothing (rule 12). Pure. */
+/**
+ * What the facts do to a breaker; `undefined`: nothing. An unknown fact changes nothing (rule 12), except that it is not
+ * fine: a breaker that recovers begins again. Pure.
+ */
 export function judgeBreaker(
   breaker: Breaker,
   settings: BreakerSettings,
@@ -45,7 +48,10 @@ export function judgeBreaker(
   const measure = measureOf(breaker, facts)
   const verdict = verdictOn(breaker, settings, facts, measure)
   if (verdict === 'bad') return state === 'open' ? undefined : { event: 'tripped', measure }
-  if (verdict === 'unknown' || !isFresh(kind, facts)) return undefined
+  // Liquidity is unknown while a new position was not read yet: that is no outage.
+  if (kind === 'illiquidity' && facts.isFresh && (verdict === 'unknown' || !facts.isLiquidityFresh)) return undefined
+  if (verdict === 'unknown' || !facts.isFresh)
+    return state === 'recovering' ? { event: 'lost', measure: before } : undefined
   switch (breaker.state) {
     case 'open':
       return { event: 'recovered', measure }
@@ -59,9 +65,6 @@ export function judgeBreaker(
       return undefined
   }
 }
-
-const isFresh = (kind: Breaker['kind'], facts: BreakerFacts): boolean =>
-  facts.isFresh && (kind !== 'illiquidity' || facts.isLiquidityFresh)
 
 /** In hundredths of a percent; `null`: unknown, or nothing to measure. */
 export function measureOf(

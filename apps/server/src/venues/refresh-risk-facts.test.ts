@@ -3,6 +3,7 @@ import { answering } from '../../testing/answering.ts'
 import { lostLease } from '../../testing/lost-lease.ts'
 import { useChain } from '../../testing/use-chain.ts'
 import type { EvmChain } from '../chains/index.ts'
+import { addMilliseconds, BREAKER_FACTS_AGE_MAX_MS } from '../kernel/index.ts'
 import { strategiesOnChain } from './catalogue/find-strategies.ts'
 import { refreshRates } from './refresh-rates.ts'
 import { refreshRiskFacts } from './refresh-risk-facts.ts'
@@ -27,6 +28,23 @@ test('the price of a token is what its feed reports, in 1e-8 US dollars', async 
   await use.dev.setStrategyState('aave-v3:polygon:USDC', { tokenPrice: 100_000_000n })
   await refresh()
   expect(await priced.executeTakeFirst()).toMatchObject({ price: 100_000_000n })
+})
+
+test('an older price than the one that is known is not saved, until that one was not read for an hour', async () => {
+  await refresh()
+  const { tokenAddress } = use.engine.strategy('aave-v3:polygon:USDC')
+  const { db, clock } = use.engine
+  const row = () =>
+    db.selectFrom('token_prices').selectAll().where('token_address', '=', tokenAddress).executeTakeFirstOrThrow()
+  const { priced_at } = await row()
+  const newer = { price: 88_000_000n, priced_at: addMilliseconds(priced_at, 60_000) }
+  await db.updateTable('token_prices').set(newer).where('token_address', '=', tokenAddress).execute()
+  await refresh()
+  expect(await row()).toMatchObject(newer)
+  const read_at = addMilliseconds(clock.now(), -BREAKER_FACTS_AGE_MAX_MS - 1)
+  await db.updateTable('token_prices').set({ read_at }).where('token_address', '=', tokenAddress).execute()
+  await refresh()
+  expect(await row()).toMatchObject({ price: 100_000_000n, priced_at, read_at: clock.now() })
 })
 
 test('the price of a token that a strategy pays as reward is read too, and its contracts are no code of the strategy', async () => {

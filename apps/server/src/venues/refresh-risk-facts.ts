@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Chain } from '../chains/index.ts'
 import { type Database, holdsLease } from '../database/index.ts'
-import type { Clock } from '../kernel/index.ts'
+import { addMilliseconds, BREAKER_FACTS_AGE_MAX_MS, type Clock } from '../kernel/index.ts'
 import { strategiesOnChain } from './catalogue/find-strategies.ts'
 import { readEvmRiskFacts } from './facts/read-evm-risk-facts.ts'
 import { readSvmRiskFacts } from './facts/read-svm-risk-facts.ts'
@@ -27,6 +27,10 @@ async function readRiskFacts(...asked: Parameters<typeof readEvmRiskFacts>): Pro
   return (await readEvmRiskFacts(...asked)) ?? (await readSvmRiskFacts(...asked)) ?? { prices: [], codes: [] }
 }
 
+/**
+ * A node that lags reports an older price than is known: the newer one stays. Once that has not been read again for so
+ * long that it counts as unknown, its feed was replaced or the chain was reset, and any price is better.
+ */
 async function saveTokenPrices(
   db: Database,
   blockchain: string,
@@ -45,6 +49,8 @@ async function saveTokenPrices(
     where ${holdsLease(db)}
     on conflict (blockchain, token_address)
       do update set price = excluded.price, priced_at = excluded.priced_at, read_at = excluded.read_at
+      where excluded.priced_at >= token_prices.priced_at
+        or token_prices.read_at < ${addMilliseconds(at, -BREAKER_FACTS_AGE_MAX_MS)}
   `.execute(db)
 }
 

@@ -16,9 +16,13 @@ const headOf = <T,>(columns: readonly Column<T>[]) => csvLines([inCsv(columns).m
 const linesOf = <T,>(columns: readonly Column<T>[], rows: readonly T[]) =>
   csvLines(rows.map((row) => inCsv(columns).map(({ csv }) => String(csv?.(row) ?? ''))))
 
+/** Rows as the text of a CSV file. */
+export const csvOf = <T,>(columns: readonly Column<T>[], rows: readonly T[]): string =>
+  headOf(columns) + linesOf(columns, rows)
+
 /** Saves rows as a CSV file with the columns that have a value for it. */
 export function saveCsv<T>(label: string, columns: readonly Column<T>[], rows: readonly T[]): void {
-  download(fileOf(label), [headOf(columns), linesOf(columns, rows)])
+  download(fileOf(label), [csvOf(columns, rows)])
 }
 
 /**

@@ -35,9 +35,14 @@ const first = [
     ),
     'id',
   ),
+  text('Type', 'type', { csvOnly: true }),
   state('State', 'status', { wide: true }),
-  // A revocation moves nothing; its amount is what could have been taken.
-  money('Amount', ({ amount, revokesAllowance }) => revokesAllowance ?? amount, 'token'),
+  // A revocation moves nothing; its amount on the page is what could have been taken, which no sum of amounts may hold.
+  {
+    ...money('Amount', ({ amount, revokesAllowance }) => revokesAllowance ?? amount, 'token'),
+    csv: ({ amount }: ListedOperation) => amount,
+  },
+  text('Revokes', 'revokesAllowance', { csvOnly: true }),
   text('Token', 'token', { csvOnly: true }),
   hash('Wallet', 'walletAddress', { label: 'walletLabel', wide: true }),
   text('Wallet label', 'walletLabel', { csvOnly: true }),

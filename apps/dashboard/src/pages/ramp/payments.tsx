@@ -1,16 +1,13 @@
 import { Drawer } from '@mantine/core'
 import { PAYMENTS } from '../../api/paths.ts'
-import type { Data, Schema } from '../../api/types.ts'
+import type { Data } from '../../api/types.ts'
 import { useApi } from '../../api/use-api.ts'
 import { numberOf, usePaging, useUrl } from '../../lib/use-url.ts'
-import { columnsFor } from '../../parts/columns.tsx'
 import { DataTable, paged } from '../../parts/data-table.tsx'
 import { Empty, Section } from '../../parts/page.tsx'
 import { UrlFilter } from '../../parts/url-filter.tsx'
-import { deliveredOf } from './delivered.ts'
+import { paymentColumns } from './payment-columns.tsx'
 import { PaymentPanel } from './payment-panel.tsx'
-
-const { money, shown, state, time } = columnsFor<Schema<'RampTransaction'>>()
 
 const DIRECTIONS = ['onramp', 'offramp']
 const STATES = [
@@ -59,19 +56,7 @@ export function Payments() {
         id={({ id }) => id}
         {...paging}
         onOpen={({ id }) => setUrl({ open: id })}
-        columns={[
-          shown('Payment', ({ id, type: each }) => `${each === 'onramp' ? 'In' : 'Out'} #${id}`, 'id'),
-          state('State', 'status'),
-          shown(
-            'Recipient',
-            ({ ramp_recipient_name }) => ramp_recipient_name ?? 'Your organization',
-            'ramp_recipient_name',
-            { wide: true },
-          ),
-          money('USD', 'usd_amount'),
-          money('Delivered', deliveredOf, 'destination_asset', { wide: true }),
-          time('Created', 'created_at', { wide: true }),
-        ]}
+        columns={paymentColumns}
         empty={
           <Empty title={filter ? 'No payment matches' : 'No payment yet'}>
             {filter

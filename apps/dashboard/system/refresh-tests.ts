@@ -85,4 +85,18 @@ export function refreshTests(fixture: () => DashboardFixture): void {
     await answer.waitFor({ state: 'detached' })
     await context.close()
   })
+
+  test('the overview says that it could not read what waits, and does not call it nothing', async () => {
+    const { url, memberOf } = fixture()
+    const { page } = await memberOf('viewer')
+    const isQueue = ({ pathname, search }: URL) => pathname.endsWith('/operations/queue') && search.includes('PENDING')
+    await page.route(isQueue, (route) => route.fulfill({ status: 409, json: { code: 'CONFLICT', message: 'Not now.' } }))
+    await page.goto(url)
+    const waits = page.getByRole('region', { name: 'Waits for approval' })
+    await waits.getByText('Not now.').waitFor()
+    expect(await waits.getByText('Nothing waits for you').isVisible()).toBe(false)
+    await page.unroute(isQueue)
+    await waits.getByRole('button', { name: 'Try again' }).click()
+    await waits.getByText('Not now.').waitFor({ state: 'detached' })
+  })
 }

@@ -89,7 +89,7 @@ function Parts() {
         />
         <Stat
           label="Waiting for approval"
-          value={awaiting.data ? waiting + changeCount : '–'}
+          value={awaiting.data && changes.data ? waiting + changeCount : '–'}
           note={
             <PageLink to="/app/operations" size="xs">
               Open the inbox
@@ -102,7 +102,7 @@ function Parts() {
       )}
       <BreakerAlert breakers={(breakers.data?.data.breakers ?? []).filter(stops)} />
       <BelowBuffer wallets={short.data?.data ?? []} total={short.data?.total ?? 0} />
-      <Waiting pending={awaiting.data?.data.intents ?? []} total={waiting} changes={changeCount} />
+      <Waiting awaiting={awaiting} changes={changes} />
       <HeldWallets wallets={wallets} totals={totals} />
       <LatestOperations history={history} />
     </InTurn>

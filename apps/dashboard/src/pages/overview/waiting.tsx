@@ -1,22 +1,25 @@
-import { Button } from '@mantine/core'
+import { Box, Button } from '@mantine/core'
+import type { UseQueryResult } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { Schema } from '../../api/types.ts'
+import type { Answer, ApiError } from '../../api/client.ts'
+import type { Data } from '../../api/types.ts'
+import { refusalOf } from '../../api/use-api.ts'
 import { counted } from '../../lib/counted.ts'
 import { LightGroup, LightText, PageLink } from '../../parts/light.tsx'
-import { Empty, Section } from '../../parts/page.tsx'
+import { Empty, Outdated, Problem, Section } from '../../parts/page.tsx'
 import { Money, Time, words } from '../../parts/values.tsx'
 
 interface Props {
-  /** The first operations that wait. */
-  readonly pending: readonly Schema<'OperationQueueItem'>[]
-  /** How many operations wait. */
-  readonly total: number
-  /** How many change requests wait. */
-  readonly changes: number
+  readonly awaiting: UseQueryResult<Answer<Data<'getOperationQueue'>>, ApiError>
+  readonly changes: UseQueryResult<Answer<Data<'listChangeRequests'>>, ApiError>
 }
 
-/** What waits for somebody's approval. */
-export function Waiting({ pending, total, changes }: Props) {
+/** What waits for somebody's approval. What could not be read is no "nothing". */
+export function Waiting({ awaiting, changes }: Props) {
+  const pending = awaiting.data?.data.intents ?? []
+  const total = awaiting.data?.total ?? 0
+  const changeCount = changes.data?.data.pagination.total ?? 0
+  const isRead = awaiting.data !== undefined && changes.data !== undefined
   return (
     <Section
       title="Waits for approval"
@@ -27,7 +30,9 @@ export function Waiting({ pending, total, changes }: Props) {
         </PageLink>
       }
     >
-      {pending.length === 0 && changes === 0 ? (
+      <Unread query={awaiting} />
+      <Unread query={changes} />
+      {isRead && pending.length === 0 && changeCount === 0 ? (
         <Empty title="Nothing waits for you">
           Operations that your approval policy stops appear here, with the rule that stopped them.
         </Empty>
@@ -62,13 +67,24 @@ export function Waiting({ pending, total, changes }: Props) {
               </PageLink>
             </LightGroup>
           )}
-          {changes > 0 && (
+          {changeCount > 0 && (
             <LightGroup className="table-foot table-line">
-              <PageLink to="/app/changes">{counted(changes, 'change request')} to decide</PageLink>
+              <PageLink to="/app/changes">{counted(changeCount, 'change request')} to decide</PageLink>
             </LightGroup>
           )}
         </div>
       )}
     </Section>
+  )
+}
+
+/** That a part could not be read, or not again. */
+function Unread({ query }: { readonly query: UseQueryResult<unknown, ApiError> }) {
+  const refusal = refusalOf(query)
+  if (refusal === null || query.data !== undefined) return <Outdated query={query} />
+  return (
+    <Box p="md">
+      <Problem error={refusal} retry={query.isFetching ? undefined : () => void query.refetch()} />
+    </Box>
   )
 }

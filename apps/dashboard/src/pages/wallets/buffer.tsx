@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Slider, Stack, Switch, Text, TextInput, Title } from '@mantine/core'
+import { Button, Group, Slider, Stack, Switch, Text, TextInput, Title } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -15,6 +15,7 @@ import { PayableSources } from '../../parts/payable-sources.tsx'
 import { Money, Time } from '../../parts/values.tsx'
 import { WeighedStrategies } from '../../parts/weighed.tsx'
 import { ChangedMeanwhile } from './changed-meanwhile.tsx'
+import { PausedAlert } from './paused-alert.tsx'
 import { WaitsFor } from './waits-for.tsx'
 
 /** One for each hundredth of the wallet. */
@@ -56,7 +57,8 @@ export function Buffer({ wallet }: { readonly wallet: Schema<'OperationalWallet'
   )
   const isChanged = !isAt(base)
   const settings = `/api/core/wallets/monitored/${wallet.id}/buffer-settings`
-  const plan = preview.data?.data
+  // The last preview says nothing about an amount that is none.
+  const plan = isValid ? preview.data?.data : undefined
   const body = { bufferAmount: plain(amount), enableYield, basedOnUpdatedAt: base.updatedAt }
   return (
     <Stack gap="sm" component="section" aria-label="Buffer">
@@ -101,14 +103,15 @@ export function Buffer({ wallet }: { readonly wallet: Schema<'OperationalWallet'
         ]}
         mb="md"
       />
-      {preview.error && <Problem error={preview.error} />}
+      {isValid && preview.error && <Problem error={preview.error} />}
       <Stack gap={6} mih={96} aria-live="polite">
         {plan?.waitsForOperationId != null && <WaitsFor operationId={plan.waitsForOperationId} />}
+        {plan?.pausedUntil && <PausedAlert wallet={wallet} plan={plan} until={plan.pausedUntil} />}
         {plan && (
           <Text size="sm" fw={600}>
             {isChanged
               ? 'With this buffer Weir would'
-              : plan.waitsForOperationId == null
+              : plan.waitsForOperationId == null && plan.pausedUntil === null
                 ? 'Now Weir would'
                 : 'Then Weir would'}
           </Text>
@@ -148,11 +151,6 @@ export function Buffer({ wallet }: { readonly wallet: Schema<'OperationalWallet'
             )}
             .
           </Text>
-        )}
-        {plan?.pausedUntil && (
-          <Alert color="yellow">
-            Paused after a failure until <Time iso={plan.pausedUntil} />.
-          </Alert>
         )}
       </Stack>
       <PayableSources sources={plan?.sources} />

@@ -9,7 +9,7 @@ import {
 import { startTransition, useEffect, useState } from 'react'
 import { counted } from '../lib/counted.ts'
 import { settledWithin } from '../lib/settled-within.ts'
-import { notify } from '../parts/notify.tsx'
+import { notify, notifyRefusal, takeBack } from '../parts/notify.tsx'
 import { type Answer, ApiError, type Method, send } from './client.ts'
 import { keepAhead, takeAhead } from './read-ahead.ts'
 import { tellOtherTabs } from './tabs.ts'
@@ -104,6 +104,9 @@ export interface Action {
   readonly headers?: Readonly<Record<string, string>>
 }
 
+/** Of the notification that an action was refused. */
+const idOf = ({ method, path }: Action): string => `refusal ${method} ${path}`
+
 /**
  * Sends a change; then every table reads again, in other tabs too. A change that waits for approval is announced as such,
  * and `onWaiting` closes its dialog, where a second click would request it twice.
@@ -120,6 +123,8 @@ export function useAction<T = unknown>(
         ...(body === undefined && method === 'POST' ? { body: {} } : body === undefined ? {} : { body }),
         ...(headers ? { headers } : {}),
       }),
+    // What was refused before is tried again: its refusal beside a success would contradict it.
+    onMutate: (action) => takeBack(idOf(action)),
     onSuccess: async ({ data, status }) => {
       tellOtherTabs('data')
       // Where reads are limited, they take a minute: what was done, such as a secret that is shown once, is said first.
@@ -137,8 +142,8 @@ export function useAction<T = unknown>(
       if (text !== undefined) notify('Done', text)
       onDone?.(data)
     },
-    onError: (error) => {
-      notify(error.code, error.message, 'red')
+    onError: (error, action) => {
+      notifyRefusal(error, idOf(action))
       // What somebody else changed is not here yet.
       if (error.reason === 'changed_meanwhile') void client.invalidateQueries()
     },

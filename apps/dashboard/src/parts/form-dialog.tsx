@@ -1,5 +1,6 @@
 import { Button, Group, Modal, Stack } from '@mantine/core'
 import type { FormEvent, ReactNode } from 'react'
+import type { ApiError } from '../api/client.ts'
 import type { Action } from '../api/use-api.ts'
 import { useAction } from '../api/use-api.ts'
 import { Curl } from '../parts/curl.tsx'
@@ -15,6 +16,8 @@ interface FormProps<T> {
   readonly ready?: boolean
   /** After the request succeeded, besides closing. */
   readonly onDone?: (data: T) => void
+  /** Marks what was refused in the form. */
+  readonly onRefused?: (error: ApiError) => void
   readonly onClose: () => void
   readonly children: ReactNode
 }
@@ -28,6 +31,7 @@ export function FormDialog<T = unknown>({
   done,
   ready = true,
   onDone,
+  onRefused,
   onClose,
   children,
 }: FormProps<T>) {
@@ -38,7 +42,7 @@ export function FormDialog<T = unknown>({
   const send = useAction<T>(done, close, onClose)
   const onSubmit = (event: FormEvent) => {
     event.preventDefault()
-    send.mutate(action)
+    send.mutate(action, { onError: (error) => onRefused?.(error) })
   }
   return (
     <Modal opened onClose={onClose} title={title}>

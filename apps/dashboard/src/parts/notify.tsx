@@ -1,6 +1,31 @@
+import { Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
+import type { ApiError } from '../api/client.ts'
+import { textOf, titleOf } from '../api/refusal-text.ts'
+
+const MESSAGE_MS = 5_000
+const REFUSAL_MS = 12_000
 
 /** A message that a screen reader reads, too. */
-export function notify(title: string, message: string, color?: string): void {
-  notifications.show({ title, message, ...(color ? { color } : {}), autoClose: color === 'red' ? 12_000 : 5_000 })
+export function notify(title: string, message: string, color?: 'red'): void {
+  notifications.show({ title, message, ...(color && { color }), autoClose: color ? REFUSAL_MS : MESSAGE_MS })
+}
+
+/** That something was refused, with its code as small print. `id`: of what was tried, to take it back with the next try. */
+export function notifyRefusal(error: ApiError, id?: string, before = ''): void {
+  const message = (
+    <>
+      {before}
+      {textOf(error)}
+      <Text size="xs" c="dimmed">
+        {error.code}
+      </Text>
+    </>
+  )
+  notifications.show({ id, title: titleOf(error), message, color: 'red', autoClose: REFUSAL_MS })
+}
+
+/** Takes a notification back. */
+export const takeBack = (id: string): void => {
+  notifications.hide(id)
 }

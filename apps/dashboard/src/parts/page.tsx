@@ -3,6 +3,7 @@ import { useDocumentTitle } from '@mantine/hooks'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { Answer, ApiError } from '../api/client.ts'
+import { textOf, titleOf } from '../api/refusal-text.ts'
 import { refusalOf } from '../api/use-api.ts'
 import { LightGroup, LightText } from './light.tsx'
 import { Printed } from './printed.tsx'
@@ -48,18 +49,17 @@ export function Page({ title, description, actions, hasFilters = false, children
 export function Problem({ error, retry }: { readonly error: ApiError; readonly retry?: (() => void) | undefined }) {
   const isRefused = error.status === 403
   return (
-    <Alert
-      color={isRefused ? 'gray' : 'red'}
-      title={isRefused ? 'You do not have access to this' : error.code}
-      role="alert"
-    >
+    <Alert color={isRefused ? 'gray' : 'red'} title={titleOf(error)} role="alert">
       <Stack gap="xs" align="flex-start">
-        <Text size="sm">{error.message}</Text>
-        {error.requestId && (
-          <Text size="xs" c="dimmed">
-            Request <span className="figures">{error.requestId}</span>
-          </Text>
-        )}
+        <Text size="sm">{textOf(error)}</Text>
+        <Text size="xs" c="dimmed">
+          {error.code}
+          {error.requestId && (
+            <>
+              , request <span className="figures">{error.requestId}</span>
+            </>
+          )}
+        </Text>
         {retry && !isRefused && (
           <Button size="xs" variant="default" onClick={retry}>
             Try again
@@ -77,7 +77,8 @@ export function Outdated({ query }: { readonly query: UseQueryResult<unknown, Ap
   return (
     <Alert color="yellow" p="xs" role="status">
       <Text size="sm">
-        Could not be updated: {refusal.code}. As of <Time iso={new Date(query.dataUpdatedAt).toISOString()} />.
+        Could not be updated: {titleOf(refusal).replace(/^[A-Z]/, (first) => first.toLowerCase())}. As of{' '}
+        <Time iso={new Date(query.dataUpdatedAt).toISOString()} />.
       </Text>
     </Alert>
   )

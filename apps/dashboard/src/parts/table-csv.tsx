@@ -4,7 +4,7 @@ import { ApiError } from '../api/client.ts'
 import { csvLines, download } from '../lib/csv.ts'
 import { type Listing, readAll } from '../lib/read-all.ts'
 import type { Column } from './columns.tsx'
-import { notify } from './notify.tsx'
+import { notifyRefusal } from './notify.tsx'
 
 /** After how many pages the progress is shown first, and then again: a screen reader reads each. */
 const PAGES_PER_REPORT = 10
@@ -52,7 +52,7 @@ export async function saveWholeCsv<T, D>(
     }
     download(fileOf(label), parts)
   } catch (error) {
-    if (error instanceof ApiError) notify(error.code, `${fileOf(label)} is not saved: ${error.message}`, 'red')
+    if (error instanceof ApiError) notifyRefusal(error, undefined, `${fileOf(label)} is not saved: `)
     else if (!abort.signal.aborted) throw error
   } finally {
     notifications.hide(report.id)

@@ -5,7 +5,7 @@ import { useMay } from '../../api/session.tsx'
 import type { Data, Schema } from '../../api/types.ts'
 import { useAction } from '../../api/use-api.ts'
 import { Curl } from '../../parts/curl.tsx'
-import { notify } from '../../parts/notify.tsx'
+import { notifyRefusal } from '../../parts/notify.tsx'
 import { ExplanationFields, isComplete, NO_EXPLANATION, said } from './explanation.tsx'
 import { SignApproval } from './sign-approval.tsx'
 
@@ -49,7 +49,7 @@ export function Decide({ operation, callsHash }: Props) {
       if (wanted.required) setRequest(wanted)
       else await send({}).catch(() => undefined)
     } catch (error) {
-      if (error instanceof ApiError) notify(error.code, error.message, 'red')
+      if (error instanceof ApiError) notifyRefusal(error)
     }
     setAsking(false)
   }

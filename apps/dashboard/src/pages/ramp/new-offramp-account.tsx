@@ -6,6 +6,15 @@ import { WalletSelect } from './wallet-select.tsx'
 
 /** A routing number with a right check digit; nobody is paid in the sandbox. */
 const TEST_BANK = { routing_number: '021000021', account_number: '000123456789', bank_name: 'First Test Bank' }
+const RAILS = [
+  { value: 'ach', label: 'ACH' },
+  { value: 'fedwire', label: 'Fedwire' },
+  { value: 'swift', label: 'SWIFT' },
+]
+const KINDS = [
+  { value: 'checking', label: 'Checking' },
+  { value: 'savings', label: 'Savings' },
+]
 const NO_BANK = { routing_number: '', account_number: '', bank_name: '' }
 
 interface Props {
@@ -18,7 +27,7 @@ interface Props {
 export function NewOfframpAccount({ path, holder, onClose }: Props) {
   const { environment, organization } = useSession()
   const isSandbox = environment === 'sandbox'
-  const { fields, bind, choose } = useFields({
+  const { fields, bind, choose, mark } = useFields({
     wallet: '',
     asset: 'USDC',
     rail: 'ach',
@@ -41,6 +50,7 @@ export function NewOfframpAccount({ path, holder, onClose }: Props) {
       submit="Add"
       done="Bank account added. Tokens sent to its deposit address are paid out."
       ready={ready}
+      onRefused={mark}
       onClose={onClose}
     >
       <WalletSelect label="Wallet that pays" {...choose('wallet')} />
@@ -51,12 +61,12 @@ export function NewOfframpAccount({ path, holder, onClose }: Props) {
       )}
       <SimpleGrid cols={2}>
         <Select label="Token" data={['USDC', 'USDT']} {...choose('asset')} />
-        <Select label="Rail" data={['ach', 'fedwire', 'swift']} {...choose('rail')} />
+        <Select label="Rail" data={RAILS} {...choose('rail')} />
         <TextInput label="Bank" required {...bind('bank_name')} />
         <TextInput label="Account holder" required {...bind('account_holder_name')} />
         <TextInput label="Routing number" required inputMode="numeric" {...bind('routing_number')} />
         <TextInput label="Account number" required inputMode="numeric" {...bind('account_number')} />
-        <Select label="Kind" data={['checking', 'savings']} {...choose('account_type')} />
+        <Select label="Kind" data={KINDS} {...choose('account_type')} />
       </SimpleGrid>
     </FormDialog>
   )

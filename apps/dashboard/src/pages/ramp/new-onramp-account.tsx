@@ -9,7 +9,7 @@ interface Props {
 }
 
 export function NewOnrampAccount({ path, onClose }: Props) {
-  const { fields, choose } = useFields({ wallet: '', asset: 'USDC' })
+  const { fields, choose, mark } = useFields({ wallet: '', asset: 'USDC' })
   const body = { destination_wallet_id: Number(fields.wallet), destination_asset: fields.asset }
   return (
     <FormDialog
@@ -18,6 +18,7 @@ export function NewOnrampAccount({ path, onClose }: Props) {
       submit="Open"
       done="Account opened."
       ready={fields.wallet !== ''}
+      onRefused={mark}
       onClose={onClose}
     >
       <WalletSelect label="Wallet that receives the tokens" {...choose('wallet')} />

@@ -1,6 +1,7 @@
 import { Select, SimpleGrid, Text, TextInput } from '@mantine/core'
 import { useSession } from '../../api/session.tsx'
 import { useFields } from '../../lib/use-fields.ts'
+import { words } from '../../lib/words.ts'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 
 interface Props {
@@ -13,7 +14,7 @@ const NO_ADDRESS = { street1: '', city: '', region: '', postal_code: '' }
 
 export function NewRecipient({ onDone, onClose }: Props) {
   const { environment } = useSession()
-  const { fields, bind, choose } = useFields({
+  const { fields, bind, choose, mark } = useFields({
     name: '',
     type: 'business',
     external_id: '',
@@ -32,11 +33,16 @@ export function NewRecipient({ onDone, onClose }: Props) {
       done="Recipient added. Verify it next."
       ready={name !== '' && (isWhole || (street1 === '' && city === ''))}
       onDone={({ id }) => onDone(id)}
+      onRefused={mark}
       onClose={onClose}
     >
       <TextInput label="Name" required maxLength={200} {...bind('name')} />
       <SimpleGrid cols={2}>
-        <Select label="Kind" data={['business', 'individual']} {...choose('type')} />
+        <Select
+          label="Kind"
+          data={['business', 'individual'].map((value) => ({ value, label: words(value) }))}
+          {...choose('type')}
+        />
         <TextInput label="Your own ID" placeholder="Optional" {...bind('external_id')} />
       </SimpleGrid>
       <Text size="sm" c="dimmed">

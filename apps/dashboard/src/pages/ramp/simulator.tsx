@@ -1,10 +1,11 @@
 import { Select, Text, TextInput } from '@mantine/core'
+import { textOf } from '../../api/refusal-text.ts'
 import type { Data, Schema } from '../../api/types.ts'
 import { useApi } from '../../api/use-api.ts'
 import { isAmount, plain } from '../../lib/money.ts'
 import { useFields } from '../../lib/use-fields.ts'
 import { FormDialog } from '../../parts/form-dialog.tsx'
-import { chainName, Money } from '../../parts/values.tsx'
+import { chainName, Money, words } from '../../parts/values.tsx'
 
 /** Digits of a dollar after the point. */
 const CENTS = 2
@@ -34,7 +35,7 @@ export function Simulator({ owner, account, onSent, onClose }: SimulatorProps) {
           bank: `${account.fiat_bank_name} ${account.fiat_account_number}`,
         }
   const { isIn, asset, blockchain, bank } = route
-  const { fields, bind, choose } = useFields({ amount: isIn ? '50000' : '10000', scenario: 'success' })
+  const { fields, bind, choose, mark } = useFields({ amount: isIn ? '50000' : '10000', scenario: 'success' })
   const isDollars = isAmount(fields.amount, CENTS)
   const quote = useApi<Data<'quoteRamp'>>(
     isDollars
@@ -58,8 +59,9 @@ export function Simulator({ owner, account, onSent, onClose }: SimulatorProps) {
       }}
       submit={isIn ? 'Pay in' : 'Pay out'}
       done="The payment is on its way."
-      ready={isDollars}
+      ready={isDollars && !quote.error}
       onDone={onSent}
+      onRefused={mark}
       onClose={onClose}
     >
       <Text size="sm">
@@ -76,9 +78,13 @@ export function Simulator({ owner, account, onSent, onClose }: SimulatorProps) {
           </Text>
         }
         {...bind('amount')}
-        error={isDollars ? undefined : 'Enter an amount such as 50000'}
+        error={isDollars ? quote.error && textOf(quote.error) : 'Enter an amount such as 50000'}
       />
-      <Select label="Outcome" data={['success', 'failed', 'rejected', 'reversed']} {...choose('scenario')} />
+      <Select
+        label="Outcome"
+        data={['success', 'failed', 'rejected', 'reversed'].map((value) => ({ value, label: words(value) }))}
+        {...choose('scenario')}
+      />
       <Text size="sm" c="dimmed" mih={20}>
         {quote.data && (
           <>

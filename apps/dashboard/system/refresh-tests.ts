@@ -90,7 +90,9 @@ export function refreshTests(fixture: () => DashboardFixture): void {
     const { url, memberOf } = fixture()
     const { page } = await memberOf('viewer')
     const isQueue = ({ pathname, search }: URL) => pathname.endsWith('/operations/queue') && search.includes('PENDING')
-    await page.route(isQueue, (route) => route.fulfill({ status: 409, json: { code: 'CONFLICT', message: 'Not now.' } }))
+    await page.route(isQueue, (route) =>
+      route.fulfill({ status: 409, json: { code: 'CONFLICT', message: 'Not now.' } }),
+    )
     await page.goto(url)
     const waits = page.getByRole('region', { name: 'Waits for approval' })
     await waits.getByText('Not now.').waitFor()

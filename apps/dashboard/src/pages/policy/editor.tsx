@@ -4,6 +4,7 @@ import { APPROVAL_POLICY } from '../../api/paths.ts'
 import { useMay } from '../../api/session.tsx'
 import { useAction } from '../../api/use-api.ts'
 import { Curl } from '../../parts/curl.tsx'
+import { LeaveGuard } from '../../parts/leave-guard.tsx'
 import { Section } from '../../parts/page.tsx'
 import { CONDITION_NAMES, isComplete } from './conditions.ts'
 import { contentOf, differences, MODES, type PolicyContent, type Rule, type Version } from './draft.ts'
@@ -42,6 +43,9 @@ export function Editor({ current }: { readonly current: Version }) {
   const body = { ...draft, basedOnVersion: base.version }
   return (
     <Section title={`Version ${base.version}${difference.length > 0 ? ', and your draft' : ''}`}>
+      <LeaveGuard when={difference.length > 0}>
+        Your draft of the policy is on this page only, and would be lost.
+      </LeaveGuard>
       <Stack>
         {isOld && <Meanwhile base={base} current={current} onTake={take} onKeep={() => setBase(current)} />}
         <Group align="flex-end" gap="lg">

@@ -1,0 +1,34 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { useBlocker } from '@tanstack/react-router'
+
+interface Props {
+  /** Whether something would be lost. */
+  readonly when: boolean
+  /** What would be lost, as the text that asks. */
+  readonly children: string
+}
+
+/** Asks before one leaves the page, and with it what is only here. A change of the address within the page loses nothing. */
+export function LeaveGuard({ when, children }: Props) {
+  const { status, proceed, reset } = useBlocker({
+    shouldBlockFn: ({ current, next }) => when && current.pathname !== next.pathname,
+    enableBeforeUnload: when,
+    withResolver: true,
+  })
+  if (status !== 'blocked') return null
+  return (
+    <Modal opened onClose={reset} title="Leave without saving?">
+      <Stack>
+        <Text size="sm">{children}</Text>
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={proceed}>
+            Leave
+          </Button>
+          <Button onClick={reset} data-autofocus>
+            Stay
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}

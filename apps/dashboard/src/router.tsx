@@ -1,11 +1,21 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
 import { Overview } from './pages/overview/overview.tsx'
-import { Missing, Root } from './parts/root.tsx'
+import { PageError, PageFileError } from './parts/page-error.tsx'
+import { Missing, PagePending, Root } from './parts/root.tsx'
 
 const root = createRootRoute({ component: Root, notFoundComponent: Missing })
 type Page = () => Promise<object>
+/** The router would load the tab again for a missing file, and the browser show its own error for the whole page. */
+const orError = (load: Page) => () =>
+  load().catch((cause) => {
+    throw new PageFileError('The file of this page could not be loaded.', { cause })
+  })
 const page = (path: string, load: Page, name: string) =>
-  createRoute({ getParentRoute: () => root, path, component: lazyRouteComponent(load as never, name as never) })
+  createRoute({
+    getParentRoute: () => root,
+    path,
+    component: lazyRouteComponent(orError(load) as never, name as never),
+  })
 /** The overview is in the first load, so that its requests wait for no other file. */
 const first = (path: string) => createRoute({ getParentRoute: () => root, path, component: Overview })
 
@@ -34,6 +44,8 @@ const routes = [
 export const router = createRouter({
   routeTree: root.addChildren(routes),
   defaultPreload: 'intent',
+  defaultErrorComponent: PageError,
+  defaultPendingComponent: PagePending,
 })
 // Found before the first render, the page is part of it. Otherwise the router shows it in a second one, which no tap can
 // interrupt.

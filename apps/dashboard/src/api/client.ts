@@ -1,4 +1,5 @@
 import { withoutBankNumbers } from './bank-numbers.ts'
+import { noteResponse } from './reachable.ts'
 
 /** One request to the API, as the page sent it; shown as curl and in the log of this tab. */
 export interface SentRequest {
@@ -154,6 +155,7 @@ async function attempt<T>(method: Method, path: string, options: Options): Promi
     if (signal?.aborted) throw error
     result = new ApiError(0, {})
   }
+  noteResponse(status !== 0)
   if (person === people)
     record({
       method,

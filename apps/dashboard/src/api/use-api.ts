@@ -30,6 +30,8 @@ export function refusalOf({ error, failureReason }: UseQueryResult<unknown, ApiE
 
 export const queryClient = new QueryClient({
   defaultOptions: {
+    // A change that waited for the network would be sent when nobody expects it.
+    mutations: { networkMode: 'always' },
     queries: {
       staleTime: 5_000,
       refetchOnWindowFocus: false,

@@ -1,4 +1,4 @@
-import { Center, Loader, Stack, Text, Title } from '@mantine/core'
+import { Center, Loader, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { Link, Outlet } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useSessionState } from '../api/session.tsx'
@@ -27,7 +27,9 @@ export function Root() {
     )
   return (
     <Shell>
-      <Outlet />
+      <Suspense fallback={<PagePending />}>
+        <Outlet />
+      </Suspense>
     </Shell>
   )
 }
@@ -49,6 +51,9 @@ function Waiting() {
     )
   )
 }
+
+/** While the file of a page is on its way. */
+export const PagePending = () => <Skeleton height={480} role="status" aria-label="Loading" />
 
 export function Missing() {
   return (

@@ -7,6 +7,7 @@ import { SearchIcon } from './icons.tsx'
 import { InTurn } from './in-turn.tsx'
 import { Live } from './live-switch.tsx'
 import { Navigation } from './navigation.tsx'
+import { ReachNotice } from './reach-notice.tsx'
 import { Theme } from './theme-switch.tsx'
 import { UserMenu } from './user-menu.tsx'
 
@@ -87,6 +88,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
       </AppShell.Navbar>
       <AppShell.Main id="main" tabIndex={-1}>
         <Box maw={1280} mx="auto">
+          <ReachNotice />
           <InTurn first={0} rest={null}>
             <Suspense>{children}</Suspense>
           </InTurn>

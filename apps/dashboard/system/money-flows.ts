@@ -41,6 +41,8 @@ export function moneyFlows(fixture: () => DashboardFixture, flow: () => FlowOrga
     await page.getByText('"reason":"The invoice is of another customer."').waitFor()
     await panel.getByRole('button', { name: rejection }).click()
     await reject.click()
+    const sure = page.getByRole('dialog', { name: `Reject operation ${operation.id}?` })
+    await sure.getByRole('button', { name: 'Reject', exact: true }).click()
     await panel.locator('.decisions').getByText('The invoice is of another customer.').waitFor()
     expect(await asOwner('GET', `/api/core/operations/${operation.id}`)).toMatchObject({
       status: 'REJECTED',

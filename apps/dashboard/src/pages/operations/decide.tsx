@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text } from '@mantine/core'
+import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { ApiError, get } from '../../api/client.ts'
 import { useMay } from '../../api/session.tsx'
@@ -30,6 +30,11 @@ export function Decide({ operation, callsHash }: Props) {
     () => setRequest(undefined),
   )
   const reject = useAction('Operation rejected.')
+  const [rejecting, setRejecting] = useState(false)
+  const rejectNow = () => {
+    setRejecting(false)
+    reject.mutate({ method: 'POST', path: `${path}/reject`, body: said(explanation) })
+  }
   const button = useRef<HTMLButtonElement>(null)
   const isBusy = asking || approve.isPending || reject.isPending
   // A disabled button loses the keyboard, which would begin at the top of the page again.
@@ -82,7 +87,7 @@ export function Decide({ operation, callsHash }: Props) {
             variant="default"
             color="red.9"
             disabled={isBusy || !isReady}
-            onClick={() => reject.mutate({ method: 'POST', path: `${path}/reject`, body: said(explanation) })}
+            onClick={() => setRejecting(true)}
             aria-label={`Reject operation ${operation.id}`}
           >
             Reject
@@ -90,6 +95,23 @@ export function Decide({ operation, callsHash }: Props) {
           <Curl method="POST" path={`${path}/reject`} body={said(explanation)} />
         </Group>
       </Stack>
+      {rejecting && (
+        <Modal opened onClose={() => setRejecting(false)} title={`Reject operation ${operation.id}?`}>
+          <Stack>
+            <Text size="sm">
+              This ends the operation for everybody. {said(explanation).reason === undefined && 'You gave no reason.'}
+            </Text>
+            <Group justify="flex-end" gap="xs">
+              <Button variant="default" onClick={() => setRejecting(false)}>
+                Go back
+              </Button>
+              <Button color="red.9" onClick={rejectNow}>
+                Reject
+              </Button>
+            </Group>
+          </Stack>
+        </Modal>
+      )}
       {request && (
         <SignApproval
           request={request}

@@ -219,7 +219,8 @@ export function SignIn({ ended }: { readonly ended: boolean }) {
             </Stack>
             <Text size="xs" c="dimmed">
               The sandbox has a demo organization: its email address and password are in{' '}
-              <code>.data/sandbox-credentials.json</code>.
+              <code>sandbox-credentials.json</code> of the data folder, which is <code>.data</code> unless DATA_DIR
+              names another.
             </Text>
           </Stack>
         </form>

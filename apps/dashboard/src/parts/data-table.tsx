@@ -155,7 +155,7 @@ export function DataTable<T, D>({
                 size="compact-xs"
                 variant="default"
                 disabled={offset === 0}
-                onClick={() => onOffset(Math.max(0, offset - PAGE_SIZE))}
+                onClick={() => onOffset(previousOf(offset, total))}
               >
                 Previous
               </Button>
@@ -180,6 +180,10 @@ const headProps = (column: Parameters<typeof cellProps>[0]) => {
   const { className, style } = cellProps(column, 'th')
   return { className, style: { whiteSpace: 'nowrap', ...style } as const }
 }
+
+/** The page before; from beyond the end, the last one. */
+const previousOf = (offset: number, total: number): number =>
+  Math.max(0, Math.min(offset - PAGE_SIZE, Math.floor((total - 1) / PAGE_SIZE) * PAGE_SIZE))
 
 const placeOf = (offset: number, shown: number, total: number): string =>
   shown === 0 ? 'No rows on this page' : `${offset + 1}–${offset + shown} of ${total}`

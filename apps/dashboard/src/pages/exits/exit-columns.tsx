@@ -8,11 +8,11 @@ export type Exit = Schema<'Exit'>
 
 export const EXITS = '/api/core/exits'
 
-/** When the money can be claimed, or when it was. */
+/** When the money can be claimed, or when it was. What is to come is a date of the chain, whose clock may be ahead. */
 export function When({ exit }: { readonly exit: Exit }) {
   if (exit.status === 'claimed') return <Time iso={exit.claimedAt} />
   if (exit.status === 'claimable') return isZero(exit.pending) ? 'now' : 'a part now'
-  return exit.claimableAt === null ? 'when the vault pays' : <Time iso={exit.claimableAt} />
+  return exit.claimableAt === null ? 'when the vault pays' : <Time iso={exit.claimableAt} isPast />
 }
 
 const { money, shown } = columnsFor<Exit>()

@@ -6,9 +6,9 @@ const ROLES = ['viewer', 'approver', 'admin', 'owner'] as const
 
 /** What a role may do; shown before it is given and before it is taken away. */
 export const MAY: Readonly<Record<string, string>> = {
-  viewer: 'sees everything, changes nothing',
+  viewer: 'sees everything but the audit log, security events and single sign-on; changes nothing',
   approver: 'also approves operations and changes',
-  admin: 'also manages wallets, keys, webhooks, policies and members',
+  admin: 'also reads the audit log, and manages wallets, keys, webhooks, policies and members',
   owner: 'may do everything, including deleting the organization',
 }
 

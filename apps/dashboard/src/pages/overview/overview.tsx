@@ -85,15 +85,25 @@ function Parts() {
         <Stat
           label="Yield earned, USD"
           value={<Money amount={totals?.yieldEarned ?? null} />}
-          note="since the first deposit"
+          note="since the first deposit, closed positions too"
         />
         <Stat
           label="Waiting for approval"
           value={awaiting.data && changes.data ? waiting + changeCount : '–'}
           note={
-            <PageLink to="/app/operations" size="xs">
-              Open the inbox
-            </PageLink>
+            <>
+              <PageLink to="/app/operations" size="xs">
+                Open the inbox
+              </PageLink>
+              {changeCount > 0 && (
+                <>
+                  , or{' '}
+                  <PageLink to="/app/changes" size="xs">
+                    {counted(changeCount, 'change request')}
+                  </PageLink>
+                </>
+              )}
+            </>
           }
         />
       </div>

@@ -22,6 +22,6 @@ test('text that a spreadsheet would calculate is text', () => {
   for (const text of [...classic, ...hidden]) expect(cells(text), text).toMatch(/^"?'/)
 })
 
-test('negative amounts stay numbers', () => {
-  expect(cells('-12.50', '12.50', '-7', '-1.5e-7', '')).toBe('-12.50,12.50,-7,-1.5e-7,')
+test('negative amounts and rates stay numbers', () => {
+  expect(cells('-12.50', '12.50', '-7', '-1.5e-7', '-31.98%', '')).toBe('-12.50,12.50,-7,-1.5e-7,-31.98%,')
 })

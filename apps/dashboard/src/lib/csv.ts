@@ -1,7 +1,7 @@
 /** What a spreadsheet runs as a formula, also behind spaces and in full width. */
 const FORMULA = /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/
-/** A negative number and nothing after it: `-2+cmd|'…'!A1` is a formula too. */
-const NEGATIVE = /^-\d+(?:\.\d+)?(?:e[+-]?\d+)?$/
+/** A negative number or rate, and nothing after it: `-2+cmd|'…'!A1` is a formula too. */
+const NEGATIVE = /^-\d+(?:\.\d+)?(?:e[+-]?\d+)?%?$/
 
 /** One cell. People choose names, so a text that a spreadsheet would run gets an apostrophe. */
 function cell(value: string): string {

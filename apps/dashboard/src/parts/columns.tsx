@@ -44,6 +44,20 @@ export function columnsFor<T>() {
       csv: getter(value),
       ...options,
     }),
+    /** A name that people chose, which may be long. */
+    label: (title: string, value: Get<T, string | null | undefined>, options?: Options): Column<T> => ({
+      title,
+      cell: (row) => {
+        const name = getter(value)(row) ?? '–'
+        return (
+          <span className="label" title={name}>
+            {name}
+          </span>
+        )
+      },
+      csv: getter(value),
+      ...options,
+    }),
     /** Any cell, and its text in the CSV. */
     shown: (title: string, cell: (row: T) => ReactNode, csv: Get<T, Cell>, options?: Options): Column<T> => ({
       title,

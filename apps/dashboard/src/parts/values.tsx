@@ -3,6 +3,7 @@ import { useInterval } from '@mantine/hooks'
 import { useState } from 'react'
 import { useExplorer } from '../api/session.tsx'
 import { grouped } from '../lib/money.ts'
+import { ownLabel } from '../lib/own-label.ts'
 import { usePreferences } from '../lib/preferences.ts'
 import { exactTime, pastTime, relativeTime } from '../lib/time.ts'
 import { words } from '../lib/words.ts'
@@ -93,12 +94,11 @@ export function Hash({
     )
   const href = chain === undefined ? undefined : explorer(chain, value)
   const isShort = value.length <= length * 2 + 3
-  // The service labels a wallet that nobody named with the beginning of its address.
-  const name = label?.startsWith(value.slice(0, length)) ? undefined : label
+  const name = ownLabel(value, label)
   return (
     <LightGroup gap={4} wrap="nowrap" style={{ display: 'inline-flex' }}>
       {name && (
-        <LightText as="span" fw={500} className="whole">
+        <LightText as="span" fw={500} className="label" title={name}>
           {name}
         </LightText>
       )}

@@ -87,7 +87,11 @@ function Now() {
       <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm">
         <Stat label="Deployed, USD" value={<Money amount={summary?.totalDeployed ?? null} />} />
         <Stat label="Worth now, USD" value={<Money amount={summary?.totalValue ?? null} />} note={<Exiting />} />
-        <Stat label="Yield, USD" value={<Money amount={summary?.totalYieldEarned ?? null} />} />
+        <Stat
+          label="Yield, USD"
+          value={<Money amount={summary?.totalYieldEarned ?? null} />}
+          note={status === undefined ? 'of positions with a balance' : 'of the positions below'}
+        />
         <Stat
           label="Average APY"
           value={summary?.averageAPY ?? '–'}
@@ -122,9 +126,11 @@ function Now() {
           columns={[
             strategyColumn,
             text('Venue', 'venue', { csvOnly: true }),
+            text('Wallet id', 'opWalletId', { csvOnly: true }),
             state('State', 'status', { wide: true }),
             money('Deposited', 'allocatedBase', 'token', { wide: true }),
             money('Value', 'currentValue', 'token'),
+            money('Withdrawable', ({ withdrawable }) => withdrawable ?? null, 'token', { wide: true }),
             money('Yield', 'yieldEarned', 'token'),
             text('Token', 'token', { csvOnly: true }),
             text('APY', 'apy', { right: true, wide: true }),

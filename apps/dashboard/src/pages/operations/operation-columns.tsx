@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core'
 import type { Schema } from '../../api/types.ts'
+import { ownLabel } from '../../lib/own-label.ts'
 import { columnsFor } from '../../parts/columns.tsx'
 import { words } from '../../parts/values.tsx'
 
@@ -45,7 +46,7 @@ const first = [
   text('Revokes', 'revokesAllowance', { csvOnly: true }),
   text('Token', 'token', { csvOnly: true }),
   hash('Wallet', 'walletAddress', { label: 'walletLabel', wide: true }),
-  text('Wallet label', 'walletLabel', { csvOnly: true }),
+  text('Wallet label', ({ walletAddress, walletLabel }) => ownLabel(walletAddress, walletLabel), { csvOnly: true }),
   text('Chain', 'blockchain', { csvOnly: true }),
   shown('Planned by', ({ origin }) => words(origin), 'origin', { wide: true }),
 ]

@@ -6,6 +6,7 @@ import { HELD_ROWS } from '../../api/overview-reads.ts'
 import { MONITORED } from '../../api/paths.ts'
 import type { Schema } from '../../api/types.ts'
 import { difference, isZero, sum } from '../../lib/money.ts'
+import { ownLabel } from '../../lib/own-label.ts'
 import { columnsFor } from '../../parts/columns.tsx'
 import { bare, DataTable } from '../../parts/data-table.tsx'
 import { LightGroup, LightText, PageLink } from '../../parts/light.tsx'
@@ -33,13 +34,14 @@ const columnsWith = (wallets: readonly Row[] | undefined) => [
     ),
     'address',
   ),
-  text('Label', 'label', { csvOnly: true }),
+  text('Label', ({ address, label }) => ownLabel(address, label), { csvOnly: true }),
   chain('blockchain', { csvOnly: true }),
   money('Liquid', 'availableBalance', undefined, { wide: true }),
   money('Reserved', 'reservedBalance', undefined, { wide: true }),
   money('Deployed', 'deployedBalance', undefined, { wide: true }),
   ...exitingColumn(wallets),
   money('Total', 'totalBalance', 'token', { strong: true }),
+  text('Token', 'token', { csvOnly: true }),
   money('Buffer', 'bufferAmount', undefined, { csvOnly: true }),
 ]
 

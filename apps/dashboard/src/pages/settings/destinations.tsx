@@ -15,7 +15,7 @@ type Destination = Schema<'Destination'>
 const PATH = '/api/core/destinations'
 const ENFORCEMENT = `${PATH}/enforcement`
 const CHAINS = ['polygon', 'ethereum', 'base', 'solana'] as const
-const { buttons, chain, hash, text, time } = columnsFor<Destination>()
+const { buttons, chain, hash, label, time } = columnsFor<Destination>()
 
 /** The addresses that accounts for payments may send tokens to, and whether only these. */
 export function Destinations() {
@@ -58,7 +58,7 @@ export function Destinations() {
         rows={({ destinations: items }) => ({ items, total: items.length })}
         id={({ id }) => id}
         columns={[
-          text('Label', 'label'),
+          label('Label', 'label'),
           hash('Address', 'address', { chain: 'blockchain' }),
           chain('blockchain', { wide: true }),
           time('Added', 'createdAt', { wide: true }),

@@ -15,7 +15,7 @@ import { chainName } from '../../parts/values.tsx'
 type Row = Schema<'OrgWallet'>
 
 const CHAINS = ['ethereum', 'polygon', 'base', 'solana']
-const { chain, hash, shown, text, time } = columnsFor<Row>()
+const { label, chain, hash, shown, text, time } = columnsFor<Row>()
 
 interface Props {
   /** Makes this address operational. */
@@ -52,7 +52,7 @@ export function Addresses({ onAdd }: Props) {
         id={({ id }) => id}
         {...paging}
         columns={[
-          text('Label', 'label'),
+          label('Label', 'label'),
           hash('Address', 'address', { chain: 'blockchain' }),
           chain('blockchain', { wide: true }),
           shown(

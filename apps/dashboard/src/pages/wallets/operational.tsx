@@ -3,6 +3,7 @@ import { MONITORED } from '../../api/paths.ts'
 import { useMay } from '../../api/session.tsx'
 import type { Schema } from '../../api/types.ts'
 import { useApi } from '../../api/use-api.ts'
+import { ownLabel } from '../../lib/own-label.ts'
 import { textOf, usePaging, useUrl, withQuery } from '../../lib/use-url.ts'
 import { columnsFor } from '../../parts/columns.tsx'
 import { bare, DataTable, paged } from '../../parts/data-table.tsx'
@@ -71,8 +72,10 @@ export function OperationalWallets({ onAdd }: Props) {
         onOpen={({ id }) => setUrl({ open: id })}
         columns={[
           hash('Wallet', 'address', { label: 'label', chain: 'blockchain' }),
-          text('Label', 'label', { csvOnly: true }),
+          text('Label', ({ address, label }) => ownLabel(address, label), { csvOnly: true }),
+          text('Wallet id', 'id', { csvOnly: true }),
           chain('blockchain', { wide: true }),
+          text('Token', 'token', { csvOnly: true }),
           money('Liquid', 'availableBalance', 'token'),
           money('Deployed', 'deployedBalance', 'token', { wide: true }),
           money('Reserved', 'reservedBalance', undefined, { wide: true }),

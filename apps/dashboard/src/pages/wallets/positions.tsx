@@ -13,6 +13,8 @@ const columns = [
   text('Venue', 'venue', { csvOnly: true }),
   state('State', 'status', { wide: true }),
   money('Value', 'currentValue', 'token'),
+  money('Withdrawable', ({ withdrawable }) => withdrawable ?? null, 'token', { csvOnly: true }),
+  text('Token', 'token', { csvOnly: true }),
   money('Yield', 'yieldEarned', 'token'),
   text('APY', 'apy', { right: true, wide: true }),
 ]

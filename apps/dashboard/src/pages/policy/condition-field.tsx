@@ -1,4 +1,4 @@
-import { Checkbox, Group, MultiSelect, TagsInput, TextInput } from '@mantine/core'
+import { Checkbox, Group, MultiSelect, TagsInput, Text, TextInput } from '@mantine/core'
 import type { Data, Schema } from '../../api/types.ts'
 import { useApi } from '../../api/use-api.ts'
 import { type ConditionName, isComplete, type When } from './conditions.ts'
@@ -22,6 +22,12 @@ export function ConditionField({ name, when, disabled, onChange }: Props) {
         inputMode="decimal"
         value={when.amountAtLeast ?? ''}
         error={error}
+        rightSection={
+          <Text size="xs" c="dimmed">
+            tokens
+          </Text>
+        }
+        rightSectionWidth={56}
         onChange={(event) => onChange({ amountAtLeast: event.currentTarget.value.trim() })}
       />
     )

@@ -2,15 +2,11 @@ import { Select, SimpleGrid, Text, TextInput } from '@mantine/core'
 import { useSession } from '../../api/session.tsx'
 import { useFields } from '../../lib/use-fields.ts'
 import { FormDialog } from '../../parts/form-dialog.tsx'
+import { RAILS } from './rails.ts'
 import { WalletSelect } from './wallet-select.tsx'
 
 /** A routing number with a right check digit; nobody is paid in the sandbox. */
 const TEST_BANK = { routing_number: '021000021', account_number: '000123456789', bank_name: 'First Test Bank' }
-const RAILS = [
-  { value: 'ach', label: 'ACH' },
-  { value: 'fedwire', label: 'Fedwire' },
-  { value: 'swift', label: 'SWIFT' },
-]
 const KINDS = [
   { value: 'checking', label: 'Checking' },
   { value: 'savings', label: 'Savings' },

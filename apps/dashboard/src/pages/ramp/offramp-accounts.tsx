@@ -2,6 +2,7 @@ import type { Schema } from '../../api/types.ts'
 import { columnsFor } from '../../parts/columns.tsx'
 import { chainName } from '../../parts/values.tsx'
 import { type AccountsProps, AccountsTable } from './accounts-table.tsx'
+import { railName } from './rails.ts'
 
 type Account = Schema<'OfframpAccount'>
 const { hash, shown, state, text } = columnsFor<Account>()
@@ -12,7 +13,7 @@ const columns = [
   shown('Token', ({ source_asset, network_id }) => `${source_asset} on ${chainName(network_id)}`, 'source_asset', {
     wide: true,
   }),
-  text('Rail', 'rail', { wide: true }),
+  shown('Rail', ({ rail }) => railName(rail), 'rail', { wide: true }),
   state('State', 'status', { wide: true }),
 ]
 

@@ -6,6 +6,7 @@ import { isZero } from '../../lib/money.ts'
 import { Loaded } from '../../parts/page.tsx'
 import { Facts, Hash, Money, Status, Time, words } from '../../parts/values.tsx'
 import { ActivityLinks } from '../activity/activity-links.tsx'
+import { railName } from './rails.ts'
 
 export function PaymentPanel({ id }: { readonly id: number }) {
   const payment = useApi<Schema<'RampTransaction'>>(`${PAYMENTS}/${id}`)
@@ -31,7 +32,7 @@ export function PaymentPanel({ id }: { readonly id: number }) {
                   token={each.type === 'onramp' ? each.destination_asset : each.source_asset}
                 />,
               ],
-              ['Rail', each.payment_rail],
+              ['Rail', railName(each.payment_rail)],
               ['Reference', <Hash key="r" value={each.payment_reference} length={10} />],
               ['Transaction', <Hash key="t" value={each.tx_hash} chain={each.network_id} />],
               ['Returned by', <Hash key="b" value={each.return_tx_hash} chain={each.network_id} />],

@@ -18,14 +18,17 @@ export type Reach = 'offline' | 'silent' | 'fine'
 /** Whether the browser has a network, and whether the service responds. */
 export const reach = (): Reach => (!navigator.onLine ? 'offline' : answers ? 'fine' : 'silent')
 
+/** Also where tests of the service read this file, without the types of a browser. */
+const browser = globalThis as unknown as EventTarget
+
 function subscribe(listener: () => void): () => void {
   listeners.add(listener)
-  window.addEventListener('online', listener)
-  window.addEventListener('offline', listener)
+  browser.addEventListener('online', listener)
+  browser.addEventListener('offline', listener)
   return () => {
     listeners.delete(listener)
-    window.removeEventListener('online', listener)
-    window.removeEventListener('offline', listener)
+    browser.removeEventListener('online', listener)
+    browser.removeEventListener('offline', listener)
   }
 }
 

@@ -16,6 +16,8 @@ interface Row {
   /** Whether an open circuit breaker withdraws everything. */
   readonly leaves: boolean
   readonly left_out: readonly string[]
+  /** Of a deployment of the rebalancer: what ruled it out before its lease began. */
+  readonly ruledOut: string | null
 }
 
 export interface Issuance {
@@ -29,9 +31,19 @@ export interface Issuance {
   readonly wrong: (what: string) => void
 }
 
+/** SQL: what ruled out the operation `o` before $2, if the rebalancer deploys by it; otherwise null. */
+const RULED_OUT = `case when o.origin = 'rebalancer' and o.type = 'SUPPLY' then coalesce(
+  (select 'a circuit breaker opened' from circuit_breakers b
+    where b.organization_id = o.organization_id and b.strategy_id = o.strategy_id
+      and b.state in ('open', 'recovering') and b.opened_at < $2 limit 1),
+  (select 'its strategy left the allow-list' from deposit_limits l
+    where l.organization_id = o.organization_id and l.updated_at < $2
+      and jsonb_typeof(l.limits -> 'allowedStrategies') = 'array'
+      and not l.limits -> 'allowedStrategies' @> to_jsonb(o.strategy_id))) end`
+
 /**
- * Invariants at the moment when an agent is issued bytes, on every chain: nobody else holds them, and their operation
- * has all required approvals (rule 4 and 10). Records that they are issued.
+ * Invariants at the moment when an agent is issued bytes, on every chain: nobody else holds them, their operation has all
+ * required approvals, and no circuit breaker or allow-list rules it out since (rule 4 and 10). Records that they are issued.
  */
 export async function checkIssuance(
   run: SimulationRun,
@@ -39,7 +51,7 @@ export async function checkIssuance(
   issued: IssuedBytes,
   to: string,
 ): Promise<Issuance> {
-  const { operation, transaction } = issued
+  const { operation, transaction, lease } = issued
   const { operationId } = operation
   const wrong = (what: string) => {
     throw new Violation(
@@ -53,17 +65,18 @@ export async function checkIssuance(
   const version = versions.add(issued, to)
   const { rows } = await run.database.reader.query<Row>(
     `select o.state, o.origin, o.required_approvals as required, s.key as strategy, ow.buffer_amount::text as buffer,
-        o.amount::text as amount, ${LEAVES} as leaves, ${LEFT_OUT} as left_out, (select count(*) from operation_approvals a
+        o.amount::text as amount, ${LEAVES} as leaves, ${LEFT_OUT} as left_out, ${RULED_OUT} as "ruledOut", (select count(*) from operation_approvals a
           where a.operation_id = o.id and a.decision = 'approve'
           and (o.requested_by_type is distinct from 'user' or a.user_id <> o.requested_by_id))::int as approvals
       from operations o join strategies s on s.id = o.strategy_id
         join operational_wallets ow on ow.id = o.op_wallet_id where o.id = $1`,
-    [operationId],
+    [operationId, lease.claimedAt],
   )
   const row = rows[0]!
   // The last transaction of an operation may be replaced while it is confirming.
   const isReplacement = row.state === 'CONFIRMING' && earlier.length > 0
   if (row.state !== 'EXECUTING' && !isReplacement) wrong(`belongs to an operation that is ${row.state}`)
   if (row.approvals < row.required) wrong(`has ${row.approvals} of ${row.required} approvals`)
+  if (row.ruledOut !== null) wrong(`deploys although ${row.ruledOut}`)
   return { earlier, version, isNew, isReplacement, row, wrong }
 }

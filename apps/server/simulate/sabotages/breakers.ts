@@ -67,6 +67,14 @@ export const BROKEN_BREAKERS: readonly BrokenRule[] = [
   },
   {
     rule: 10,
+    name: 'agents get bytes of a deposit although its circuit breaker opened since',
+    seed: 2,
+    emphasis: { ...OFF_PEG, often: [...OFF_PEG.often, 'an agent dies'] },
+    finds: /deploys although a circuit breaker opened/,
+    sabotage: { claim: replaced('where b.organization_id', 'where false and b.organization_id') },
+  },
+  {
+    rule: 10,
     name: 'a circuit breaker that should withdraw everything withdraws nothing',
     seed: 1,
     steps: 60,
@@ -128,6 +136,14 @@ export const BROKEN_BREAKERS: readonly BrokenRule[] = [
     },
     finds: /breaker price_fall .* does not open/,
     sabotage: { statement: neverOpens('price_fall') },
+  },
+  {
+    rule: 10,
+    name: 'a circuit breaker for a token off its peg never opens',
+    seed: 2,
+    emphasis: OFF_PEG,
+    finds: /breaker depeg .* does not open/,
+    sabotage: { statement: neverOpens('depeg') },
   },
   {
     rule: 10,

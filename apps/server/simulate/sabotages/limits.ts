@@ -86,6 +86,16 @@ export const BROKEN_LIMITS: readonly BrokenRule[] = [
   },
   {
     rule: 10,
+    name: 'limits that change while a deposit waits are ignored',
+    seed: 6,
+    emphasis: LIMITED,
+    finds: /deploys although its strategy left the allow-list/,
+    sabotage: {
+      statement: replaced('left join "deposit_limits" on', 'left join "deposit_limits" on false and'),
+    },
+  },
+  {
+    rule: 10,
     name: 'a cap of a share leaves room for everything',
     seed: 16,
     emphasis: LIMITED,

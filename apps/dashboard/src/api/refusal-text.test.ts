@@ -16,7 +16,7 @@ test('a field that has another form is named in words, with what it must have', 
   expect(textOf(invalid('bank.account_number', 'must have the form ^[0-9]{4,17}$'))).toBe(
     'Account number must have 4 to 17 digits.',
   )
-  expect(textOf(invalid('url', 'must have the form ^https://'))).toBe('Url has another form than the service takes.')
+  expect(textOf(invalid('url', 'must have the form ^https://'))).toBe('Url does not have the form that is asked for.')
   expect(textOf(invalid('dailyCap', 'must be at least 1'))).toBe('Daily cap must be at least 1.')
 })
 

@@ -48,6 +48,6 @@ function sentenceOf(message: string): string {
   const pattern = /^must have the form (.*)$/.exec(text)?.[1]
   if (pattern === undefined) return text
   const [, least, most] = /^\^(?:\[0-9\]|\\d)\{(\d+)(?:,(\d+))?\}\$$/.exec(pattern) ?? []
-  if (least === undefined) return 'has another form than the service takes'
+  if (least === undefined) return 'does not have the form that is asked for'
   return `must have ${least}${most === undefined ? '' : ` to ${most}`} digits`
 }

@@ -183,7 +183,7 @@ const headProps = (column: Parameters<typeof cellProps>[0]) => {
 
 /** The page before; from beyond the end, the last one. */
 const previousOf = (offset: number, total: number): number =>
-  Math.max(0, Math.min(offset - PAGE_SIZE, Math.floor((total - 1) / PAGE_SIZE) * PAGE_SIZE))
+  Math.max(0, Math.min(offset - PAGE_SIZE, total - 1 - ((total - 1) % PAGE_SIZE)))
 
 const placeOf = (offset: number, shown: number, total: number): string =>
   shown === 0 ? 'No rows on this page' : `${offset + 1}–${offset + shown} of ${total}`

@@ -11,13 +11,13 @@ export function notify(title: string, message: string, color?: 'red'): void {
   notifications.show({ title, message, ...(color && { color }), autoClose: color ? REFUSAL_MS : MESSAGE_MS })
 }
 
-/** That something was refused, with its code as small print. `id`: of what was tried, to take it back with the next try. */
+/** That something was refused, with its code as small print in its line: a further one would cover more of a dialog. `id`: of what was tried, to take it back with the next try. */
 export function notifyRefusal(error: ApiError, id?: string, before = ''): void {
   const message = (
     <>
       {before}
-      {textOf(error)}
-      <Text size="xs" c="dimmed">
+      {textOf(error)}{' '}
+      <Text span size="xs" c="dimmed">
         {error.code}
       </Text>
     </>

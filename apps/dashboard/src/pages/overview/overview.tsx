@@ -85,7 +85,7 @@ function Parts() {
         <Stat
           label="Yield earned, USD"
           value={<Money amount={totals?.yieldEarned ?? null} />}
-          note="since the first deposit, closed positions too"
+          note="since the first deposit, with exits and closed positions"
         />
         <Stat
           label="Waiting for approval"
@@ -97,7 +97,7 @@ function Parts() {
               </PageLink>
               {changeCount > 0 && (
                 <>
-                  , or{' '}
+                  {' · '}
                   <PageLink to="/app/changes" size="xs">
                     {counted(changeCount, 'change request')}
                   </PageLink>

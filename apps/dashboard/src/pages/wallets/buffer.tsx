@@ -57,7 +57,7 @@ export function Buffer({ wallet }: { readonly wallet: Schema<'OperationalWallet'
   )
   const isChanged = !isAt(base)
   const settings = `/api/core/wallets/monitored/${wallet.id}/buffer-settings`
-  // The last preview says nothing about an amount that is none.
+  // The last preview is of another amount than what is typed.
   const plan = isValid ? preview.data?.data : undefined
   const body = { bufferAmount: plain(amount), enableYield, basedOnUpdatedAt: base.updatedAt }
   return (

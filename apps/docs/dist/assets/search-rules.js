@@ -9,7 +9,7 @@ const COMMON = new Set(
   ),
 )
 
-/** Words that others use, and those of the documents. They replace the word that was typed. */
+/** Words that others use, and those of the documents. These are searched as well: a page may have the word that was typed. */
 const SYNONYMS                                   = {
   '2fa': 'second factors',
   mfa: 'second factors',
@@ -25,18 +25,16 @@ const SYNONYMS                                   = {
   shutdown: 'stop sigterm',
   health: 'ready monitor',
   healthcheck: 'ready monitor',
-  multi: '',
-  tenant: 'tenant companies share installation',
+  tenant: 'companies share installation',
   tenants: 'tenant companies share installation',
   maker: 'requester',
   checker: 'requester',
   lag: 'behind',
   duplicates: 'twice order guaranteed',
   timeout: 'respond',
-  retention: 'retention deleted',
+  retention: 'deleted',
   size: 'mib large body',
-  minimum: 'minimum mindeposit format',
-  goes: '',
+  minimum: 'mindeposit format',
   away: 'disappears',
 }
 
@@ -62,9 +60,8 @@ export function tellingWords(question        )         {
   const telling = question
     .toLowerCase()
     .split(/[^\p{L}\p{N}_]+/u)
-    .filter((word) => !COMMON.has(word))
-    .map((word) => (Object.hasOwn(SYNONYMS, word) ? SYNONYMS[word] : word))
-    .filter((word) => word !== '')
+    .filter((word) => word !== '' && !COMMON.has(word))
+    .flatMap((word) => (Object.hasOwn(SYNONYMS, word) ? [word, SYNONYMS[word]] : [word]))
   return telling.length > 0 ? telling.join(' ') : question
 }
 

@@ -9,7 +9,7 @@ import {
   sandboxProviderParts,
 } from '../src/ramp/index.ts'
 import type { SandboxProviderParts } from '../src/ramp/sandbox/parts.ts'
-import { createTokenSender, deleteTreasurySends } from '../src/sandbox/index.ts'
+import { createTokenSender, deleteTreasurySends, fundFromFaucet } from '../src/sandbox/index.ts'
 import { createFollower } from '../src/watch/index.ts'
 import { until } from './index.ts'
 import { newRampClient, RAMP_KEY, type RampClient } from './ramp-client.ts'
@@ -28,6 +28,8 @@ export interface RampFixture {
   /** Runs rounds, 1.5 seconds apart, until nothing is left to do. */
   settle(): Promise<void>
   organization(name?: string): Promise<RampClient>
+  /** Sends tokens of the chain's faucet, as a stranger would; the amount in base units. */
+  send(to: string, amount: bigint, token?: string): Promise<{ readonly txHash: string }>
   close(): Promise<void>
 }
 
@@ -85,6 +87,8 @@ export async function startRampFixture(blockchain: Blockchain = 'base'): Promise
       })
     },
     organization: (name) => newRampClient(parts, blockchain, { name }),
+    send: (walletAddress, amount, token = 'USDC') =>
+      fundFromFaucet(sandbox.parts, { organizationId: 1, walletAddress, blockchain, token, amount, withGas: false }),
     close: () => sandbox.close(),
   }
   await fixture.followOnce()

@@ -7,7 +7,6 @@ import { startRampFixture } from '../../../testing/ramp-fixture.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { inTransaction } from '../../database/index.ts'
 import { DEPOSITS_BATCH, silentLog } from '../../kernel/index.ts'
-import { fundFromFaucet } from '../../sandbox/index.ts'
 import { archiveRecipient } from '../customers/update-recipient.ts'
 import { requireNoOpenRampTransactions } from '../transactions/require-no-open-transactions.ts'
 import { handleWaitingDeposits } from './handle-waiting-deposits.ts'
@@ -15,20 +14,10 @@ import { handleWaitingDeposits } from './handle-waiting-deposits.ts'
 /** Polygon has two tokens. */
 const fixture = useFixture(() => startRampFixture('polygon'))
 
-const send = (walletAddress: string, amount: bigint, token = 'USDC') =>
-  fundFromFaucet(fixture.sandbox.parts, {
-    organizationId: 1,
-    walletAddress,
-    blockchain: 'polygon',
-    token,
-    amount,
-    withGas: false,
-  })
-
 test('tokens from any sender are paid out in whole cents, with the rest recorded as dust', async () => {
   const client = await fixture.organization()
   const account = await client.offramp()
-  await send(account.depositAddress!, 12_345_678n)
+  await fixture.send(account.depositAddress!, 12_345_678n)
   await fixture.settle()
   expect(await client.transactions()).toMatchObject([
     { status: 'completed', usdCents: 12_34n, feeCents: 3n, dust: 5_678n, tokenAmount: 12_345_678n },
@@ -42,7 +31,7 @@ test.each([
 ])('%s is rejected, and the tokens are returned', async (_what, failureReason, amount, symbol) => {
   const client = await fixture.organization()
   const account = await client.offramp()
-  await send(account.depositAddress!, amount, symbol)
+  await fixture.send(account.depositAddress!, amount, symbol)
   await fixture.settle()
   expect(await client.transactions()).toMatchObject([{ status: 'rejected', failureReason, sourceAsset: symbol }])
   const chain = fixture.parts.chains.get('polygon')!
@@ -58,8 +47,8 @@ test('a deposit for an archived recipient is returned, and so is a second one', 
   const { customerId } = await client.recipient()
   const account = await client.offramp(customerId)
   await archiveRecipient(fixture.parts, { organizationId, customerId })
-  await send(account.depositAddress!, 1_000_000n)
-  await send(account.depositAddress!, 2_000_000n)
+  await fixture.send(account.depositAddress!, 1_000_000n)
+  await fixture.send(account.depositAddress!, 2_000_000n)
   await fixture.settle()
   const transactions = (await client.transactions()).map(anyState)
   expect(transactions.map(({ status, failureReason }) => `${status} ${failureReason}`)).toEqual([
@@ -76,7 +65,7 @@ test('a deposit for a deleted organization is returned, because nobody would not
   const { db, clock } = fixture.parts
   const { organizationId } = client
   await db.updateTable('organizations').set({ deleted_at: clock.now() }).where('id', '=', organizationId).execute()
-  await send(depositAddress!, 4_000_000n)
+  await fixture.send(depositAddress!, 4_000_000n)
   await fixture.settle()
   expect(await client.transactions()).toMatchObject([{ status: 'rejected', failureReason: 'account_archived' }])
   expect(await client.usdc()).toBe(4_000_000n)
@@ -155,8 +144,8 @@ test('a deposit that cannot be passed on delays no other, and is passed on once 
   const repair = await breakRows(db, { table: 'ramp_transactions', when })
   const { log, lines } = loggedLines()
   Object.assign(fixture.parts, { log })
-  await send(badAccount.depositAddress!, 5_000_000n)
-  await send(goodAccount.depositAddress!, 6_000_000n)
+  await fixture.send(badAccount.depositAddress!, 5_000_000n)
+  await fixture.send(goodAccount.depositAddress!, 6_000_000n)
   await fixture.settle()
   expect(await good.transactions()).toMatchObject([{ status: 'completed', tokenAmount: 6_000_000n }])
   const failed = () =>

@@ -9,26 +9,15 @@ import { BANK } from '../../../testing/ramp-client.ts'
 import { startRampFixture } from '../../../testing/ramp-fixture.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { silentLog } from '../../kernel/index.ts'
-import { fundFromFaucet } from '../../sandbox/index.ts'
 import { recordInboundDeposits } from './record-inbound-deposits.ts'
 
 const fixture = useFixture(() => startRampFixture('polygon'))
-
-const send = (walletAddress: string, amount: bigint, token = 'USDC') =>
-  fundFromFaucet(fixture.sandbox.parts, {
-    organizationId: 1,
-    walletAddress,
-    blockchain: 'polygon',
-    token,
-    amount,
-    withGas: false,
-  })
 
 test('a block that is settled again starts nothing again', async () => {
   const client = await fixture.organization()
   const account = await client.offramp()
   const chain = fixture.parts.chains.get('polygon')!
-  const { txHash } = await send(account.depositAddress!, 1_000_000n)
+  const { txHash } = await fixture.send(account.depositAddress!, 1_000_000n)
   await fixture.followOnce()
   const [lookup] = await chain.findTransactions([txHash])
   const block = (await chain.block(lookup!.blockNumber!))!
@@ -47,7 +36,7 @@ test.each([
     const client = await fixture.organization()
     const { depositAddress, accountId } = await client.offramp()
     const chain = fixture.parts.chains.get('polygon')!
-    const { txHash } = await send(depositAddress!, 1n)
+    const { txHash } = await fixture.send(depositAddress!, 1n)
     await fixture.settle()
     const [lookup] = await chain.findTransactions([txHash])
     const block = (await chain.block(lookup!.blockNumber!))!
@@ -105,8 +94,8 @@ test('a deposit that cannot be recorded delays neither the others nor its chain,
   const repair = await breakRows(db, { table: 'ramp_deposits', when: `new.account_id = ${badAccount.accountId}` })
   const { log, lines } = loggedLines()
   Object.assign(fixture.parts, { log })
-  await send(badAccount.depositAddress!, 5_000_000n)
-  await send(goodAccount.depositAddress!, 6_000_000n)
+  await fixture.send(badAccount.depositAddress!, 5_000_000n)
+  await fixture.send(goodAccount.depositAddress!, 6_000_000n)
   await fixture.settle()
   expect(await good.transactions()).toMatchObject([{ status: 'completed', tokenAmount: 6_000_000n }])
   expect(await bad.transactions()).toEqual([])

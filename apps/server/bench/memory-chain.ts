@@ -6,6 +6,7 @@ import {
   type Network,
 } from '../src/chains/index.ts'
 import { silentLog, systemClock } from '../src/kernel/index.ts'
+import { PRICE_SCALE } from '../src/venues/erc4626/price.ts'
 import type { VenueSeed } from '../src/venues/index.ts'
 
 /** One chain with one vault, served from memory: benchmarks measure the service's work, not a node's. */
@@ -57,7 +58,8 @@ export const SEEDS_OF_TWO: readonly VenueSeed[] = TWO_CHAINS.map(seedOn)
 export const WALLET_BALANCE = 1_000_000_000_000n
 /** Transactions that each wallet sent before. Its history uses lower nonces, plans the next ones. */
 export const USED_NONCES = 1_000
-const SHARE = 10n ** 18n
+/** The vault's price: what it reports for {@link PRICE_SCALE} shares. */
+const SHARE_PRICE = 10n ** 18n
 
 export interface MemoryChain extends EvmChain {
   /** The vault's allowance from every wallet. If it equals the supplied amount, a supply is one transaction. */
@@ -95,9 +97,11 @@ export function createMemoryChain(blockchain = NETWORK.blockchain): MemoryChain 
         if (functionName === 'balanceOf') return suppliedBy(String(args?.[0]))
         if (functionName === 'maxRedeem') return suppliedBy(String(args?.[0]))
         if (functionName === 'maxDeposit') return 2n ** 255n
-        return functionName === 'convertToAssets' ? SHARE : 0n
+        if (functionName === 'previewDeposit' || functionName === 'previewWithdraw')
+          return (BigInt(args![0] as bigint) * PRICE_SCALE) / SHARE_PRICE
+        return functionName === 'convertToAssets' ? SHARE_PRICE : 0n
       }),
-    multicallAtTime: async (calls) => calls.map(() => SHARE),
+    multicallAtTime: async (calls) => calls.map(() => SHARE_PRICE),
     contractCode: undefined,
     senderState: async () => ({
       family: 'evm',

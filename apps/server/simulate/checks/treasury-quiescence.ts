@@ -58,9 +58,9 @@ export async function findUnsettled(run: SimulationRun, limits?: MarketLimitsOfW
     const payable = limits?.payable(row.token, row.address) ?? [deployed]
     const sum = payable.reduce((total, amount) => total + amount, 0n)
     const isLimited = sum + DUST < deployed
-    // The rebalancer leaves what a market can pay where it is too little for a transaction.
-    const isWorthIt = payable.some((amount) => amount >= TOKEN / 100n + SPARED)
-    const isPayable = isLimited ? sum >= missing + SPARED || isWorthIt : deployed > DUST
+    // The rebalancer leaves what is too little for a transaction, unless it fills the buffer.
+    const spared = isLimited ? SPARED : 0n
+    const isPayable = sum >= missing + spared || payable.some((amount) => amount >= TOKEN / 100n + spared)
     if (!isLimited && awaiting.get(row.id)) return `${state}: an awaited withdrawal is not fetched`
     if (missing >= TOKEN / 100n && isPayable) return `${state}: the buffer is not restored`
     // Nothing is deposited where a withdrawal is awaited, and perhaps no other market takes the token.

@@ -113,6 +113,24 @@ test('only the presenter reads the reasons of an operation: decisions read colum
   expect(readers.map(({ name }) => name)).toEqual(['surfaces/core/operations/reasons.ts'])
 })
 
+/** Files whose SQL reads a field of a stored document, with the reason why no column holds it. */
+const FIELDS_OF_DOCUMENTS: Readonly<Record<string, string>> = {
+  'agents/erase-actions.ts': 'finds what is not erased yet',
+  'breakers/read-breakers.ts': 'the settings are one document, which people write as a whole',
+  'database/outbox/erase-event-fields.ts': 'finds what is not erased yet',
+  'operations/planning/read-planning-state.ts': 'the quotas are one document, which people write as a whole',
+  'rebalancing/awaited/awaited-withdrawal.ts': 'the document is built in the same statement',
+  'rebalancing/schedule-drifted-wallets.ts': 'the settings are one document, which people write as a whole',
+  'wallets/claim-evaluations.ts': 'the document is a parameter of the statement',
+  'wallets/schedule-evaluation.ts': 'only where an earlier version wrote the row, which knew no column',
+  'webhooks/events/search-events.ts': 'people search for events by what these contain',
+}
+
+test('what decides is a column: no other file selects by a field of a stored document', () => {
+  const readers = code.filter(({ name }) => !name.startsWith('database/migrations/') && /->>/.test(textOf(name)))
+  expect(readers.map(({ name }) => name).toSorted()).toEqual(Object.keys(FIELDS_OF_DOCUMENTS))
+})
+
 test('the scan finds every form of a write', () => {
   const forms = [
     "db.insertInto('a').values(row)",

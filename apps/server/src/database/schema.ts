@@ -54,6 +54,7 @@ export type { AwaitedState } from './schema/rebalancing.ts'
 export type { TreasurySendState } from './schema/sandbox.ts'
 export type { SecretKind } from './schema/secrets.ts'
 export type { CatalogueStatus, DepositState, StoredContractCode, WithdrawalState } from './schema/venues.ts'
+export type { EvaluationOutcome } from './schema/wallets.ts'
 export type { DeliveryStatus, StoredAttempt } from './schema/webhooks.ts'
 
 /**

@@ -1,3 +1,4 @@
+import type { EvaluationOutcome } from '../database/index.ts'
 import { addMilliseconds } from '../kernel/index.ts'
 import { illiquidityMs } from './exclusions/backoff.ts'
 import {
@@ -149,7 +150,7 @@ function planWithout(readings: WalletReadings, { excluded, settings, now }: Choo
 
 /** What an evaluation without a move found, and when the wallet is evaluated again. */
 export interface Wait {
-  readonly outcome: string
+  readonly outcome: EvaluationOutcome
   readonly text: string
   /** `null`: only when something schedules it. */
   readonly nextDueAt: Date | null

@@ -137,7 +137,12 @@ async function evaluateWallet(
   claim: EvaluationClaim,
 ): Promise<EvaluationResult> {
   let buffer: EvaluationResult['buffer']
-  const done = (outcome: string, text: string, nextDueAt: Date | null = null, failures = 0): EvaluationResult => {
+  const done = (
+    outcome: EvaluationResult['note']['outcome'],
+    text: string,
+    nextDueAt: Date | null = null,
+    failures = 0,
+  ): EvaluationResult => {
     return { claim, nextDueAt, failures, note: { outcome, text }, ...(buffer && { buffer }) }
   }
   const onChain = seen.balanceOf(wallet)

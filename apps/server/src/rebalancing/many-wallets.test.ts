@@ -68,7 +68,7 @@ const looked = page.map((wallet) => ({
   claim: { ...wallet, until: now },
   nextDueAt: null,
   failures: 0,
-  note: { outcome: 'in order', text: '' },
+  note: { outcome: 'in order' as const, text: '' },
 }))
 
 test.each<[string, (db: Database) => Promise<unknown>]>([

@@ -39,7 +39,7 @@ async function evaluate(second: number, buffer: EvaluationResult['buffer']): Pro
     .set({ due_at: at(second) })
     .execute()
   const [claim] = await claimEvaluations(database.db, at(second), 10)
-  const note = { outcome: 'in order', text: '' }
+  const note = { outcome: 'in order', text: '' } as const
   const found = { claim: claim!, nextDueAt: null, failures: 0, note }
   await releaseClaims(database.db, [buffer ? { ...found, buffer } : found], at(second))
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Database, preparedQuery, publishMilestone, type Tx } from '../database/index.ts'
+import { type Database, type EvaluationOutcome, preparedQuery, publishMilestone, type Tx } from '../database/index.ts'
 import { addMilliseconds, EVALUATION_CLAIM_MS } from '../kernel/index.ts'
 import { scheduledOrganizations } from './overdue-evaluations.ts'
 
@@ -70,7 +70,7 @@ export interface EvaluationResult {
   readonly nextDueAt: Date | null
   /** How often in a row planning failed. */
   readonly failures: number
-  readonly note: { readonly outcome: string; readonly text: string }
+  readonly note: { readonly outcome: EvaluationOutcome; readonly text: string }
   /**
    * `short`: the wallet holds less than its buffer, and its positions or exits hold something. `unfunded`: none does.
    * Undefined: the evaluation did not find out.
@@ -108,6 +108,7 @@ export async function releaseClaims(db: Database, results: readonly EvaluationRe
         due_at = case when ow.due_at = l.until or ow.due_at = l.next then l.again else ow.due_at end,
         rebalance_failures = l.failures,
         last_evaluation = l.note,
+        last_outcome = l.note ->> 'outcome',
         short_since = case l.buffer when 'short' then coalesce(ow.short_since, ${now}::timestamptz)
           when 'full' then null when 'unfunded' then null else ow.short_since end
       from looked l, locked

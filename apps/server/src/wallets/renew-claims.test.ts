@@ -33,7 +33,7 @@ const claim = async (): Promise<EvaluationClaim> => {
   const [claimed] = await claimEvaluations(store.db, store.clock.now(), 1)
   return claimed!
 }
-const done = { nextDueAt: null, failures: 0, note: { outcome: 'in order', text: '' } }
+const done = { nextDueAt: null, failures: 0, note: { outcome: 'in order', text: '' } } as const
 
 test('a renewed claim is held from now on, and its result is stored', async () => {
   const held = await claim()

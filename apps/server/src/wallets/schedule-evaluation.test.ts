@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../testing/index.ts'
 import { overlap } from '../../testing/overlap.ts'
-import { inTransaction } from '../database/index.ts'
+import { type EvaluationOutcome, inTransaction } from '../database/index.ts'
 import {
   claimEvaluations,
   type EvaluationTarget,
@@ -101,7 +101,7 @@ test('a change that overlaps the claim of a wallet makes it due again', async ()
 })
 
 test('a wallet whose evaluation is under way becomes due too, because it may pause', async () => {
-  const note = { outcome: 'paused', text: '' }
+  const note = { outcome: 'paused', text: '' } as const
   await schedule([{ organizationId: 1, walletId: 1, tokenAddress: '0x1' }], 1)
   const [claim] = await claimEvaluations(database.db, at(2), 10)
   await inTransaction(database.db, (tx) => schedulePausedEvaluations(tx, 1, at(3)))
@@ -121,13 +121,24 @@ test('a token that is not operational, and an empty list, are accepted', async (
   expect(await due()).toEqual([null, null, null])
 })
 
+test('an outcome that an earlier version wrote counts too, until the next evaluation', async () => {
+  await database.db
+    .updateTable('operational_wallets')
+    .set({ last_evaluation: JSON.stringify({ outcome: 'paused' }) })
+    .where('id', '=', 1)
+    .execute()
+  await inTransaction(database.db, (tx) => schedulePausedEvaluations(tx, 1, at(5)))
+  expect(await due()).toEqual([5, null, null])
+  const [claim] = await claimEvaluations(database.db, at(6), 10)
+  const note = { outcome: 'in order', text: '' } as const
+  await releaseClaims(database.db, [{ claim: claim!, nextDueAt: null, failures: 0, note }], at(7))
+  await inTransaction(database.db, (tx) => schedulePausedEvaluations(tx, 1, at(8)))
+  expect(await due()).toEqual([null, null, null])
+})
+
 test('only the wallets of an organization whose last evaluation paused become due, and no others', async () => {
-  const setOutcome = (id: number, outcome: string) =>
-    database.db
-      .updateTable('operational_wallets')
-      .set({ last_evaluation: JSON.stringify({ outcome }) })
-      .where('id', '=', id)
-      .execute()
+  const setOutcome = (id: number, outcome: EvaluationOutcome) =>
+    database.db.updateTable('operational_wallets').set({ last_outcome: outcome }).where('id', '=', id).execute()
   await setOutcome(1, 'in order')
   await setOutcome(2, 'paused')
   await setOutcome(3, 'paused')

@@ -75,14 +75,14 @@ export async function scheduleOrganizationEvaluations(tx: Tx, organizationId: nu
 /**
  * Makes those operational wallets of an organization due whose last evaluation paused, because a move was rejected or
  * failed and its cause has changed (contract 10), or whose evaluation is under way and may pause. The others have nothing
- * to gain.
+ * to gain. The text of an evaluation decides only where an earlier version wrote it.
  */
 export async function schedulePausedEvaluations(tx: Tx, organizationId: number, at: Date): Promise<void> {
   await sql`
     with locked as (
       select organization_id, id, due_at from operational_wallets
       where organization_id = ${organizationId}
-        and (last_evaluation ->> 'outcome' = 'paused' or due_at <= ${addMilliseconds(at, EVALUATION_CLAIM_MS)})
+        and (coalesce(last_outcome, last_evaluation ->> 'outcome') = 'paused' or due_at <= ${addMilliseconds(at, EVALUATION_CLAIM_MS)})
       order by id for update
     )
     update operational_wallets o set due_at = ${at} from locked

@@ -163,7 +163,7 @@ export const KEPT_COLUMNS: ByTable = {
 export const IMPERSONAL_COLUMNS: Readonly<Partial<Record<Table, string>>> = {
   account_tokens: 'token_hash purpose',
   agent_actions: 'type status result lease_token',
-  agent_work: 'blockchain lease_token stage pause_reason',
+  agent_work: 'blockchain lease_token stage pause_reason withheld_by',
   allocations: 'status',
   api_keys: 'scope key_hash preview permissions pepper_id',
   audit_anchor_heads: 'hash',
@@ -199,7 +199,7 @@ export const IMPERSONAL_COLUMNS: Readonly<Partial<Record<Table, string>>> = {
   member_invitations: 'role token_hash',
   operation_approvals: 'decision',
   operation_sums: 'type',
-  operational_wallets: 'token_address last_evaluation created_by_type',
+  operational_wallets: 'token_address last_outcome last_evaluation created_by_type',
   operations: 'type executor state origin catalogue_fingerprint purpose requested_by_type',
   organization_erasures: 'receipt_hash step erased waits_for',
   organizations: 'rate_limits quotas',

@@ -240,6 +240,8 @@ export interface OperationsTables {
     first_failed_check_at: Optional<Date>
     /** When an agent reported FAILED for bytes that others may have, or a breaker or limit stopped their deployment. */
     withheld_at: Optional<Date>
+    /** Who withheld it: an agent that reported FAILED, or Weir for a breaker or limit; null: nobody. */
+    withheld_by: Optional<'agent' | 'weir'>
     /** Why its bytes were not issued, for people. */
     pause_reason: Optional<string>
     /** When a replacement of its submitted transaction was issued; null: none, or an agent has reported it. */

@@ -2,6 +2,17 @@ import type { Generated } from 'kysely'
 import type { JsonOrNull, Now, Optional, WithDefault } from './column-types.ts'
 import type { AuditActorType } from './identity-audit.ts'
 
+/** How an evaluation of an operational wallet ended. */
+export type EvaluationOutcome =
+  | 'in order'
+  | 'planned'
+  | 'waiting'
+  | 'refused'
+  | 'replaced'
+  | 'paused'
+  | 'unseen'
+  | 'failed'
+
 export interface WalletsTables {
   wallets: {
     organization_id: number
@@ -40,8 +51,10 @@ export interface WalletsTables {
     due_at: Optional<Date>
     /** How often in a row nothing could be planned. */
     rebalance_failures: WithDefault<number>
-    /** The outcome of the last evaluation, for people. */
-    last_evaluation: JsonOrNull<{ at: string; outcome: string; text: string }>
+    /** The outcome of the last evaluation; null: none, or one of an earlier version. */
+    last_outcome: Optional<EvaluationOutcome>
+    /** What the last evaluation found, for people. */
+    last_evaluation: JsonOrNull<{ at: string; outcome: EvaluationOutcome; text: string }>
     /** Since when evaluations find less than its buffer; null: the last one found enough. */
     short_since: Optional<Date>
     created_at: Now

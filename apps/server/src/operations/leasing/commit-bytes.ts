@@ -103,7 +103,8 @@ export async function commitBytes(
     const stopped = await stopReason(parts, tx, operation)
     if (stopped !== undefined) {
       // An agent may have them: their lease that lapsed proves nothing (rule 4).
-      if (transaction.state === 'issued') await advanceAgentWork(tx, claim, { event: 'withheld', at, reason: stopped })
+      if (transaction.state === 'issued')
+        await advanceAgentWork(tx, claim, { event: 'withheld', at, by: 'weir', reason: stopped })
       else await pauseWork(tx, claim, isNew ? soon : nextReplacementAt(parts), stopped)
       return 'retry_later'
     }

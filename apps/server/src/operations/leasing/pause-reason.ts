@@ -26,6 +26,6 @@ export async function pauseReason(
 /** A lease clears the reason, so a stored one is always that of the latest check, also while the next one runs. */
 function reasonForWork(work: AgentWork): string | null {
   if (work.stage === 'withheld')
-    return `Its bytes are not issued again until it is known whether they landed. ${work.stopReason ?? lastFailureText(work)}`
+    return `Its bytes are not issued again until it is known whether they landed. ${work.withheldBy === 'weir' ? work.reason : lastFailureText(work)}`
   return 'pauseReason' in work ? work.pauseReason : null
 }

@@ -56,7 +56,7 @@ export async function reportFailed(
       if (isOnlyHolder)
         await endAgentOperation(tx, { operation, event: 'agent_failed', explanation: agentFailureText(error), at })
       // Nobody gets these bytes again until they are dead or have landed.
-      else await advanceAgentWork(tx, { organizationId, transactionId }, { event: 'withheld', at })
+      else await advanceAgentWork(tx, { organizationId, transactionId }, { event: 'withheld', at, by: 'agent' })
     } else if (transaction?.state === 'submitted') {
       await deferReplacement(tx, { organizationId, transactionId }, nextReplacementAt(parts), agentFailureText(error))
     }

@@ -105,7 +105,7 @@ function isAbandoned(work: AgentWork, { transactions }: Operation, at: Date): bo
 function endOf(work: AgentWork): { event: 'agent_failed' | 'aborted'; explanation: string } {
   if (work.stage !== 'withheld')
     return { event: 'aborted', explanation: 'No agent executed the transaction within 24 hours.' }
-  return work.stopReason === null
+  return work.withheldBy === 'agent'
     ? { event: 'agent_failed', explanation: lastFailureText(work) }
-    : { event: 'aborted', explanation: work.stopReason }
+    : { event: 'aborted', explanation: work.reason }
 }

@@ -65,7 +65,7 @@ test('a claim that another agent has replaced moves nothing', async () => {
 
 test('an event without a transition from the stage changes nothing', async () => {
   const before = await work()
-  await move({ event: 'withheld', at: store.clock.now() })
+  await move({ event: 'withheld', at: store.clock.now(), by: 'agent' })
   await move({ event: 'released_unissued', availableAt: store.clock.now(), reason: 'x' })
   expect(await work()).toEqual(before)
 })
@@ -84,9 +84,9 @@ test('withheld work keeps the moment when it was first withheld, and no agent ca
   const since = store.clock.now()
   const claimed = (await claim('lease_1'))!
   await store.tx((tx) => startLease(tx, { claim: claimed, leaseDurationMs: 1_000, isFirstIssue: true, at: since }))
-  await move({ event: 'withheld', at: since })
+  await move({ event: 'withheld', at: since, by: 'agent' })
   store.clock.advance(1_000)
-  await move({ event: 'withheld', at: store.clock.now() })
+  await move({ event: 'withheld', at: store.clock.now(), by: 'agent' })
   expect(await work()).toMatchObject([{ stage: 'withheld', withheld_at: since }, { stage: 'waiting' }])
   expect((await claim('lease_2'))?.operationId).toBe(other.operationId)
 })

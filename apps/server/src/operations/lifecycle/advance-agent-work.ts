@@ -95,15 +95,17 @@ export interface WorkKey {
 export type AgentWorkChange =
   | { readonly event: 'released_unissued' | 'released_issued'; readonly availableAt: Date; readonly reason: string }
   | { readonly event: 'paused' | 'stuck' | 'deferred'; readonly availableAt: Date; readonly reason: string }
-  /** `reason`: why Weir withholds it; absent: an agent reported FAILED. */
-  | { readonly event: 'withheld'; readonly at: Date; readonly reason?: string }
+  | { readonly event: 'withheld'; readonly at: Date; readonly by: 'agent' }
+  /** `reason`: which breaker or limit stopped it, for people. */
+  | { readonly event: 'withheld'; readonly at: Date; readonly by: 'weir'; readonly reason: string }
 
 /** Moves one row. Changes nothing if the event has no transition from the row's stage. */
 export async function advanceAgentWork(db: Database | Tx, key: WorkKey, change: AgentWorkChange): Promise<void> {
   const { from, to } = stagesOf(change.event)
   const fields =
     change.event === 'withheld'
-      ? sql`withheld_at = coalesce(withheld_at, ${change.at}), pause_reason = ${change.reason ?? null}`
+      ? sql`withheld_at = coalesce(withheld_at, ${change.at}), withheld_by = ${change.by},
+          pause_reason = ${change.by === 'weir' ? change.reason : null}`
       : sql`available_at = ${change.availableAt}, leased_until = null, pause_reason = ${change.reason}${
           change.event === 'deferred' ? sql`, replacement_issued_at = null` : sql``
         }`

@@ -28,6 +28,7 @@ const row = (stage: AgentStage, fields: Partial<AgentWorkRow> = {}): AgentWorkRo
   failed_check_count: 0,
   first_failed_check_at: null,
   withheld_at: UNTIL,
+  withheld_by: null,
   pause_reason: null,
   replacement_issued_at: null,
   report: null,
@@ -63,16 +64,23 @@ test('each stage has exactly the fields that exist in it', () => {
     lease,
   })
   expect(agentWorkFrom(row('paused'))).toEqual({ ...IDENTITY, ...claimable, stage: 'paused', issued, ...replacing })
-  const withheld = { ...IDENTITY, stage: 'withheld', issued, withheldAt: UNTIL, stopReason: 'a breaker' }
-  expect(agentWorkFrom(row('withheld', { pause_reason: 'a breaker' }))).toEqual(withheld)
+  const withheld = { ...IDENTITY, stage: 'withheld', issued, withheldAt: UNTIL }
+  const byWeir = row('withheld', { withheld_by: 'weir', pause_reason: 'a breaker' })
+  expect(agentWorkFrom(byWeir)).toEqual({ ...withheld, withheldBy: 'weir', reason: 'a breaker' })
+  expect(agentWorkFrom(row('withheld', { withheld_by: 'agent' }))).toEqual({ ...withheld, withheldBy: 'agent' })
   expect(agentWorkFrom(row('sent'))).toEqual({ ...IDENTITY, stage: 'sent', issued })
   expect(agentWorkFrom(row('done'))).toEqual({ ...IDENTITY, stage: 'done', issued })
 })
 
-test('work that was withheld after a report of FAILED has no reason of Weir’s own, whatever paused it before', () => {
+test('work that a process of an earlier version withheld says by its reason whether Weir did', () => {
+  expect(agentWorkFrom(row('withheld'))).toMatchObject({ withheldBy: 'agent' })
+  expect(agentWorkFrom(row('withheld', { pause_reason: 'a breaker' }))).toMatchObject({ withheldBy: 'weir' })
+})
+
+test('a report of FAILED does not say who withheld the work: the column does', () => {
   const failed = { status: 'FAILED', txHash: null, error: 'no', leaseToken: 'token', reportedAt: CREATED.toISOString() }
-  const work = agentWorkFrom(row('withheld', { pause_reason: 'a pause', report: { reports: [failed] } }))
-  expect(work).toMatchObject({ stopReason: null })
+  const stored = { withheld_by: 'weir', pause_reason: 'a breaker', report: { reports: [failed] } } as const
+  expect(agentWorkFrom(row('withheld', stored))).toMatchObject({ withheldBy: 'weir', reason: 'a breaker' })
 })
 
 test('a claim is not a lease until its bytes are issued', () => {

@@ -59,14 +59,16 @@ interface Claimable {
   readonly pauseReason: string | null
 }
 
+/** An agent reported FAILED, or a circuit breaker or limit stopped the deployment; `reason` is for people. */
+type Withheld = { readonly withheldBy: 'agent' } | { readonly withheldBy: 'weir'; readonly reason: string }
+
 interface Stages {
   waiting: object
   ready: Claimable
   /** `lease`: `null` while the bytes are being prepared. */
   leased: Claimable & MaybeIssued & Replacing & { readonly lease: Lease | null }
   paused: Claimable & MaybeIssued & Replacing
-  /** `stopReason`: why Weir withholds it, for people; `null`: an agent reported FAILED. */
-  withheld: { readonly issued: IssueRecord; readonly withheldAt: Date; readonly stopReason: string | null }
+  withheld: { readonly issued: IssueRecord; readonly withheldAt: Date } & Withheld
   sent: MaybeIssued
   done: MaybeIssued
 }
@@ -114,16 +116,17 @@ export function agentWorkFrom(row: Selectable<Schema['agent_work']>): AgentWork 
       return { ...identity, ...claimable, stage, issued, replacementIssuedAt }
     case 'withheld':
       assert(issued && row.withheld_at, 'only issued bytes are withheld')
-      return { ...identity, stage, issued, withheldAt: row.withheld_at, stopReason: stopReasonFrom(row, identity) }
+      return { ...identity, stage, issued, withheldAt: row.withheld_at, ...withheldFrom(row) }
     case 'sent':
     case 'done':
       return { ...identity, stage, issued }
   }
 }
 
-/** A report of FAILED withholds work too; earlier versions left the reason of a pause there. */
-const stopReasonFrom = (row: Selectable<Schema['agent_work']>, { reports }: WorkIdentity): string | null =>
-  reports.some(({ status }) => status === 'FAILED') ? null : row.pause_reason
+/** A process of an earlier version says nothing of who withheld it; it leaves a reason only where Weir did. */
+function withheldFrom({ withheld_by: by, pause_reason: reason }: Selectable<Schema['agent_work']>): Withheld {
+  return by === 'agent' || reason === null ? { withheldBy: 'agent' } : { withheldBy: 'weir', reason }
+}
 
 type StoredLease = Pick<
   Selectable<Schema['agent_work']>,

@@ -1,12 +1,11 @@
 import type { Config } from '../../../server/src/config.ts'
 import { type DatabaseFacts, inspectDatabase, openDatabase } from '../../../server/src/database/index.ts'
-import { silentLog } from '../../../server/src/kernel/index.ts'
+import { CLOCK_DIFFERENCE_MAX_MS, silentLog } from '../../../server/src/kernel/index.ts'
 import { adviseOn } from '../../../server/src/main/start/open-service-database.ts'
 import { findDatabase } from './find-database.ts'
 import { type Finding, ok, problem, skipped, warning } from './findings.ts'
 
 const OLDEST_VERSION = 15
-const CLOCK_PROBLEM_MS = 30_000
 const CLOCK_WARNING_MS = 2_000
 
 /** Checks the database of DATABASE_URL, or the embedded one while the service runs. Reads only. */
@@ -108,11 +107,11 @@ function standbysOf({ isSynchronous, syncStandbys }: DatabaseFacts, demanded: nu
   return demanded > 0 ? problem(found, remedy) : warning(found, remedy)
 }
 
-function clockOf({ clockAheadMs, roundTripMs }: DatabaseFacts): Finding {
-  const off = Math.max(0, Math.abs(clockAheadMs) - roundTripMs)
+function clockOf({ clockAheadMs }: DatabaseFacts): Finding {
+  const off = Math.abs(clockAheadMs)
   const message = `its clock is ${seconds(off)} ${clockAheadMs > 0 ? 'ahead of' : 'behind'} this host's`
   const remedy = 'synchronize both clocks, for example with chrony'
-  if (off >= CLOCK_PROBLEM_MS) return problem(message, remedy)
+  if (off > CLOCK_DIFFERENCE_MAX_MS) return problem(message, remedy)
   if (off >= CLOCK_WARNING_MS) return warning(message, remedy)
   return ok('its clock agrees with this host')
 }

@@ -1,5 +1,6 @@
 export * from './apy.ts'
 export * from './clock.ts'
+export * from './clock-comparison.ts'
 export * from './durations.ts'
 export * from './errors.ts'
 export * from './finish-with.ts'

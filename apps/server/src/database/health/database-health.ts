@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import {
   type Clock,
+  type ClockComparison,
   createOutageLog,
   DATABASE_CHECK_FRESH_MS,
   DATABASE_CHECK_TIMEOUT_MS,
@@ -36,6 +37,7 @@ interface BeatRow {
   readonly lost_at: Date | null
   readonly is_synchronous: boolean
   readonly standbys: number | null
+  readonly time: Date
 }
 
 const UNREACHABLE = { isWritable: false, syncStandbys: undefined, isSynchronous: false } as const
@@ -50,8 +52,10 @@ export function createDatabaseHealth(parts: {
   readonly clock: Clock
   /** How long a report is shared; in milliseconds. */
   readonly freshMs?: number
+  /** What to compare with the database's clock. */
+  readonly clocks?: ClockComparison | undefined
 }): DatabaseHealth {
-  const { db, log, clock, freshMs = DATABASE_CHECK_FRESH_MS } = parts
+  const { db, log, clock, freshMs = DATABASE_CHECK_FRESH_MS, clocks } = parts
   const outage = createOutageLog(log, {
     away: 'the database acknowledges no writes',
     back: 'the database acknowledges writes again',
@@ -62,7 +66,9 @@ export function createDatabaseHealth(parts: {
   let remembered = 0
 
   async function beat(): Promise<DatabaseReport> {
+    const sentMs = performance.now()
     const row = await readBeat(db)
+    clocks?.heard(row.time, sentMs)
     if (row.beat <= remembered) {
       const { rows } = await sql<{ begun: number | null }>`
         select note_loss(${remembered}, ${clock.now()}) as begun
@@ -124,7 +130,7 @@ export function createDatabaseHealth(parts: {
 async function readBeat(db: Database): Promise<BeatRow> {
   const { rows } = await sql<BeatRow>`
     update database_history set beat = beat + 1
-    returning beat, epoch, lost_at,
+    returning beat, epoch, lost_at, clock_timestamp() as time,
       current_setting('synchronous_standby_names') <> ''
         and current_setting('synchronous_commit') not in ('off', 'local') as is_synchronous,
       case when pg_has_role(current_user, 'pg_read_all_stats', 'usage') then

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { certainDifferenceMs, clockDifference } from '../../kernel/index.ts'
 import type { Database } from '../handles.ts'
 import { listMigrations, type MigrationState } from '../migrating/list-migrations.ts'
 
@@ -15,7 +16,7 @@ export interface DatabaseFacts {
   readonly syncStandbys: number | undefined
   /** When a process noticed that acknowledged writes are gone; until an operator resets it. */
   readonly lostAt: Date | undefined
-  /** How far the server's clock is ahead of this machine's; the round trip makes it uncertain by `roundTripMs`. */
+  /** How far the server's clock is certainly ahead of this machine's, in milliseconds; negative: behind. */
   readonly clockAheadMs: number
   readonly roundTripMs: number
   /** Connections that the server still accepts, of all users. */
@@ -49,7 +50,7 @@ export async function inspectDatabase(db: Database, now: () => number): Promise<
     isSynchronous: row.is_synchronous,
     syncStandbys: row.standbys ?? undefined,
     lostAt: await readLoss(db),
-    clockAheadMs: row.time.getTime() - (began + ended) / 2,
+    clockAheadMs: -certainDifferenceMs(clockDifference(began, ended, row.time)),
     roundTripMs: ended - began,
     freeConnections: row.free,
     migrations: await listMigrations(db),

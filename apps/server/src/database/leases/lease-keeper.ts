@@ -29,6 +29,10 @@ export interface LeaseKeeperOptions {
   readonly abandon: (job: string) => void
   /** The jobs to leave to others for now, if any can run them; asked before each renewal. */
   readonly resting: () => readonly string[]
+  /** The jobs that this process may not run for now, not even if no other can; asked before each renewal. */
+  readonly withheld: () => readonly string[]
+  /** Called with the database's time, and when it was asked for by the clock of the process that nobody sets. */
+  readonly onTime: (time: Date, sentMs: number) => void
   /** What to report of a job. */
   readonly progress: (job: string) => JobProgress
   /** After each renewal, successful or not: the leases of these jobs were requested. */
@@ -133,12 +137,13 @@ export function createLeaseKeeper(options: LeaseKeeperOptions): LeaseKeeper {
       onJoined(session)
     }
     const { workerId } = session
-    const sentAt = performance.now()
-    resting = options.resting()
-    const seen = await session.renew({ jobs: { ...offered }, resting, progress: progressOfAll() })
-    if (seen === undefined) throw new Error('this process was removed from those that share the work')
-    snapshot = seen
-    renewedAt = sentAt
+    let withheld = options.withheld()
+    let seen = await renewAs(session, withheld)
+    if (options.withheld().length !== withheld.length) {
+      // The response said so: jobs are divided by what this process can run now.
+      withheld = options.withheld()
+      seen = await renewAs(session, withheld)
+    }
     for (const [job, { token }] of [...held]) {
       const lease = seen.leases.find((one) => one.job === job)
       if (lease?.workerId !== workerId || lease.token !== token) lose(job)
@@ -164,6 +169,19 @@ export function createLeaseKeeper(options: LeaseKeeperOptions): LeaseKeeper {
     })
     if (wanted.length === 0 || isClosed) return
     for (const [job, token] of await session.claim(wanted)) hold(job, workerId, token)
+  }
+
+  /** Renews, and says what this process can run. Throws if it has no place any longer. */
+  async function renewAs(joined: LeaseSession, withheld: readonly string[]): Promise<WorkSnapshot> {
+    const jobs = Object.fromEntries(Object.entries(offered).filter(([job]) => !withheld.includes(job)))
+    const sentAt = performance.now()
+    resting = options.resting()
+    const seen = await joined.renew({ jobs, resting, progress: progressOfAll() })
+    if (seen === undefined) throw new Error('this process was removed from those that share the work')
+    options.onTime(seen.time, sentAt)
+    snapshot = seen
+    renewedAt = sentAt
+    return seen
   }
 
   function hold(job: string, workerId: number, token: number): void {

@@ -45,10 +45,10 @@ export interface LeaseSession {
   /** The host and the process id. */
   readonly name: string
   /**
-   * Renews every lease of this process, and returns who does what; undefined when its place is gone. Wakes the other
-   * processes when the jobs changed, or those that rest.
+   * Renews every lease of this process, and returns who does what, and the database's time; undefined when its place is
+   * gone. Wakes the other processes when the jobs changed, or those that rest.
    */
-  renew(report: WorkerReport): Promise<WorkSnapshot | undefined>
+  renew(report: WorkerReport): Promise<(WorkSnapshot & { readonly time: Date }) | undefined>
   /** Takes jobs that nobody holds, or whose holder is gone. Returns the tokens of those it got. */
   claim(jobs: readonly string[]): Promise<ReadonlyMap<string, number>>
   /** Releases jobs, and wakes the other processes. */
@@ -114,7 +114,7 @@ const RENEW = `
       resting = $5::text[]
     where id = $1 returning id
   )
-  select
+  select clock_timestamp() as time,
     (select jsonb_agg(jsonb_build_object('id', w.id, 'name', w.name,
         'jobs', case when w.id = $1 then $3 else w.jobs end,
         'resting', case when w.id = $1 then $5::text[] else w.resting end,
@@ -221,6 +221,7 @@ export async function openLeaseSession({
       if (rows.length === 0) return undefined
       const leases = (rows[0].leases ?? []) as (Omit<HeldJob, 'since'> & { readonly since: string })[]
       return {
+        time: rows[0].time as Date,
         workers: rows[0].workers as Worker[],
         leases: leases.map((lease) => ({ ...lease, since: new Date(lease.since) })),
       }

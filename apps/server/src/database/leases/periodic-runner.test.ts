@@ -6,7 +6,8 @@ import { useFixture } from '../../../testing/use-fixture.ts'
 import { ManualClock, silentLog, systemClock } from '../../kernel/index.ts'
 import { inTransaction } from '../queries/in-transaction.ts'
 import type { JobLease } from './lease-keeper.ts'
-import { createPeriodicRunner, type PeriodicRunner, type PeriodicRunnerOptions } from './periodic-runner.ts'
+import { createPeriodicRunner } from './periodic-runner.ts'
+import type { PeriodicRunner, PeriodicRunnerOptions } from './periodic-work.ts'
 
 /** assign-jobs.test.ts tests how jobs are divided, leased-database.test.ts what a lost lease prevents. */
 

@@ -1,67 +1,19 @@
-import {
-  type Clock,
-  createOutageLogs,
-  inSpan,
-  JOB_LEASE_MS,
-  type Log,
-  SHUTDOWN_TIMEOUT_MS,
-  settlesWithin,
-} from '../../kernel/index.ts'
+import { createOutageLogs, inSpan, JOB_LEASE_MS, SHUTDOWN_TIMEOUT_MS, settlesWithin } from '../../kernel/index.ts'
 import { createOutageReporter } from '../connections/report-outage.ts'
 import { LeaseLostError } from '../queries/leased-database.ts'
 import { JobRests } from './job-rests.ts'
 import { JobSigns } from './job-signs.ts'
 import { createLeaseKeeper, type JobLease } from './lease-keeper.ts'
-import type { JobReport, OwnProgress, StalledJob, WorkReport } from './work-report.ts'
-
-/**
- * One round of work. The signal means that this process stops: end soon. A round that may take a minute calls `moved`
- * with each part that it ends.
- */
-export type PeriodicHandler = (signal: AbortSignal, moved: () => void) => Promise<void>
-
-/** Brings the next round of a job that runs everywhere forward to `seconds` from now, unless it is due sooner. */
-export type WakeJob = (seconds: number) => void
-
-/** One round of leased work. The signal also means that the lease ends: end soon. */
-export type LeasedHandler = (signal: AbortSignal, lease: JobLease) => Promise<void>
-
-export interface LeasedJobOptions {
-  /** The jobs of a group are divided evenly among the processes. */
-  readonly group?: string
-  /** Progress within a round that takes long, and what else to report. */
-  readonly progress?: () => OwnProgress
-}
-
-export interface PeriodicRunner {
-  /**
-   * Runs a job in one process at a time, the one with its lease. Resolves when the first round is over here: done,
-   * failed, or left to another process.
-   */
-  every(job: string, seconds: number, handler: LeasedHandler, options?: LeasedJobOptions): Promise<void>
-  /** Runs a job in every process. Its statements claim rows, so that no two processes handle the same ones. */
-  everywhere(job: string, seconds: number, handler: PeriodicHandler): WakeJob
-  /** Reports work that runs itself in every process, at least every so many seconds. */
-  alongside(job: string, seconds: number): Pick<JobSigns, 'moved' | 'succeeded' | 'failed'>
-  report(): WorkReport
-  stop(): Promise<void>
-}
-
-export interface PeriodicRunnerOptions {
-  readonly databaseUrl: string
-  readonly log: Log
-  readonly clock: Clock
-  /** How long a lease lasts without a renewal; 8 seconds except in tests. */
-  readonly leaseMs?: number
-  /** A clock that nobody sets; the one of the process except in tests. */
-  readonly monotonicMs?: () => number
-}
+import type { Worker } from './lease-session.ts'
+import type { LeasedJobOptions, PeriodicHandler, PeriodicRunner, PeriodicRunnerOptions } from './periodic-work.ts'
+import type { JobReport, StalledJob } from './work-report.ts'
 
 interface Job {
   readonly name: string
   readonly seconds: number
   /** Since when it runs here without a lease, as it does in every process; undefined: it needs one. */
   readonly sharedSince: Date | undefined
+  readonly endsByTime: boolean
   readonly signs: JobSigns
   readonly round: (signal: AbortSignal, lease: JobLease | undefined) => Promise<void>
   /** The first round is over here. */
@@ -90,6 +42,7 @@ export function createPeriodicRunner({
   databaseUrl,
   log,
   clock,
+  clocks,
   leaseMs = JOB_LEASE_MS,
   monotonicMs = () => performance.now(),
 }: PeriodicRunnerOptions): PeriodicRunner {
@@ -103,6 +56,7 @@ export function createPeriodicRunner({
   const stopping = new AbortController()
   const jobs = new Map<string, Job>()
   const rests = new JobRests()
+  const agrees = () => clocks?.agrees() ?? true
 
   const keeper = createLeaseKeeper({
     databaseUrl,
@@ -121,6 +75,8 @@ export function createPeriodicRunner({
       log.warn({ job: name }, 'left a round of a periodic job that does not end')
     },
     resting,
+    withheld: () => (agrees() ? [] : [...jobs.values()].filter((job) => job.endsByTime).map(({ name }) => name)),
+    onTime: (time, sentMs) => clocks?.heard(time, sentMs),
     progress: (name) => jobs.get(name)!.signs.progress(),
     onRenewed(names) {
       for (const name of names) if (!keeper.holds(name)) jobs.get(name)?.over()
@@ -167,7 +123,22 @@ export function createPeriodicRunner({
     else if (performance.now() + seconds * 1_000 < job.dueMs) schedule(job, seconds)
   }
 
+  /** While the clocks do not agree: whether the job waits for another process, or for the right time. */
+  function isLeftToOthers({ name, endsByTime, sharedSince }: Job): boolean {
+    if (agrees()) return false
+    const { workerId, workers, ageMs } = keeper.current()
+    const isRunBy = ({ resting }: Worker) => !resting?.includes(name)
+    const isShared = sharedSince !== undefined && workers.some((one) => one.id !== workerId && isRunBy(one))
+    // Before the first renewal, others are not known.
+    return endsByTime || isShared || ageMs === Number.POSITIVE_INFINITY
+  }
+
   async function runOnce(job: Job, lease: JobLease | undefined): Promise<void> {
+    if (isLeftToOthers(job)) {
+      if (lease) keeper.nudge()
+      else job.signs.succeeded()
+      return
+    }
     const signal = lease ? AbortSignal.any([lease.signal, stopping.signal]) : stopping.signal
     const isLeft = () => job.lease !== lease
     try {
@@ -203,7 +174,7 @@ export function createPeriodicRunner({
       return stall ? [{ job: job.name, ...stall }] : []
     })
 
-  /** The jobs that stall in this process, and did so until some minutes ago. */
+  /** The jobs that stall in this process, and did so until some minutes ago; all while the clocks do not agree. */
   function resting(): readonly string[] {
     const now = clock.now()
     const found = new Map(stalled().map((one) => [one.job, one]))
@@ -218,13 +189,13 @@ export function createPeriodicRunner({
         : 'another one gets it, if one is left'
       log.warn(found.get(name), `a periodic job makes no progress in this process; ${others}`)
     }
-    return rests.at(now)
+    return agrees() ? rests.at(now) : [...jobs.keys()]
   }
 
   function add(
     name: string,
     seconds: number,
-    job: Pick<Job, 'round' | 'over' | 'sharedSince'>,
+    job: Pick<Job, 'round' | 'over' | 'sharedSince' | 'endsByTime'>,
     own?: LeasedJobOptions['progress'],
   ): Job {
     const added: Job = {
@@ -245,7 +216,7 @@ export function createPeriodicRunner({
 
   function addShared(name: string, seconds: number, handler: PeriodicHandler): Job {
     const round = (signal: AbortSignal) => handler(signal, () => job.signs.moved())
-    const job = add(name, seconds, { over: () => undefined, round, sharedSince: clock.now() })
+    const job = add(name, seconds, { over: () => undefined, round, sharedSince: clock.now(), endsByTime: false })
     return job
   }
 
@@ -253,7 +224,8 @@ export function createPeriodicRunner({
     every: (name, seconds, handler, options = {}) =>
       new Promise((over) => {
         const round: Job['round'] = (signal, lease) => handler(signal, lease!)
-        add(name, seconds, { over, round, sharedSince: undefined }, options.progress)
+        const { endsByTime = false } = options
+        add(name, seconds, { over, round, sharedSince: undefined, endsByTime }, options.progress)
         keeper.offer(name, options.group ?? 'other')
       }),
     everywhere(name, seconds, handler) {
@@ -261,7 +233,15 @@ export function createPeriodicRunner({
       repeat(job, undefined)
       return (soon) => wakeJob(job, soon)
     },
-    alongside: (name, seconds) => addShared(name, seconds, async () => {}).signs,
+    alongside(name, seconds) {
+      const job = addShared(name, seconds, async () => {})
+      return {
+        moved: () => job.signs.moved(),
+        succeeded: () => job.signs.succeeded(),
+        failed: (error) => job.signs.failed(error),
+        isLeft: () => isLeftToOthers(job),
+      }
+    },
     report() {
       const { workerId, workers, leases, offered, ageMs } = keeper.current()
       const held = leases.flatMap(({ job, workerId: holder, since }): JobReport[] => {

@@ -3,7 +3,8 @@ import { testDatabase, until } from '../../../testing/index.ts'
 import { loggedLines } from '../../../testing/logged-lines.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { ManualClock, silentLog, WORK_STALLED_MS } from '../../kernel/index.ts'
-import { createPeriodicRunner, type PeriodicRunner } from './periodic-runner.ts'
+import { createPeriodicRunner } from './periodic-runner.ts'
+import type { PeriodicRunner } from './periodic-work.ts'
 
 /** Jobs without a holder: every process runs them, and reports its own. `stalled-jobs.test.ts` has those with one. */
 

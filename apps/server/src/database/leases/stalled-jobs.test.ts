@@ -6,7 +6,8 @@ import { useFixture } from '../../../testing/use-fixture.ts'
 import { JOB_REST_MS, ManualClock, silentLog, WORK_STALLED_MS } from '../../kernel/index.ts'
 import { inTransaction } from '../queries/in-transaction.ts'
 import type { JobLease } from './lease-keeper.ts'
-import { createPeriodicRunner, type LeasedHandler, type PeriodicRunner } from './periodic-runner.ts'
+import { createPeriodicRunner } from './periodic-runner.ts'
+import type { LeasedHandler, PeriodicRunner } from './periodic-work.ts'
 
 /** job-rests.test.ts tests how long a job rests, assign-jobs.test.ts who gets it. */
 

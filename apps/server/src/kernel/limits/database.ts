@@ -36,6 +36,11 @@ export const CLIENT_CHECK_INTERVAL_MS = 2_000
 export const DATABASE_CHECK_INTERVAL_MS = 5_000
 export const DATABASE_CHECK_TIMEOUT_MS = 1_500
 export const DATABASE_CHECK_FRESH_MS = 2_000
+/**
+ * How far the clocks of a process and of the database may differ until the process ends nothing because of the time.
+ * Synchronized clocks differ by milliseconds, and operations, approvals and sessions last for minutes.
+ */
+export const CLOCK_DIFFERENCE_MAX_MS = 30_000
 /** Connections of a pool: enough for two cores. */
 export const POOL_CONNECTIONS_DEFAULT = 10
 /** Connections that the embedded database accepts, for all pools of all processes together. */

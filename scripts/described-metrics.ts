@@ -18,7 +18,11 @@ export interface DescribedMetric {
 /** Every metric that a process with `ROLE=all` has, in the order of their names. Nothing is read or measured. */
 export function describedMetrics(): DescribedMetric[] {
   const metrics = new HttpMetrics({} as Database)
-  registerDatabaseMetrics(metrics.registry, { health: {} as DatabaseHealth, restsOnOneNode: () => false })
+  registerDatabaseMetrics(metrics.registry, {
+    health: {} as DatabaseHealth,
+    clocks: { differenceMs: () => undefined },
+    restsOnOneNode: () => false,
+  })
   const work = { report: () => ({}) as WorkReport, gasRunway: () => [], deletedRows: new Map() }
   registerWorkMetrics(metrics.registry, work)
   countUnreadable({ found: new Map(), report() {} }, metrics.registry)

@@ -23,6 +23,9 @@ export function startRetention(
     })
     if (deleted.size > 0) log.info({ rows: Object.fromEntries(deleted) }, 'deleted old rows')
   }
-  periodic.every('delete old rows', DELETE_OLD_ROWS_SECONDS, job, { progress: () => ({ at }) })
+  periodic.every('delete old rows', DELETE_OLD_ROWS_SECONDS, job, {
+    progress: () => ({ at }),
+    endsByTime: true,
+  })
   return total
 }

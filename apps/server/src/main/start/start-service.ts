@@ -137,7 +137,8 @@ async function compose(
   const venues = awaitVenues({ db, log, chains: started.chains }, seeded)
   stack.push('venues that wait', () => venues.stop())
 
-  const { usage, securityEvents, ...recorders } = await startRecorders(config, { db, clock, log }, stack)
+  const { clocks } = watch
+  const { usage, securityEvents, ...recorders } = await startRecorders(config, { db, clock, clocks, log }, stack)
   const { publicUrl } = address
   const mailing = composeMailing({ config, secrets, db, clock, log, random: systemRandomSource, publicUrl })
   if (mailing === undefined) say('no email is sent: set SMTP_URL for password resets and member invitations')
@@ -145,6 +146,7 @@ async function compose(
     db,
     clock,
     log,
+    clockAgrees: clocks.agrees,
     random: systemRandomSource,
     secrets,
     environment: config.environment,
@@ -195,6 +197,7 @@ async function compose(
     const running = startWorkers({
       databaseUrl,
       role: config.role,
+      clocks,
       parts,
       changes,
       webhooks,

@@ -22,6 +22,7 @@ import {
   AUDIT_CHAINING_SECONDS,
   BREAKERS_POLL_SECONDS,
   CHAIN_POLL_SECONDS,
+  type ClockComparison,
   EMBEDDED_CHAIN_POLL_SECONDS,
   ERASURE_CHECK_SECONDS,
   ERASURE_SECONDS,
@@ -64,6 +65,7 @@ export interface ServiceWorkersOptions {
   readonly databaseUrl: string
   /** Whether this process also serves requests. */
   readonly role: 'worker' | 'all'
+  readonly clocks: ClockComparison
   readonly parts: Parts & IdentityParts
   readonly changes: ChangeParts
   readonly webhooks: WebhookParts
@@ -101,6 +103,7 @@ const GAS_JOB = 'measure gas'
 export function startWorkers({
   databaseUrl,
   role,
+  clocks,
   parts,
   changes,
   webhooks,
@@ -114,7 +117,9 @@ export function startWorkers({
   print,
   retentionDays,
 }: ServiceWorkersOptions): ServiceWorkers {
-  const periodic = createPeriodicRunner({ databaseUrl, log: parts.log, clock: parts.clock })
+  const periodic = createPeriodicRunner({ databaseUrl, log: parts.log, clock: parts.clock, clocks })
+  const endByTime = (job: string, seconds: number, end: () => Promise<unknown>) =>
+    periodic.every(job, seconds, async () => void (await end()), { endsByTime: true })
   const first = [...parts.chains.values()].map((chain) => {
     const { blockchain } = chain.network
     const embedded = sandbox?.sandbox.get(blockchain)
@@ -142,7 +147,7 @@ export function startWorkers({
   })
   periodic.every('banking provider', SANDBOX_TRANSFERS_POLL_SECONDS, () => runProviderWork(ramp))
   if (retentionDays !== undefined) {
-    periodic.every('erase personal data', ERASURE_SECONDS, async () => {
+    endByTime('erase personal data', ERASURE_SECONDS, async () => {
       await eraseExpiredRecipients(ramp, retentionDays * 86_400_000)
       await requestExpiredErasures(parts, retentionDays * 86_400_000)
     })
@@ -155,12 +160,8 @@ export function startWorkers({
     while (!signal.aborted && (await sealClearFields(ramp)) > 0);
     while (!signal.aborted && (await eraseStaleKybAnswers(ramp)) > 0);
   })
-  periodic.every('expire operations', 1, async () => {
-    await expireOverdue(parts)
-  })
-  periodic.every('abort overdue operations', 60, async () => {
-    await abortOverdueOperations(parts)
-  })
+  endByTime('expire operations', 1, () => expireOverdue(parts))
+  endByTime('abort overdue operations', 60, () => abortOverdueOperations(parts))
   const rebalancer = { ...parts, rebalancing }
   periodic.everywhere('rebalance', REBALANCE_POLL_SECONDS, async (signal, moved) => {
     while (!signal.aborted && (await evaluateDueWallets(rebalancer, { signal, moved })) > 0);
@@ -176,15 +177,9 @@ export function startWorkers({
     if (gas?.lease !== lease) gas = { lease, meter: createGasMeter(parts) }
     await gas.meter.round()
   })
-  periodic.every('end withheld work of agents', 5, async () => {
-    await failWithheldOperations(parts)
-  })
-  periodic.every('offer stuck transactions again', 2, async () => {
-    await offerStuckTransactions(parts)
-  })
-  periodic.every('end abandoned work of agents', 600, async () => {
-    await abortAbandonedOperations(parts)
-  })
+  endByTime('end withheld work of agents', 5, () => failWithheldOperations(parts))
+  endByTime('offer stuck transactions again', 2, () => offerStuckTransactions(parts))
+  endByTime('end abandoned work of agents', 600, () => abortAbandonedOperations(parts))
   periodic.every('fold tallies', 10, async () => {
     await compactCounters(parts.db)
   })
@@ -193,12 +188,8 @@ export function startWorkers({
   const deliverer = createDeliveryWorker(webhooks, delivers)
   deliverer.start()
   const relay = startRelay(periodic, webhooks, { role, onRelayed: deliverer.nudge })
-  periodic.every('disable failing webhooks', 60, async () => {
-    await disableFailingWebhooks(webhooks)
-  })
-  periodic.every('expire change requests', 60, async () => {
-    await expireChangeRequests({ ...changes, log: parts.log })
-  })
+  endByTime('disable failing webhooks', 60, () => disableFailingWebhooks(webhooks))
+  endByTime('expire change requests', 60, () => expireChangeRequests({ ...changes, log: parts.log }))
   if (mail) startMailWork(periodic, parts, changes, mail)
   periodic.every('chain audit entries', AUDIT_CHAINING_SECONDS, async (signal) => {
     await chainAuditEntries(parts.db, signal)

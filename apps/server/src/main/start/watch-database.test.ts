@@ -3,14 +3,14 @@ import { Registry } from 'prom-client'
 import { expect, onTestFinished, test } from 'vitest'
 import { testDatabase } from '../../../testing/index.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
-import { ManualClock, silentLog } from '../../kernel/index.ts'
+import { addMilliseconds, type Clock, silentLog, systemClock } from '../../kernel/index.ts'
 import { registerDatabaseMetrics } from '../../surfaces/http/index.ts'
 import { watchDatabase } from './watch-database.ts'
 
 const database = useFixture(testDatabase)
 
-async function watch(demanded: number, awaitsStandby = () => false) {
-  const parts = { db: database.db, log: silentLog, clock: new ManualClock(), awaitsStandby }
+async function watch(demanded: number, awaitsStandby = () => false, clock: Clock = systemClock) {
+  const parts = { db: database.db, log: silentLog, clock, awaitsStandby }
   const watching = await watchDatabase({ ...parts, demanded, isPeriodic: false })
   onTestFinished(() => watching.stop())
   return watching
@@ -57,6 +57,17 @@ test('a loss causes a warning and a metric until an operator resets it', async (
   expect(text).toMatch(/^weir_database_one_node 0$/m)
   await sql`update database_history set lost_at = null`.execute(database.db)
   expect(await (await watch(0)).warnings()).toEqual([])
+})
+
+test.each([60_000, -60_000])('a clock that is %i ms ahead causes a warning and a metric', async (aheadMs) => {
+  const differing = await watch(0, () => false, { now: () => addMilliseconds(systemClock.now(), aheadMs) })
+  expect(await differing.warnings()).toEqual(['clock_differs'])
+  const registry = new Registry()
+  registerDatabaseMetrics(registry, differing)
+  const [, seconds] = /^weir_clock_difference_seconds (.*)$/m.exec(await registry.metrics())!
+  expect(Number(seconds) / Math.sign(aheadMs)).toBeGreaterThan(30)
+  expect(Number(seconds) / Math.sign(aheadMs)).toBeLessThanOrEqual(60.001)
+  expect(Math.abs(differing.clocks.now().getTime() - systemClock.now().getTime())).toBeLessThan(30_000)
 })
 
 test('an ordinary user can read the server’s position', async () => {

@@ -5,10 +5,19 @@ import {
   type DatabaseReport,
   isStandbyAwaited,
 } from '../../database/index.ts'
-import { type Clock, createOutageLog, DATABASE_CHECK_INTERVAL_MS, type Log } from '../../kernel/index.ts'
+import {
+  type Clock,
+  type ClockComparison,
+  createClockComparison,
+  createOutageLog,
+  DATABASE_CHECK_INTERVAL_MS,
+  type Log,
+} from '../../kernel/index.ts'
 
 export interface DatabaseWatch {
   readonly health: DatabaseHealth
+  /** Compares the clock of this process with the database's, at each check at least. */
+  readonly clocks: ClockComparison
   /** Whether an acknowledged write would rest on one node, though the server or the settings demand standbys. */
   restsOnOneNode(report: DatabaseReport): boolean
   /** For `GET /ready`, by name. */
@@ -26,6 +35,7 @@ export interface DatabaseWatch {
 export interface DatabaseWatchOptions {
   readonly db: Database
   readonly log: Log
+  /** The real clock of this process. */
   readonly clock: Clock
   /** DATABASE_SYNC_STANDBYS. */
   readonly demanded: number
@@ -44,7 +54,8 @@ export async function watchDatabase({
   awaitsStandby = isStandbyAwaited,
   isPeriodic,
 }: DatabaseWatchOptions): Promise<DatabaseWatch> {
-  const health = createDatabaseHealth({ db, log, clock })
+  const clocks = createClockComparison({ clock, log })
+  const health = createDatabaseHealth({ db, log, clock, clocks })
   let wasReplicated = true
   const outage = createOutageLog(log, {
     away: 'too few standbys: an acknowledged write would be on one node only',
@@ -64,6 +75,7 @@ export async function watchDatabase({
   const timer = isPeriodic ? setInterval(() => void check(), DATABASE_CHECK_INTERVAL_MS).unref() : undefined
   return {
     health,
+    clocks,
     restsOnOneNode,
     checks: {
       writes: async () => (await check()).isWritable,
@@ -76,6 +88,7 @@ export async function watchDatabase({
       return [
         ...(report.lostAt === undefined ? [] : ['acknowledged_writes_lost']),
         ...(restsOnOneNode(report) ? ['one_node'] : []),
+        ...(clocks.agrees() ? [] : ['clock_differs']),
       ]
     },
     refusesWrites() {

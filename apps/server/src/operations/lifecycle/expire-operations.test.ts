@@ -5,7 +5,8 @@ import { breakRows } from '../../../testing/break-rows.ts'
 import { expectRefused } from '../../../testing/expect-refused.ts'
 import { USDC } from '../../../testing/units.ts'
 import { useEngine } from '../../../testing/use-engine.ts'
-import { expireOperation, expireOverdue } from './expire-operations.ts'
+import { expireOperation, expireOverdue, unfinishedAfterExpiry } from './expire-operations.ts'
+import { getOperation } from './get-operation.ts'
 
 const use = useEngine()
 const TIMEOUT_MS = 120_000
@@ -31,6 +32,19 @@ test('a plan that has not expired does not change', async () => {
   expect(await expireOverdue(use.engine.parts)).toBe(0)
   await expireOperation(use.engine.parts, { ...use.client.scope, operationId: plan.operationId })
   expect((await use.client.operation(plan)).state).toBe('EXECUTING')
+})
+
+test('a process whose clock does not agree expires nothing, in a sweep, at a read and before a plan', async () => {
+  const plan = await use.client.supply(600n * USDC)
+  const parts = { ...use.engine.parts, clockAgrees: () => false }
+  use.engine.clock.advance(600_000)
+  await expireOverdue(parts)
+  const { scope, wallet } = use.client
+  await expireOperation(parts, { ...scope, operationId: plan.operationId })
+  expect((await getOperation(parts, scope, plan.operationId)).state).toBe('EXECUTING')
+  const [unfinished] = await unfinishedAfterExpiry(parts, wallet)
+  expect(unfinished?.operationId).toBe(plan.operationId)
+  expect((await getOperation({ ...parts, clockAgrees: () => true }, scope, plan.operationId)).state).toBe('FAILED')
 })
 
 test('an operation with a submitted transaction does not expire', async () => {

@@ -24,11 +24,12 @@ export function isOverdue(operation: Operation, now: Date): boolean {
   )
 }
 
-/** Ends an operation if it is overdue, and releases its reservation. Its bytes can still land. */
+/** Ends an operation if it is overdue by a clock that agrees, and releases its reservation. Its bytes can still land. */
 export async function expireOperation(
-  parts: Pick<Parts, 'db' | 'clock'>,
+  parts: Pick<Parts, 'db' | 'clock' | 'clockAgrees'>,
   key: { organizationId: number; operationId: number },
 ): Promise<void> {
+  if (parts.clockAgrees?.() === false) return
   await inTransaction(parts.db, async (tx) => {
     const now = parts.clock.now()
     const scope = { organizationId: key.organizationId, walletProfileId: null }
@@ -45,7 +46,7 @@ export async function expireOperation(
 
 /** A wallet's unfinished operations, once those that are overdue have expired: they block and supersede nothing. */
 export async function unfinishedAfterExpiry(
-  parts: Pick<Parts, 'db' | 'clock'>,
+  parts: Pick<Parts, 'db' | 'clock' | 'clockAgrees'>,
   wallet: Pick<Wallet, 'organizationId' | 'walletId'>,
 ): Promise<Operation[]> {
   const unfinished = await unfinishedOperations(parts.db, wallet)
@@ -56,7 +57,7 @@ export async function unfinishedAfterExpiry(
 }
 
 /** Ends overdue operations. One that fails does not delay the others. Returns how many were evaluated. */
-export async function expireOverdue(parts: Pick<Parts, 'db' | 'clock' | 'log'>): Promise<number> {
+export async function expireOverdue(parts: Pick<Parts, 'db' | 'clock' | 'clockAgrees' | 'log'>): Promise<number> {
   const now = parts.clock.now()
   return runSweep<OverdueRow>(parts, {
     job: 'expire operations',

@@ -5,7 +5,7 @@ import type { Operation } from './operation.ts'
 import type { Parts } from './parts.ts'
 import { listOperations, type OperationFilter, readOperation, readOperationOfTransaction } from './read-operations.ts'
 
-type ReadParts = Pick<Parts, 'db' | 'clock'>
+type ReadParts = Pick<Parts, 'db' | 'clock' | 'clockAgrees'>
 
 /** Reads an operation, and expires it first if it is overdue. Error: OPERATION_NOT_FOUND. */
 export async function getOperation(parts: ReadParts, scope: Scope, operationId: number): Promise<Operation> {

@@ -18,6 +18,11 @@ export interface Parts {
   readonly chains: Chains
   readonly clock: Clock
   readonly log: Log
+  /**
+   * Whether the clock of this process agrees with the database's; absent: it does. While it does not, nothing expires or
+   * times out here: others may have hours left.
+   */
+  clockAgrees?(): boolean
   /** Default: {@link DEFAULT_TIMEOUTS}. */
   readonly timeouts?: TransactionTimeouts
   /** What an organization may have at most; the defaults if absent. */

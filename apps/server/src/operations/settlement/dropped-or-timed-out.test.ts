@@ -12,10 +12,14 @@ interface Pending {
   readonly height?: number
   readonly isBeingReplaced?: boolean
   readonly availableSince?: number
+  readonly clockAgrees?: () => boolean
 }
-const decide = (at: number, { seen, height, isBeingReplaced = false, availableSince }: Pending = {}) =>
+const decide = (
+  at: number,
+  { seen, height, isBeingReplaced = false, availableSince, clockAgrees = () => true }: Pending = {},
+) =>
   droppedOrTimedOut(
-    { timeouts },
+    { timeouts, clockAgrees },
     {
       submittedAt: SUBMITTED,
       lastSeenAt: seen === undefined ? null : after(seen),
@@ -39,6 +43,11 @@ test('an outage of the nodes proves nothing: the two minutes start when they are
 test('a transaction that nodes know and no block includes is TIMEOUT after thirty minutes', () => {
   expect(decide(1_799, { seen: 1_799 })).toBeUndefined()
   expect(decide(1_800, { seen: 1_799 })).toBe('TIMEOUT')
+})
+
+test('a process whose clock does not agree decides neither', () => {
+  const clockAgrees = () => false
+  expect([decide(1_800, { clockAgrees }), decide(1_800, { seen: 1_799, clockAgrees })]).toEqual([undefined, undefined])
 })
 
 test('bytes with a blockhash have no time-out, because they expire', () => {

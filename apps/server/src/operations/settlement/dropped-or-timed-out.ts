@@ -13,14 +13,15 @@ interface PendingFacts {
 /**
  * Decides whether a submitted transaction failed (contract 8): DROPPED if no node has known it for two minutes, TIMEOUT
  * if no block included it in thirty; `undefined`: it may still land. Nodes that were unavailable until `availableSince`
- * prove nothing about the time before. Pure.
+ * prove nothing about the time before, and neither does a clock that does not agree with the others.
  */
 export function droppedOrTimedOut(
-  { timeouts = DEFAULT_TIMEOUTS }: Pick<Parts, 'timeouts'>,
+  { timeouts = DEFAULT_TIMEOUTS, clockAgrees }: Pick<Parts, 'timeouts' | 'clockAgrees'>,
   { lastSeenAt, submittedAt, lastValidBlockHeight, isBeingReplaced }: PendingFacts,
   now: Date,
   availableSince: Date | undefined,
 ): TransactionFailure | undefined {
+  if (clockAgrees?.() === false) return undefined
   const seenAt = lastSeenAt ?? submittedAt
   const missingSince = availableSince && availableSince > seenAt ? availableSince : seenAt
   // Nodes that have an unreported replacement have forgotten the version that it replaced.

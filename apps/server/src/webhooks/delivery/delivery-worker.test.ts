@@ -174,6 +174,7 @@ test('a deliverer reports each poll, each attempt that it records, and why a pol
       moved: () => (seen.moved += 1),
       succeeded: () => (seen.succeeded += 1),
       failed: (error) => seen.failed.push(error),
+      isLeft: () => false,
     },
   )
   deliverer.start()
@@ -191,6 +192,23 @@ test('a deliverer reports each poll, each attempt that it records, and why a pol
   await until(() => seen.failed.includes(timeout))
   defect = undefined
   await until(() => seen.succeeded > succeeded)
+  await deliverer.stop()
+})
+
+test('a deliverer claims nothing while its work is left to others, and is not silent', async () => {
+  const sink = await yard.receiver()
+  await yard.webhook(sink.url)
+  await yard.emit(7, 'transaction.updated')
+  await relayEvents(yard.parts)
+  let isLeft = true
+  let polls = 0
+  const signs = { moved() {}, succeeded: () => (polls += 1), failed() {}, isLeft: () => isLeft }
+  const deliverer = createDeliveryWorker(yard.parts, signs)
+  expect([await deliverer.runOnce(), polls, sink.received]).toEqual([0, 1, []])
+  isLeft = false
+  expect(await deliverer.runOnce()).toBe(1)
+  await deliverer.onIdle()
+  expect(sink.received).toHaveLength(1)
   await deliverer.stop()
 })
 

@@ -34,9 +34,11 @@ export interface DeliverySigns {
   /** What is due was claimed. */
   succeeded(): void
   failed(error: unknown): void
+  /** Whether other processes claim what is due, and this one should not for now. */
+  isLeft(): boolean
 }
 
-const UNHEARD: DeliverySigns = { moved() {}, succeeded() {}, failed() {} }
+const UNHEARD: DeliverySigns = { moved() {}, succeeded() {}, failed() {}, isLeft: () => false }
 
 type DeliveryWorkerParts = Pick<WebhookParts, 'db' | 'clock' | 'log' | 'random' | 'sealer' | 'events' | 'rules'>
 
@@ -100,7 +102,7 @@ export function createDeliveryWorker(parts: DeliveryWorkerParts, signs: Delivery
     const room = WEBHOOK_CONCURRENCY_MAX - lanes.size
     // Where all lanes are taken, only their attempts are progress: they may hang.
     if (room <= 0 || stopping.signal.aborted) return 0
-    const claimed = await claimDueWebhooks(db, lease, clock.now(), room)
+    const claimed = signs.isLeft() ? [] : await claimDueWebhooks(db, lease, clock.now(), room)
     signs.succeeded()
     for (const webhook of claimed) serve(webhook)
     return claimed.length

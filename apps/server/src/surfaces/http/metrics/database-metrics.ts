@@ -1,14 +1,16 @@
 import { Gauge, type Registry } from 'prom-client'
 import type { DatabaseHealth, DatabaseReport } from '../../../database/index.ts'
+import type { ClockComparison } from '../../../kernel/index.ts'
 
 interface WatchedDatabase {
   readonly health: DatabaseHealth
+  readonly clocks: Pick<ClockComparison, 'differenceMs'>
   /** Whether an acknowledged write would rest on one node, as `/ready` says. */
   restsOnOneNode(report: DatabaseReport): boolean
 }
 
 /** Gauges of the database, from the last check; NaN where that is unknown. */
-export function registerDatabaseMetrics(register: Registry, { health, restsOnOneNode }: WatchedDatabase): void {
+export function registerDatabaseMetrics(register: Registry, { health, clocks, restsOnOneNode }: WatchedDatabase): void {
   const gauge = (name: string, help: string, value: (report: DatabaseReport) => number | undefined) =>
     new Gauge({
       name,
@@ -38,5 +40,10 @@ export function registerDatabaseMetrics(register: Registry, { health, restsOnOne
     'weir_database_lost_writes',
     '1 after the database lost acknowledged writes, until an operator resets it.',
     ({ lostAt }) => Number(lostAt !== undefined),
+  )
+  gauge(
+    'weir_clock_difference_seconds',
+    "How far the clock of this process is certainly ahead of the database's; negative: behind. NaN: unknown.",
+    () => (clocks.differenceMs() ?? Number.NaN) / 1_000,
   )
 }

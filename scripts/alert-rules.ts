@@ -74,6 +74,13 @@ export const ALERT_RULES: readonly AlertRule[] = [
     summary: 'Fewer standbys acknowledge commits than should, or than within the last day.',
   },
   {
+    alert: 'WeirClockDiffers',
+    expr: 'max by (instance) (abs(weir_clock_difference_seconds)) > 30',
+    for: '2m',
+    severity: 'warning',
+    summary: 'The clocks of {{ $labels.instance }} and of the database differ by {{ $value | humanizeDuration }}.',
+  },
+  {
     alert: 'WeirRequestsFail',
     expr: `sum(rate(weir_http_request_duration_seconds_count{status=~"5..",${OF_CALLERS}}[5m])) / sum(rate(weir_http_request_duration_seconds_count{${OF_CALLERS}}[5m])) > 0.05`,
     for: '5m',

@@ -290,6 +290,10 @@ export const ROWS: readonly Row[] = [
         { title: 'Epoch', description: 'Rises when the database moves to another timeline, or goes back in time.' },
         { expr: 'max(weir_database_epoch)', legend: 'epoch' },
       ),
+      overTime(
+        { title: 'Clocks', description: 'How far the clock of a process is ahead of the database’s.', unit: 's' },
+        { expr: 'max by (instance) (weir_clock_difference_seconds)', legend: '{{instance}}' },
+      ),
     ],
   },
   {

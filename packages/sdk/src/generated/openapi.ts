@@ -6291,7 +6291,7 @@ export interface components {
             checks: {
                 [key: string]: "ok";
             };
-            /** @description What an operator must know: `one_node`, no standby has what the database acknowledges; `acknowledged_writes_lost`, the database has gone back in time; `venues_waiting`, entries of VENUES_FILE wait for their chain; `venues_refused`, some that waited were refused, as the log says. Absent where there is nothing. */
+            /** @description What an operator must know: `one_node`, no standby has what the database acknowledges; `acknowledged_writes_lost`, the database has gone back in time; `clock_differs`, the clocks of this process and of the database are more than 30 seconds apart, and this process ends nothing because of the time; `venues_waiting`, entries of VENUES_FILE wait for their chain; `venues_refused`, some that waited were refused, as the log says. Absent where there is nothing. */
             warnings?: string[];
             /** @description Which process runs which periodic job. Of the jobs that every process runs, such as `rebalance`, each process lists its own. Absent from a process with `ROLE=api`. */
             work?: {

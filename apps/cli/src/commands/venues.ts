@@ -10,7 +10,7 @@ export function defineVenueCommands({ group, shell, end }: Definer): void {
       usage: 'check',
       summary: "Check every venue's contracts on its chain",
       description:
-        'Reads from each contract of the catalogue and of VENUES_FILE, on chains with an RPC endpoint, which token it accepts and which shares it issues, and compares that with the catalogue. Each start does the same, and pauses a strategy whose contract accepts a different token. Reads only, and needs no database.',
+        'Reads from each contract of the catalogue and of VENUES_FILE, on chains with an RPC endpoint, which token it accepts and which shares it issues, and compares that with the catalogue. Each start does the same, and pauses a strategy whose contract accepts a different token. Reads only, and needs no other setting: neither a database nor secrets.',
       codes: { [EXIT.problems]: 'a contract is not what the catalogue says, or could not be read' },
       examples: [{ run: 'venues check', does: 'before you go live, and after a change of endpoints' }],
       async run(own) {

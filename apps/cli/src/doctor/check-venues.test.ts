@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parseVenuesFile, seedsFromDeployment } from '../../../server/src/venues/index.ts'
 import { type Market, startMarket } from '../../../server/testing/market.ts'
-import { checkListedVenue, checkVenue } from './check-venues.ts'
+import { checkListedVenue, checkVenue, checkVenues } from './check-venues.ts'
 import { checkVenuesFile } from './check-venues-file.ts'
 
 let market: Market
@@ -66,4 +66,13 @@ test('the venue file: its form, and its entries on their chain', async () => {
   ])
   expect(await checkVenuesFile({ venuesFile: undefined })).toEqual([])
   await rm(folder, { recursive: true })
+})
+
+test('the check of live asks for no setting that it does not read', async () => {
+  const unread = { SERVICE_ENV: 'live', DATABASE_URL: 'nonsense', JWT_SECRET: 'short' }
+  const sections = await checkVenues(unread)
+  expect(sections.flatMap(({ findings }) => findings.map(({ status }) => status))).toEqual(
+    sections.map(() => 'skipped'),
+  )
+  await expect(checkVenues({ ...unread, BASE_RPC_URL: 'nowhere' })).rejects.toThrow(/^BASE_RPC_URL must/)
 })

@@ -1,5 +1,5 @@
 import { BLOCKCHAINS, type Chain } from '../../../server/src/chains/index.ts'
-import { readConfig } from '../../../server/src/config.ts'
+import { type Config, readConfig, SETTINGS } from '../../../server/src/config.ts'
 import { silentLog, systemClock } from '../../../server/src/kernel/index.ts'
 import { readVenuesFile } from '../../../server/src/main/start/seed-venues.ts'
 import { startChains } from '../../../server/src/main/start/start-chains.ts'
@@ -13,9 +13,31 @@ import {
 } from '../../../server/src/venues/index.ts'
 import { type Finding, ok, problem, type Section, skipped, warning } from './findings.ts'
 
-/** Compares the catalogue with the contracts on every chain with an RPC endpoint; a section for each chain. */
-export async function checkVenues(env: Readonly<Record<string, string | undefined>>): Promise<Section[]> {
-  const config = readConfig(env)
+type Env = Readonly<Record<string, string | undefined>>
+
+/** All that is read here, so that the check runs where the service's secrets are not. */
+const SETTINGS_READ = [
+  SETTINGS.ethereumRpcUrls,
+  SETTINGS.polygonRpcUrls,
+  SETTINGS.baseRpcUrls,
+  SETTINGS.solanaRpcUrls,
+  SETTINGS.ethereumConfirmations,
+  SETTINGS.polygonConfirmations,
+  SETTINGS.baseConfirmations,
+  SETTINGS.venuesFile,
+]
+
+/** Throws ConfigError. Without SERVICE_ENV no setting demands another one. */
+function readSettings(env: Env): Config {
+  return readConfig(Object.fromEntries(SETTINGS_READ.map(({ name }) => [name, env[name]])))
+}
+
+/**
+ * Compares the catalogue with the contracts on every chain with an RPC endpoint; a section for each chain. Throws
+ * ConfigError for a wrong endpoint or VENUES_FILE.
+ */
+export async function checkVenues(env: Env): Promise<Section[]> {
+  const config = readSettings(env)
   const listed = await readVenuesFile(config)
   // As in live, where no chain is embedded: the catalogue lists public chains only.
   const { chains } = await startChains(

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type ReceivedEvent, Weir } from '@weir/sdk'
 import type { Address } from 'viem'
@@ -15,8 +16,10 @@ export interface Sandbox {
   readonly session: Weir
 }
 
+/** The sandbox that runs from DATA_DIR, as `npm start` with the same setting. */
 export async function openSandbox(): Promise<Sandbox> {
-  const file = process.env.WEIR_CREDENTIALS ?? '.data/sandbox-credentials.json'
+  const file = join(process.env.DATA_DIR || '.data', 'sandbox-credentials.json')
+  if (!existsSync(file)) throw new Error(`there is no ${file}: start the sandbox first, with the same DATA_DIR`)
   const { baseUrl, email, password, profileApiKey } = JSON.parse(readFileSync(file, 'utf8'))
   const opened = await new Weir({ baseUrl }).core.auth.logIn({ email, password })
   if (!('accessToken' in opened)) throw new Error('the demo user has no second factor')

@@ -34,7 +34,7 @@ beforeAll(async () => {
   environment = {
     WEIR_URL: system.process.url,
     WEIR_API_KEY: profileApiKey,
-    WEIR_CREDENTIALS: join(system.dataDir, 'sandbox-credentials.json'),
+    DATA_DIR: system.dataDir,
     PORT: String(await freePort()),
   }
   weir = new Weir({ baseUrl: system.process.url, apiKey: profileApiKey })
@@ -344,7 +344,7 @@ describe('the examples', () => {
 })
 
 async function sandboxBank(blockchain: 'ethereum' | 'polygon' | 'base') {
-  process.env.WEIR_CREDENTIALS = environment.WEIR_CREDENTIALS
+  process.env.DATA_DIR = environment.DATA_DIR
   const sandbox = await openSandbox()
   const [strategyId, rules] = await Promise.all([aaveOn(sandbox, blockchain), rulesOf(sandbox, blockchain)])
   return { sandbox, bank: { weir, blockchain, strategyId, rules } }

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { eventFilter } from './event-filter.ts'
 import { UsageError } from './shell.ts'
 
 /** An event as both surfaces stream it. */
@@ -30,18 +31,6 @@ export interface Delivery {
 /** As long as the service waits. */
 const TIMEOUT_MS = 10_000
 const BODY_CHARACTERS = 500
-
-/** Whether an event is one of a list such as `operation.*,allocation.created`. */
-export function eventFilter(list: string): (event: string) => boolean {
-  const patterns = list.split(',').map((part) => {
-    const words = part
-      .trim()
-      .split('*')
-      .map((word) => word.replace(/[^\w]/g, '\\$&'))
-    return new RegExp(`^${words.join('.*')}$`)
-  })
-  return (event) => patterns.some((pattern) => pattern.test(event))
-}
 
 /** `URL`, or `EVENTS=URL` for these events only. */
 export function parseTarget(text: string): Target {

@@ -79,6 +79,15 @@ test.each([
   [['breaks', 'accept', '7', '--reason', 'A fee.'], 'Accept break 7? There is no terminal to ask on: pass --yes'],
   [['listen', '--url', 'weir.example.com'], 'is not the address of a service'],
   [['listen', '--after', 'now', '--forward-to', 'http://127.0.0.1:9'], '--after must be the id'],
+  [
+    ['listen', '--events', 'operation.complete', '--forward-to', 'http://127.0.0.1:9'],
+    'did you mean operation.completed',
+  ],
+  [
+    ['listen', '--forward-to', 'operations.*=http://127.0.0.1:9'],
+    '"operations.*" is no event: did you mean operation.*',
+  ],
+  [['logs', 'tail', '--events', 'break.open'], '"break.open" is no event: did you mean break.opened'],
   [['logs', 'tail', '--after', '-1'], '--after must be the id'],
   [['logs', 'tail', '--source', 'audit', '--after', 'yesterday'], '--after must be the id'],
   [['audit', 'verify', '1:2:zz'], '1:2:zz is not ORGANIZATION:ENTRY:HASH'],

@@ -231,6 +231,13 @@ test('listen forwards an event that is triggered, signed with the secret that it
   }
 })
 
+test('listen is not ready with a key that the service refuses', async () => {
+  const listen = ['listen', '--forward-to', 'http://127.0.0.1:9', '--url', service.url]
+  const { out, err, code } = await weir(listen, { WEIR_API_KEY: `${credentials().organizationApiKey}x` })
+  expect({ out, code }).toEqual({ out: '', code: 3 })
+  expect(err).toMatch(/^weir: the service returned 401 \w+: .*\n$/)
+})
+
 test('customers are verified and refused again and again, also once the organization is verified', async () => {
   for (const event of ['customer.approved', 'customer.declined', 'customer.approved']) {
     const triggered = await weir(['trigger', event, '--json'])

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { ClientOptions } from './index.ts'
 import { type Answer, failing, useScriptedService } from './testing/scripted-service.ts'
 
@@ -57,6 +57,17 @@ test('a stream waits for a service that is away for longer than a request is rep
   expect(service.seen).toHaveLength(4)
   service.answers = [failing(403, 'API_KEY_DISABLED')]
   await expect(firstEvent()).rejects.toMatchObject({ code: 'API_KEY_DISABLED' })
+})
+
+test('a stream says each time that it is open, and never when it is refused', async () => {
+  service.answers = [endingStream('retry: 20\nid: 7\n\n'), endingStream('id: 8\ndata: {"id":8}\n\n')]
+  const onOpen = vi.fn()
+  for await (const _event of weir().v1.events.stream({ onOpen })) break
+  expect(onOpen).toHaveBeenCalledTimes(2)
+  service.answers = [failing(401, 'UNAUTHORIZED')]
+  const refused = weir().v1.events.stream({ onOpen }).next()
+  await expect(refused).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
+  expect(onOpen).toHaveBeenCalledTimes(2)
 })
 
 test('a stream that goes silent is opened again, after the time that the service asks for', async () => {

@@ -20,6 +20,8 @@ export interface StreamOptions {
    * every 15 seconds.
    */
   readonly silenceMs?: number
+  /** Called each time the stream opens: what happens from then on is yielded. */
+  readonly onOpen?: () => void
   readonly signal?: AbortSignal
 }
 
@@ -38,7 +40,7 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1
 export async function* streamEvents<Event>(
   transport: Transport,
   path: string,
-  { after, signal, silenceMs = SILENCE_MS }: StreamOptions = {},
+  { after, signal, onOpen, silenceMs = SILENCE_MS }: StreamOptions = {},
 ): AsyncGenerator<Event> {
   let last = after === undefined ? undefined : String(after)
   let reconnectMs = RECONNECT_MS
@@ -53,6 +55,7 @@ export async function* streamEvents<Event>(
           { method: 'GET', path, accept: 'text/event-stream', streams: true },
           options,
         )
+        onOpen?.()
         for await (const message of messagesOf(response.body!, silenceMs)) {
           last = message.id ?? last
           reconnectMs = message.retryMs ?? reconnectMs

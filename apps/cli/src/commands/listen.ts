@@ -46,23 +46,27 @@ export function defineListen({ program, shell, end }: Definer): void {
 }
 
 async function listen(shell: Shell, options: ListenOptions) {
-  const { eventFilter, parseTargets, sign, derivedSecret, forward } = await import('../forward.ts')
+  const [{ eventFilter }, { parseTargets, sign, derivedSecret, forward }] = await Promise.all([
+    import('../event-filter.ts'),
+    import('../forward.ts'),
+  ])
   const after = idAfter(options)
+  const isWanted = eventFilter(options.events ?? '*')
+  const targets = (options.forwardTo ?? []).flatMap(parseTargets)
   const connection = await connectWithKey(shell, options)
   const own = shell.env.WEBHOOK_SECRET || undefined
   const secret = own ?? derivedSecret(connection.credential)
   // A secret that cannot sign is refused before anything is streamed.
   sign(secret, { id: 'evt_0', body: '', at: 0 })
   if (options.printSecret) return { json: { secret }, lines: [secret] }
-  const targets = (options.forwardTo ?? []).flatMap(parseTargets)
   if (targets.length === 0) throw new UsageError('say where to send events: --forward-to http://127.0.0.1:8080/weir')
-  const isWanted = eventFilter(options.events ?? '*')
-  if (!options.json) {
+  const ready = () => {
+    if (options.json) return
     shell.err(`events of ${connection.baseUrl}, signed with ${own ? 'WEBHOOK_SECRET' : secret}`)
     shell.err('ready; Ctrl-C ends it')
   }
   try {
-    for await (const event of eventsOf(connection, shell, after)) {
+    for await (const event of eventsOf(connection, shell, { after, ready })) {
       if (!isWanted(event.event)) continue
       const wanted = targets.filter((target) => target.isWanted(event.event))
       for (const delivery of await Promise.all(wanted.map((target) => forward(event, target.url, secret))))
@@ -81,13 +85,18 @@ export function idAfter({ after }: { readonly after?: string }): number | undefi
   return Number(after)
 }
 
-/** The stream of events until Ctrl-C; `after` is the id of an event. */
+/** The stream of events until Ctrl-C; `after` is the id of an event. `ready` is called once the service streams them. */
 export function eventsOf(
   { weir, isKey }: Connection,
   shell: Shell,
-  after: number | undefined,
+  { after, ready }: { readonly after: number | undefined; readonly ready: () => void },
 ): AsyncGenerator<StreamedEvent> {
-  const given = { signal: shell.interrupted, ...(after !== undefined && { after }) }
+  let isOpen = false
+  const onOpen = () => {
+    if (!isOpen) ready()
+    isOpen = true
+  }
+  const given = { signal: shell.interrupted, onOpen, ...(after !== undefined && { after }) }
   return (isKey ? weir.v1.events : weir.core.events).stream(given) as AsyncGenerator<StreamedEvent>
 }
 

@@ -49,12 +49,14 @@ export function defineLogCommands({ group, shell, end }: Definer): void {
 }
 
 async function tailEvents(shell: Shell, options: TailOptions): Promise<void> {
-  const { eventFilter } = await import('../forward.ts')
+  const { eventFilter } = await import('../event-filter.ts')
   const isWanted = eventFilter(options.events ?? '*')
   const after = idAfter(options)
   const connection = await connectWithKey(shell, options)
-  if (!options.json) shell.err(`events of ${connection.baseUrl}; Ctrl-C ends it`)
-  for await (const event of eventsOf(connection, shell, after)) {
+  const ready = () => {
+    if (!options.json) shell.err(`events of ${connection.baseUrl}; Ctrl-C ends it`)
+  }
+  for await (const event of eventsOf(connection, shell, { after, ready })) {
     if (!isWanted(event.event)) continue
     if (options.json) shell.out(JSON.stringify(event))
     else

@@ -1,4 +1,5 @@
 import { type Config, ConfigError, readConfig, SETTINGS } from '../../../server/src/config.ts'
+import { distance } from '../distance.ts'
 import { type Finding, ok, problem, skipped, warning } from './findings.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
@@ -44,18 +45,4 @@ export function misspelledSettings(env: Env, settings: readonly { readonly name:
     const meant = names.find((name) => name.length >= SHORTEST_NAME && distance(given, name) <= 2)
     return meant ? [warning(`${given} is not a setting, and is ignored`, `did you mean ${meant}?`)] : []
   })
-}
-
-/** How many letters must be changed, added or removed to make one of the other (Levenshtein). */
-function distance(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, at) => at)
-  for (let at = 1; at <= one.length; at += 1) {
-    const next = [at]
-    for (let to = 1; to <= other.length; to += 1) {
-      const swap = row[to - 1]! + (one[at - 1] === other[to - 1] ? 0 : 1)
-      next.push(Math.min(swap, row[to]! + 1, next[to - 1]! + 1))
-    }
-    row = next
-  }
-  return row[other.length]!
 }

@@ -1,4 +1,5 @@
 import { Argument, type Command, InvalidArgumentError, Option } from 'commander'
+import { pagesPlace } from './pages-place.ts'
 import { EXIT, type Shell } from './shell.ts'
 
 /** What a command found or did. */
@@ -78,7 +79,7 @@ export function defineCommand<Options extends object>(
   if (definition.passesOn) command.allowUnknownOption().passThroughOptions()
   else command.option('--json', 'print one JSON value instead of text')
   facts.set(command, { does: definition.does ?? {}, examples: definition.examples, codes: definition.codes ?? {} })
-  command.addHelpText('after', () => examplesText(definition.examples))
+  command.addHelpText('after', () => [examplesText(definition.examples), ...placeOf(definition)].join('\n'))
   command.action(async (...values: unknown[]) => {
     const options = values.at(-2) as Options & { readonly json?: boolean }
     const args = values
@@ -103,6 +104,11 @@ function collectValues(option: Option): void {
     }
     return [...(all ?? []), value]
   })
+}
+
+/** Where the pages are that the help cites. */
+function placeOf({ description, options = [] }: Pick<Definition<object>, 'description' | 'options'>): string[] {
+  return pagesPlace([description, ...options.flat()].join(' ')).map((line) => `\n${line}`)
 }
 
 function examplesText(examples: readonly Example[]): string {

@@ -13,6 +13,7 @@ import { definePrograms } from './commands/programs.ts'
 import { defineTrigger } from './commands/trigger.ts'
 import { defineVenueCommands } from './commands/venues.ts'
 import type { Definer } from './definer.ts'
+import { pagesPlace } from './pages-place.ts'
 import type { Shell } from './shell.ts'
 
 /** Every part of Weir has the same version, which `/health` reports, too. */
@@ -20,6 +21,12 @@ function version(): string {
   const file = new URL('../package.json', import.meta.url)
   return (JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version
 }
+
+const SETTINGS_AND_CODES = `
+Settings are environment variables, as for the service (docs/settings.md). Commands that call a service use the sandbox
+that runs from DATA_DIR (.data), or WEIR_URL with WEIR_API_KEY.
+
+Exit codes: 0 done, 1 something is wrong, 2 wrong arguments or settings, 3 it could not be done. Details: docs/cli.md.`
 
 /** The tree of all commands. Nothing is loaded that only one of them needs. */
 export function createProgram(
@@ -67,13 +74,6 @@ export function createProgram(
   defineKeyCommands(definer)
   program.commandsGroup('Shell:')
   defineCompletion(definer)
-  program.addHelpText(
-    'after',
-    `
-Settings are environment variables, as for the service (docs/settings.md). Commands that call a service use the sandbox
-that runs from DATA_DIR (.data), or WEIR_URL with WEIR_API_KEY.
-
-Exit codes: 0 done, 1 something is wrong, 2 wrong arguments or settings, 3 it could not be done. Details: docs/cli.md.`,
-  )
+  program.addHelpText('after', () => [SETTINGS_AND_CODES, ...pagesPlace(SETTINGS_AND_CODES)].join('\n'))
   return program
 }

@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Command } from 'commander'
@@ -30,6 +30,20 @@ test('weir alone prints the help on stdout, and --help does', async () => {
     expect(shell.printed.join('\n')).toContain('Usage: weir')
     expect(shell.complained).toEqual([])
   }
+})
+
+test('a help that cites a page says where the pages are', async () => {
+  for (const args of [['--help'], ['audit', 'verify', '--help'], ['keys', 'create', '--help']]) {
+    const shell = testShell()
+    await run(args, shell)
+    const [, folder = ''] =
+      /^docs\/ is (.+); a service has these pages under \/docs\.$/m.exec(shell.printed.join('\n')) ?? []
+    for (const [, page = ''] of shell.printed.join(' ').matchAll(/\bdocs\/([\w-]+\.md)/g))
+      expect(existsSync(join(folder, page)), page).toBe(true)
+  }
+  const shell = testShell()
+  await run(['listen', '--help'], shell)
+  expect(shell.printed.join('\n')).not.toContain('docs/ is')
 })
 
 test('weir --version prints the version of the service that it starts, and nothing else', async () => {

@@ -167,3 +167,11 @@ test('the report wraps long lines, puts what to do below each problem, and count
     '1 problem; 0 warnings, 0 fine, 0 skipped.',
   ])
 })
+
+test('a report that cites a page says where the pages are', () => {
+  const reportOf = (remedy: string) => reportLines([{ name: 'Host', findings: [problem('x', remedy)] }], testShell())
+  expect(reportOf('see docs/secrets.md').at(-3)).toMatch(
+    /^docs\/ is \/.+\/docs; a service has these pages under \/docs\.$/,
+  )
+  expect(reportOf('see the manual').join('\n')).not.toContain('docs/')
+})

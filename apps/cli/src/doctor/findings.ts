@@ -1,3 +1,4 @@
+import { pagesPlace } from '../pages-place.ts'
 import type { Shell } from '../shell.ts'
 
 /** `problem`: the service would not start, or not work. `warning`: it works, and an operator should know. */
@@ -48,8 +49,8 @@ export function reportLines(
     }
     lines.push('')
   }
-  lines.push(summaryOf(sections, paint))
-  return lines
+  const place = pagesPlace(lines.join('\n')).flatMap((line) => [...wrap(line, width), ''])
+  return [...lines, ...place, summaryOf(sections, paint)]
 }
 
 const INDENT = 11

@@ -39,6 +39,8 @@ export interface Definition<Options> {
   readonly codes?: Readonly<Record<number, string>>
   /** Arguments are another program's: options among them are passed on, and there is no `--json`. */
   readonly passesOn?: boolean
+  /** Prints for another program or until Ctrl-C, in its own form: there is no `--json`. */
+  readonly printsItself?: boolean
   /** Loads what it needs itself: the definitions of all commands are read for any help. */
   readonly run: (shell: Shell, args: readonly string[], options: Options) => Promise<Result | undefined>
 }
@@ -77,7 +79,7 @@ export function defineCommand<Options extends object>(
     command.addOption(option)
   }
   if (definition.passesOn) command.allowUnknownOption().passThroughOptions()
-  else command.option('--json', 'print one JSON value instead of text')
+  else if (!definition.printsItself) command.option('--json', 'print one JSON value instead of text')
   facts.set(command, { does: definition.does ?? {}, examples: definition.examples, codes: definition.codes ?? {} })
   command.addHelpText('after', () => [examplesText(definition.examples), ...placeOf(definition)].join('\n'))
   command.action(async (...values: unknown[]) => {

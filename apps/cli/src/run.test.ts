@@ -183,6 +183,14 @@ test('a program of its own replaces the command, with the arguments as they were
   ])
 })
 
+test.each(['chains', 'mcp'])('%s prints in its own form, so it has no --json', async (name) => {
+  const shell = testShell()
+  expect(await run([name, '--help'], shell)).toBe(0)
+  expect(shell.printed.join('\n')).not.toContain('--json')
+  expect(await run([name, '--json'], shell)).toBe(2)
+  expect(shell.became).toEqual([])
+})
+
 test('the help of simulate names its arguments', () => {
   const simulate = leaves(program).find((command) => command.name() === 'simulate')
   const named = [

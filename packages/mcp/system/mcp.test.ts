@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
@@ -273,4 +274,11 @@ test('a key that could also submit gets no tools that plan, and a key that does 
   expect(said).toContain('plans are not offered: the key also has the permission submit and agent')
   expect(said).not.toContain(system.credentials.organizationApiKey)
   await expect(startAssistant('svc_sandbox_wrong')).rejects.toThrow('weir-mcp: the API key does not work here')
+})
+
+test('--help names the settings, and needs none', async () => {
+  const { stdout, stderr, status } = spawnSync(process.execPath, [PROGRAM, '--help'], { encoding: 'utf8', env: {} })
+  expect({ stderr, status }).toEqual({ stderr: '', status: 0 })
+  for (const name of ['WEIR_URL', 'WEIR_API_KEY', 'WEIR_SERVICE_ACCOUNT_SECRET', 'WEIR_MCP_ALLOW_PLANS'])
+    expect(stdout).toContain(name)
 })

@@ -50,6 +50,7 @@ const CHAINS: Definition<object> = {
   summary: 'Run the embedded chains for several processes',
   description:
     'Runs all four until Ctrl-C or SIGTERM, prints the JSON-RPC address of each and `ready http://127.0.0.1:PORT`, and writes DATA_DIR/chains.json. Processes with CHAINS_FILE set to that file share them. Exits with 2 if a setting is wrong.',
+  printsItself: true,
   examples: [{ run: 'chains', does: 'on http://127.0.0.1:3100, or another CHAINS_PORT' }],
   run: async (shell) => await become(shell, new URL('src/main/chains.ts', SERVER), []),
 }
@@ -59,6 +60,7 @@ const MCP_SERVER: Definition<object> = {
   summary: 'Let an AI assistant read Weir and explain it',
   description:
     'An MCP server on standard input and output, for a service at WEIR_URL, with WEIR_API_KEY, WEIR_SERVICE_ACCOUNT_SECRET or both. It cannot sign, submit or approve; with WEIR_MCP_ALLOW_PLANS=1 and a key that cannot submit it also plans (docs/assistants.md). Exits with 1 if a setting is missing or the key does not work.',
+  printsItself: true,
   examples: [{ run: 'mcp', does: 'until the client closes its input; messages for you are on stderr' }],
   run: async (shell) => await become(shell, new URL('src/main.ts', MCP), []),
 }

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Weir } from '../../sdk/src/index.ts'
 import { Documents } from './documents.ts'
+import { stemOf } from './search-rules.ts'
 
 const dist = new URL('../../../apps/docs/dist/', import.meta.url)
 let server: Server
@@ -23,6 +24,22 @@ afterAll(() => server.close())
 test('the search finds as the site does', () => {
   const site = readFileSync(new URL('assets/search-rules.js', dist), 'utf8')
   expect(stripTypeScriptTypes(readFileSync(new URL('search-rules.ts', import.meta.url), 'utf8'))).toBe(site)
+})
+
+test.each([
+  ['settl', ['settle', 'settling', 'settled', 'settlement', 'settlements']],
+  ['approv', ['approve', 'approves', 'approving', 'approved', 'approval', 'approvals']],
+  ['webhook', ['webhook', 'webhooks']],
+  ['cancel', ['cancel', 'cancelled', 'cancelling', 'cancellation']],
+  ['polic', ['policies']],
+  ['plan', ['planned', 'planning']],
+])('the forms of a word have one beginning: %s', (stem, forms) => {
+  expect(forms.map(stemOf)).toEqual(forms.map(() => stem))
+})
+
+test('what is short, and what is no form, stays', () => {
+  const words = ['gas', 'pays', 'key', 'ring', 'need', 'total', 'lens', 'usdc', 'element']
+  expect(words.map(stemOf)).toEqual(words)
 })
 
 /** Questions in the words of those who ask, and pages that answer: one of them is among the first results. */
@@ -150,6 +167,17 @@ test.each([
   ['air-gapped', ['faq']],
   ['uptime target', ['faq']],
   ['Can I cap exposure to one protocol?', ['risk', 'rebalancing']],
+  // In other forms of the words.
+  ['approving', ['approvals']],
+  ['alerting', ['runbooks']],
+  ['monitoring', ['operating']],
+  ['installing', ['install']],
+  ['signers that I wrote', ['signers']],
+  ['rotating keys', ['api-keys']],
+  ['verifying signatures', ['webhooks', 'sdk']],
+  ['restored backups', ['backup']],
+  ['withdrawing', ['exits', 'treasury', 'concepts']],
+  ['settlements', ['code-tour', 'glossary']],
 ])('%s', async (question, pages) => {
   const found = await documents.search(question)
   const names = found.slice(0, 5).map(({ page }) => page)

@@ -20,6 +20,8 @@ export function approverTests(fixture: () => DashboardFixture): void {
     const { page: approver } = await memberOf('approver')
     await begin(approver, url)
     await approver.getByText('1 of 2 approvals.').waitFor()
+    await open(looks, `${url}/app/operations`)
+    await looks.getByRole('cell', { name: 'Pending approval 1 of 2, by large', exact: true }).waitFor()
 
     const { page: owner } = await memberOf('owner')
     await owner.setViewportSize(DESKTOP)

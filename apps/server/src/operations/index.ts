@@ -7,6 +7,7 @@ export {
   approveOperation,
   type DecisionRequest,
 } from './approval/approve-operation.ts'
+export { type ApprovalCount, countApprovalsOf } from './approval/count-approvals.ts'
 export { type ChangedDecision, dryRunPolicy, type PolicyDryRun } from './approval/dry-run-policy.ts'
 export { type DecisionView, listDecisions } from './approval/list-decisions.ts'
 export { notifyOfOperations } from './approval/notify-of-operations.ts'

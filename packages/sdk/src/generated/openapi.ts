@@ -4967,6 +4967,12 @@ export interface components {
              * @example 6.00%
              */
             estimatedAPY: string;
+            /** @description Number of approvals required; 0 if none. */
+            requiredApprovals?: number;
+            /** @description Number of members who have approved and may still approve; only in PENDING_APPROVAL. */
+            approvals?: number;
+            /** @description Name of the approval policy rule that decided; null if none did. */
+            approvalRule?: string | null;
         };
         /** @description Why this move, this strategy and this amount. */
         OperationReasons: {

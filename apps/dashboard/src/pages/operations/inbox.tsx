@@ -10,11 +10,11 @@ import { columnsFor } from '../../parts/columns.tsx'
 import { DataTable, paged } from '../../parts/data-table.tsx'
 import { Empty, Section } from '../../parts/page.tsx'
 import { NoMatch } from './no-match.tsx'
-import { inboxColumns, type ListedOperation } from './operation-columns.tsx'
+import { inboxColumns, type QueuedOperation } from './operation-columns.tsx'
 import { filtered, OperationFilters } from './operation-filters.tsx'
 
 const STATES = ['PLANNING', 'PENDING_APPROVAL', 'EXECUTING', 'CONFIRMING']
-const { buttons } = columnsFor<ListedOperation>()
+const { buttons } = columnsFor<QueuedOperation>()
 
 /** Operations that need an approval, a signature or blocks. */
 export function Inbox() {
@@ -28,7 +28,7 @@ export function Inbox() {
   return (
     <Section pad={false} title="Unfinished operations">
       <OperationFilters states={STATES} />
-      <DataTable<ListedOperation, Data<'getOperationQueue'>>
+      <DataTable<QueuedOperation, Data<'getOperationQueue'>>
         label="Unfinished operations"
         path={path}
         query={queue}

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core'
 import type { Schema } from '../../api/types.ts'
 import { ownLabel } from '../../lib/own-label.ts'
 import { columnsFor } from '../../parts/columns.tsx'
-import { words } from '../../parts/values.tsx'
+import { Status, words } from '../../parts/values.tsx'
 
 /** What an operation of the queue and one of the history have in common. */
 export type ListedOperation = Pick<
@@ -21,16 +21,24 @@ export type ListedOperation = Pick<
   | 'blockchain'
 >
 
+/** One of the queue: it may wait for approvals. */
+export type QueuedOperation = ListedOperation &
+  Pick<Schema<'OperationQueueItem'>, 'approvals' | 'requiredApprovals' | 'approvalRule'>
+
 const { hash, money, shown, state, text, time } = columnsFor<ListedOperation>()
+
+/** The approvals that count, of those that are required; none unless it waits for some. */
+const approvalsOf = ({ approvals, requiredApprovals }: Partial<QueuedOperation>): string | undefined =>
+  approvals === undefined ? undefined : `${approvals} of ${requiredApprovals}`
 
 const first = [
   shown(
     'Operation',
-    ({ id, type, status, revokesAllowance }) => (
+    (operation) => (
       <>
-        {`${revokesAllowance ? 'Revoke' : words(type)} #${id}`}
+        {`${operation.revokesAllowance ? 'Revoke' : words(operation.type)} #${operation.id}`}
         <Text size="xs" c="dimmed" component="div" hiddenFrom="sm">
-          {words(status)}
+          {[words(operation.status), approvalsOf(operation)].filter((part) => part !== undefined).join(', ')}
         </Text>
       </>
     ),
@@ -55,5 +63,40 @@ const created = time('Created', 'createdAt', { wide: true })
 
 export const operationColumns = [...first, signedBy, created]
 
+const queued = columnsFor<QueuedOperation>()
+/** The state, and below it the approvals and why they are required. */
+const stateWithApprovals = queued.shown(
+  'State',
+  (operation) => {
+    const { approvalRule, status } = operation
+    const approvals = approvalsOf(operation)
+    return (
+      <>
+        <Status value={status} />
+        {approvals !== undefined && (
+          <Text size="xs" c="dimmed" component="div">
+            {approvals}, by{' '}
+            {approvalRule === null || approvalRule === undefined ? (
+              'default'
+            ) : (
+              <span className="label" title={approvalRule}>
+                {approvalRule}
+              </span>
+            )}
+          </Text>
+        )}
+      </>
+    )
+  },
+  'status',
+  { wide: true },
+)
+
 /** With room for the decision; who signs is in the CSV and on the operation's page. */
-export const inboxColumns = [...first, { ...signedBy, csvOnly: true }, created]
+export const inboxColumns = [
+  ...first.map((column) => (column.title === stateWithApprovals.title ? stateWithApprovals : column)),
+  queued.text('Approvals', (operation) => approvalsOf(operation), { csvOnly: true }),
+  queued.text('Approval rule', 'approvalRule', { csvOnly: true }),
+  { ...signedBy, csvOnly: true },
+  created,
+]

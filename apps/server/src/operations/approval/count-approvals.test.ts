@@ -7,7 +7,7 @@ import { countStatements } from '../../../testing/index.ts'
 import { useStore } from '../../../testing/use-store.ts'
 import type { Role } from '../../database/index.ts'
 import type { Operation, OperationFields } from '../lifecycle/operation.ts'
-import { countApprovals } from './count-approvals.ts'
+import { countApprovals, countApprovalsOf } from './count-approvals.ts'
 import { recordDecision } from './record-decision.ts'
 
 const store = useStore()
@@ -86,6 +86,20 @@ test.each([
 ])('an operation of %s can be approved by every member', async (_, requestedBy) => {
   await approve(requester)
   expect(await count({ requestedBy: requestedBy(requester) })).toEqual({ approvals: 1, excludedUserId: null })
+})
+
+test('several operations are counted in one statement, each with its own requester', async () => {
+  const own = { ...operation, requestedBy: { type: 'user', id: bob } as const, operationId: 2 ** 40 }
+  await approve(bob)
+  const { result, statements } = await countStatements(() =>
+    countApprovalsOf(store.db, operation.organizationId, [own, operation]),
+  )
+  expect(statements).toBe(1)
+  expect([...result]).toEqual([
+    [own.operationId, { approvals: 0, excludedUserId: bob }],
+    [operation.operationId, { approvals: 1, excludedUserId: requester }],
+  ])
+  expect((await countApprovalsOf(store.db, operation.organizationId, [])).size).toBe(0)
 })
 
 test('one statement counts', async () => {

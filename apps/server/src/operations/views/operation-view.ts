@@ -12,6 +12,11 @@ interface OperationViewFields extends Subject {
   readonly origin: OperationOrigin
   /** Who requested it; `null` if it was planned before requesters were stored. */
   readonly requestedBy: Actor | null
+  readonly requesterUserId: number | null
+  readonly requesterMayApprove: boolean
+  readonly requiredApprovals: number
+  /** The rule that asked for them; `null`: the default of the policy, or nothing did. */
+  readonly approvalRule: string | null
   /** The settled amount, or else the requested one; for a whole position that has not moved, {@link wholeAmount}. */
   readonly amount: bigint
   /** Revocations only: the allowance, in base units. They move nothing. */
@@ -115,6 +120,10 @@ export function operationViewOf(row: OperationViewRow): OperationView {
     executor: row.executor,
     origin: row.origin,
     requestedBy: requesterFrom(row),
+    requesterUserId: row.requester_user_id,
+    requesterMayApprove: row.requester_may_approve,
+    requiredApprovals: row.required_approvals,
+    approvalRule: row.approval_rule,
     revokesAllowance: row.type === 'REVOKE' ? row.amount : null,
     amount: row.type === 'REVOKE' ? 0n : (row.settled_amount ?? row.amount ?? wholeAmount(row)),
     opWalletId: row.op_wallet_id ?? row.watched_as,

@@ -155,6 +155,19 @@ describe('an approval', () => {
   })
 })
 
+test('the queue says how many approvals count of how many, and which rule asks for them', async () => {
+  const rule = { name: 'Large moves', when: { amountAtLeast: '100.00' }, then: 'require_approval' }
+  await setOverHttp({ mode: 'conditional', requiredApprovals: 2, rules: [rule] })
+  const id = await deploy()
+  const queued = async () => (await treasury.read('/api/core/operations/queue')).intents
+  const facts = { id, requiredApprovals: 2, approvalRule: 'Large moves' }
+  expect(await queued()).toMatchObject([{ ...facts, approvals: 0 }])
+  await approve(id, 'approver')
+  expect(await queued()).toMatchObject([{ ...facts, approvals: 1 }])
+  await call('DELETE', `/api/core/members/${treasury.staff.ids.approver}`, 'owner')
+  expect(await queued()).toMatchObject([{ ...facts, approvals: 0 }])
+})
+
 describe('who requested an operation', () => {
   test('is shown in its detail, the queue and the history', async () => {
     await setOverHttp({})

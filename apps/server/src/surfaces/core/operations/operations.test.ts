@@ -51,6 +51,8 @@ describe('the queue', () => {
         requestedBy: BY_KEY,
         createdAt: createdAt.toISOString(),
         estimatedAPY: expect.stringMatching(/^\d+\.\d\d%$/),
+        requiredApprovals: 0,
+        approvalRule: null,
       },
     ])
     expect(await treasury.read('/api/core/operations/queue?limit=1&offset=1')).toEqual({ intents: [], count: 0 })

@@ -3,6 +3,8 @@ import { BLOCKCHAINS } from '../../../chains/index.ts'
 import type { OperationState } from '../../../database/index.ts'
 import { formatDecimal } from '../../../kernel/index.ts'
 import {
+  type ApprovalCount,
+  countApprovalsOf,
   exitStepOf,
   listUnfinishedOperationViews,
   type Operation,
@@ -94,7 +96,19 @@ const item = {
 }
 
 const QueueItem = Type.Object(
-  { ...item, estimatedAPY: percentText('Current rate of the strategy.') },
+  {
+    ...item,
+    estimatedAPY: percentText('Current rate of the strategy.'),
+    requiredApprovals: Type.Optional(Type.Integer({ description: 'Number of approvals required; 0 if none.' })),
+    approvals: Type.Optional(
+      Type.Integer({
+        description: 'Number of members who have approved and may still approve; only in PENDING_APPROVAL.',
+      }),
+    ),
+    approvalRule: Type.Optional(
+      orNull(Type.String(), 'Name of the approval policy rule that decided; null if none did.'),
+    ),
+  },
   { $id: 'OperationQueueItem', description: 'An unfinished operation.' },
 )
 const Queue = Type.Object(
@@ -145,9 +159,12 @@ const presentItem = (operation: OperationView) => ({
   createdAt: operation.createdAt.toISOString(),
 })
 
-const presentQueued = (operation: OperationView) => ({
+const presentQueued = (operation: OperationView, count: ApprovalCount | undefined) => ({
   ...presentItem(operation),
   estimatedAPY: percent(operation.estimatedApy),
+  requiredApprovals: operation.requiredApprovals,
+  ...(count && { approvals: count.approvals }),
+  approvalRule: operation.approvalRule,
 })
 
 /** Also of an unfinished operation, which has no end yet. */
@@ -207,8 +224,11 @@ export function coreOperationRoutes(app: App, parts: Parts): void {
       const filter = await operationFilterOf(parts, credential, query, statesOf(query.status, UNFINISHED))
       const page = { ...pageWindowOf(query), before: query.before }
       const { operations, total } = await listUnfinishedOperationViews(parts, credential.organizationId, filter, page)
+      const waiting = operations.filter(({ state }) => state === 'PENDING_APPROVAL')
+      const counts = await countApprovalsOf(parts.db, credential.organizationId, waiting)
       totalCount(reply, total)
-      return ok({ intents: operations.map(presentQueued), count: operations.length })
+      const intents = operations.map((each) => presentQueued(each, counts.get(each.operationId)))
+      return ok({ intents, count: operations.length })
     },
   )
 

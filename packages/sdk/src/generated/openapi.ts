@@ -1952,6 +1952,14 @@ export interface components {
              * @description When the value was last read, from the clock of the chain.
              */
             lastUpdatedAt: string;
+            /** @description Organization wallet id. */
+            walletId?: number;
+            /** @description Address of the wallet. */
+            walletAddress?: string;
+            /** @description Label of the wallet; its shortened address by default. */
+            walletLabel?: string;
+            /** @description Blockchain, lower case. */
+            blockchain?: components["schemas"]["Blockchain"];
         };
         /** @description An allocation in detail. */
         CoreAllocationDetail: {

@@ -1,4 +1,4 @@
-import { Anchor, Button, Drawer, SimpleGrid } from '@mantine/core'
+import { Anchor, Button, Drawer, SimpleGrid, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ALLOCATIONS } from '../../api/paths.ts'
@@ -6,6 +6,7 @@ import { useMay } from '../../api/session.tsx'
 import type { Data, Schema } from '../../api/types.ts'
 import { useApi } from '../../api/use-api.ts'
 import { counted } from '../../lib/counted.ts'
+import { ownLabel } from '../../lib/own-label.ts'
 import { numberOf, usePaging, useUrl } from '../../lib/use-url.ts'
 import { AsOfField, useAsOf } from '../../parts/as-of-field.tsx'
 import { columnsFor } from '../../parts/columns.tsx'
@@ -13,7 +14,7 @@ import { DataTable, paged } from '../../parts/data-table.tsx'
 import { Empty, Page, Section, Stat } from '../../parts/page.tsx'
 import { strategyNamed } from '../../parts/strategy-name.tsx'
 import { UrlFilter } from '../../parts/url-filter.tsx'
-import { Money, words } from '../../parts/values.tsx'
+import { Money, Time, words } from '../../parts/values.tsx'
 import { Exiting } from '../exits/exiting.tsx'
 import { Exits } from '../exits/exits.tsx'
 import { Again } from './again.tsx'
@@ -22,7 +23,7 @@ import { LiquidityPanel } from './liquidity.tsx'
 import { Position } from './position.tsx'
 import { PositionsAt } from './positions-at.tsx'
 
-const { money, state, text, time } = columnsFor<Schema<'CoreAllocation'>>()
+const { hash, money, state, text } = columnsFor<Schema<'CoreAllocation'>>()
 const strategyColumn = strategyNamed<Schema<'CoreAllocation'>>()
 
 const PAGE = '/app/allocations'
@@ -56,6 +57,16 @@ const PrintButton = () => (
   <Button variant="default" onClick={() => window.print()}>
     Print a statement
   </Button>
+)
+
+/** What a position is worth, and since when. */
+const Valued = ({ position }: { readonly position: Schema<'CoreAllocation'> }) => (
+  <>
+    <Money amount={position.currentValue} token={position.token} />
+    <Text size="xs" c="dimmed" component="div" visibleFrom="sm">
+      <Time iso={position.lastUpdatedAt} isPast />
+    </Text>
+  </>
 )
 
 function Now() {
@@ -126,15 +137,20 @@ function Now() {
           columns={[
             strategyColumn,
             text('Venue', 'venue', { csvOnly: true }),
+            hash('Wallet', 'walletAddress', { label: 'walletLabel', wide: true }),
+            text('Wallet label', ({ walletAddress, walletLabel }) => ownLabel(walletAddress, walletLabel), {
+              csvOnly: true,
+            }),
             text('Wallet id', 'opWalletId', { csvOnly: true }),
+            text('Chain', 'blockchain', { csvOnly: true }),
             state('State', 'status', { wide: true }),
             money('Deposited', 'allocatedBase', 'token', { wide: true }),
-            money('Value', 'currentValue', 'token'),
+            { ...money('Value', 'currentValue', 'token'), cell: (position) => <Valued position={position} /> },
             money('Withdrawable', ({ withdrawable }) => withdrawable ?? null, 'token', { csvOnly: true }),
             money('Yield', 'yieldEarned', 'token'),
             text('Token', 'token', { csvOnly: true }),
             text('APY', 'apy', { right: true, wide: true }),
-            time('Valued', 'lastUpdatedAt', { wide: true, isPast: true }),
+            text('Valued', 'lastUpdatedAt', { csvOnly: true }),
           ]}
           empty={
             <Empty title={status ? `No position is ${words(status).toLowerCase()}` : 'No position has a balance'}>

@@ -50,6 +50,9 @@ describe('allocations', () => {
       status: 'ACTIVE',
     })
     expect(vault).toMatchObject({ protocol: 'erc4626', allocatedBase: '200.00' })
+    const { address: walletAddress, wallet } = client
+    expect(vault).toMatchObject({ walletId: wallet.walletId, walletAddress, blockchain: 'polygon' })
+    expect(vault.walletLabel).toBe(`${walletAddress.slice(0, 6)}…${walletAddress.slice(-4)}`)
     expect(aave.strategyId).toBe(treasury.engine.strategy('aave-v3:polygon:USDC').id)
     expect(aave.apy).toMatch(/^\d+\.\d\d%$/)
     for (const { allocatedBase, currentValue, yieldEarned } of both.allocations) {

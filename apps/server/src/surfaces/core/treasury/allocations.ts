@@ -60,10 +60,16 @@ const fields = {
   lastUpdatedAt: dateTime('When the value was last read, from the clock of the chain.'),
 }
 
-const CoreAllocation = Type.Object(fields, {
-  $id: 'CoreAllocation',
-  description: "A wallet's position in a strategy.",
-})
+const CoreAllocation = Type.Object(
+  {
+    ...fields,
+    walletId: Type.Optional(id('Organization wallet id.')),
+    walletAddress: Type.Optional(Type.String({ description: 'Address of the wallet.' })),
+    walletLabel: Type.Optional(walletLabel),
+    blockchain: Type.Optional(Type.Enum([...BLOCKCHAINS], { description: 'Blockchain, lower case.' })),
+  },
+  { $id: 'CoreAllocation', description: "A wallet's position in a strategy." },
+)
 
 const Portfolio = Type.Object(
   {
@@ -155,7 +161,13 @@ const presentPortfolio = (portfolio: PortfolioSummary) => ({
 type AwaitedOf = Awaited<ReturnType<typeof readAwaited>>
 
 const presentList = (page: Awaited<ReturnType<typeof pageOfAllocations>>, awaitedOf: AwaitedOf) => ({
-  allocations: page.allocations.map((allocation) => presentAllocation(allocation, awaitedOf(allocation))),
+  allocations: page.allocations.map((allocation) => ({
+    ...presentAllocation(allocation, awaitedOf(allocation)),
+    walletId: allocation.walletId,
+    walletAddress: allocation.walletAddress,
+    walletLabel: labelOfSubject(allocation),
+    blockchain: allocation.blockchain as (typeof BLOCKCHAINS)[number],
+  })),
   portfolioSummary: presentPortfolio(page.portfolio),
   pagination: page.pagination,
 })

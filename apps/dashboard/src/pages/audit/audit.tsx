@@ -1,7 +1,8 @@
 import { Badge, Button, Drawer, Switch } from '@mantine/core'
-import { Fragment, useState } from 'react'
+import { useState } from 'react'
 import type { Data, Schema } from '../../api/types.ts'
 import { useApi } from '../../api/use-api.ts'
+import { actionNamed, actionText } from '../../lib/action-text.ts'
 import { nameOfActor } from '../../lib/name-of-actor.ts'
 import { usePaging, useUrl, withQuery } from '../../lib/use-url.ts'
 import { columnsFor } from '../../parts/columns.tsx'
@@ -36,13 +37,21 @@ export function Audit() {
   const entries = log.data?.data.entries ?? []
   const set = (name: (typeof FILTERS)[number]) => (value: string) =>
     setUrl({ [name]: value || undefined, offset: undefined })
-  const textFilter = (name: 'action' | 'object', label: string, placeholder: string) => (
+  const textFilter = (
+    name: 'action' | 'object',
+    label: string,
+    placeholder: string,
+    {
+      shownAs = (value) => value,
+      named = (text) => text,
+    }: { shownAs?: (value: string) => string; named?: (text: string) => string } = {},
+  ) => (
     <TextFilter
       key={`${name}${url[name] ?? ''}`}
       label={label}
       placeholder={placeholder}
-      value={String(url[name] ?? '')}
-      onSet={set(name)}
+      value={shownAs(String(url[name] ?? ''))}
+      onSet={(text) => set(name)(named(text))}
     />
   )
   return (
@@ -53,7 +62,7 @@ export function Audit() {
         pad={false}
         actions={
           <>
-            {textFilter('action', 'Action', 'Action, approveOperation')}
+            {textFilter('action', 'Action', 'Action, approve operation', { shownAs: actionText, named: actionNamed })}
             <ActorFilter value={String(url.actor ?? '')} onSet={set('actor')} />
             {textFilter('object', 'On', 'On, operation:12')}
             <Switch
@@ -87,7 +96,7 @@ export function Audit() {
           onOpen={setOpened}
           columns={[
             text('Entry', 'id', { right: true, wide: true }),
-            shown('Action', ({ action }) => wrapped(action), 'action'),
+            shown('Action', ({ action }) => <span title={action}>{actionText(action)}</span>, 'action'),
             shown(
               'Who',
               ({ actor }) => <span className="breaks">{nameOfActor(actor)}</span>,
@@ -97,7 +106,7 @@ export function Audit() {
               'On',
               ({ object }) => (
                 <Badge variant="light" color="gray" tt="none">
-                  {object.type} {object.id ?? ''}
+                  {object.type.replaceAll('_', ' ')} {object.id ?? ''}
                 </Badge>
               ),
               ({ object }) => `${object.type}:${object.id ?? ''}`,
@@ -124,13 +133,3 @@ export function Audit() {
     </Page>
   )
 }
-
-/** A name such as `approveOperation` may break before its capitals. */
-const wrapped = (action: string) =>
-  action.split(/(?=[A-Z])/).map((part, at) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a name never move.
-    <Fragment key={at}>
-      {at > 0 && <wbr />}
-      {part}
-    </Fragment>
-  ))

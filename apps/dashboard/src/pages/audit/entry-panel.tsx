@@ -1,6 +1,7 @@
 import { Anchor, Code, Stack, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { Schema } from '../../api/types.ts'
+import { actionText } from '../../lib/action-text.ts'
 import { nameOfActor } from '../../lib/name-of-actor.ts'
 import { Facts, Hash, Time } from '../../parts/values.tsx'
 
@@ -11,9 +12,10 @@ export function EntryPanel({ entry, onLeave }: { readonly entry: Schema<'AuditEn
     <Stack>
       <Facts
         items={[
-          ['Action', entry.action],
+          ['Action', actionText(entry.action)],
+          ['In the API', <Code key="a">{entry.action}</Code>],
           ['Who', nameOfActor(actor)],
-          ['On', `${object.type} ${object.id ?? ''}`],
+          ['On', `${object.type.replaceAll('_', ' ')} ${object.id ?? ''}`],
           ['From', entry.from ?? '–'],
           ['When', <Time key="t" iso={entry.at} />],
           ['Hash', <Hash key="h" value={entry.hash} length={12} />],

@@ -150,4 +150,50 @@ export function draftTests(fixture: () => DashboardFixture): void {
     await page.waitForURL('**/app/venues')
     await context.close()
   })
+  test.each(SETTINGS)('who leaves $what that are not saved is asked first, also for another tab', async (settings) => {
+    const { tab, field } = settings
+    const { browser, url, as } = fixture()
+    const { context, page } = await member(browser, url, as('owner'))
+    await open(page, `${url}/app/venues?tab=${tab}`)
+    const threshold = page.getByRole('textbox', { name: field })
+    const question = page.getByRole('dialog', { name: 'Leave without saving?' })
+    const toggle = page.getByRole('switch', { name: field.replace('Threshold: ', '') })
+    if (!(await toggle.isChecked())) await toggle.click()
+    await threshold.fill('37')
+    const ways = [
+      page.getByRole('tab', { name: 'Strategies' }),
+      page.getByRole('link', { name: 'Wallets', exact: true }),
+    ]
+    for (const way of ways) {
+      await way.click()
+      await question.getByRole('button', { name: 'Stay' }).click()
+      expect(await threshold.inputValue()).toBe('37')
+    }
+    await ways[0]!.click()
+    await question.getByRole('button', { name: 'Leave' }).click()
+    await threshold.waitFor({ state: 'detached' })
+    await context.close()
+  })
+
+  test('who closes a wallet before its buffer is saved is asked first', async () => {
+    const { browser, url, as } = fixture()
+    const { context, page } = await member(browser, url, as('owner'))
+    await open(page, `${url}/app/wallets`)
+    await page
+      .locator('tbody tr')
+      .filter({ hasText: /Payouts/ })
+      .first()
+      .click()
+    const amount = page.getByRole('textbox', { name: 'Stays liquid' })
+    const question = page.getByRole('dialog', { name: 'Leave without saving?' })
+    await amount.fill('1234.00')
+    await page.keyboard.press('Escape')
+    await question.getByRole('button', { name: 'Stay' }).click()
+    expect(await amount.inputValue()).toBe('1234.00')
+    expect(await barriers(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await question.getByRole('button', { name: 'Leave' }).click()
+    await amount.waitFor({ state: 'detached' })
+    await context.close()
+  })
 }

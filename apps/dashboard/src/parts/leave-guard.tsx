@@ -4,14 +4,21 @@ import { useBlocker } from '@tanstack/react-router'
 interface Props {
   /** Whether something would be lost. */
   readonly when: boolean
+  /** What of the address shows where it is: a tab, or what a panel has open. */
+  readonly within?: readonly string[]
   /** What would be lost, as the text that asks. */
   readonly children: string
 }
 
-/** Asks before one leaves the page, and with it what is only here. A change of the address within the page loses nothing. */
-export function LeaveGuard({ when, children }: Props) {
+/**
+ * Asks before one leaves the page, and with it what is only here. Other changes of the address within the page lose
+ * nothing.
+ */
+export function LeaveGuard({ when, within = [], children }: Props) {
   const { status, proceed, reset } = useBlocker({
-    shouldBlockFn: ({ current, next }) => when && current.pathname !== next.pathname,
+    shouldBlockFn: ({ current, next }) =>
+      when &&
+      (current.pathname !== next.pathname || within.some((name) => partOf(current, name) !== partOf(next, name))),
     enableBeforeUnload: when,
     withResolver: true,
   })
@@ -32,3 +39,6 @@ export function LeaveGuard({ when, children }: Props) {
     </Modal>
   )
 }
+
+const partOf = ({ search }: { readonly search: object }, name: string): unknown =>
+  (search as Readonly<Record<string, unknown>>)[name]

@@ -4,6 +4,7 @@ import type { Schema } from '../../api/types.ts'
 import { useAction } from '../../api/use-api.ts'
 import { useDraft } from '../../lib/use-draft.ts'
 import { Curl } from '../../parts/curl.tsx'
+import { LeaveGuard } from '../../parts/leave-guard.tsx'
 import { Meanwhile } from '../limits/meanwhile.tsx'
 import { recoveryChoices } from './recoveries.ts'
 import { isShare, Threshold } from './threshold.tsx'
@@ -20,6 +21,9 @@ export function BreakerSettings({ inForce }: { readonly inForce: InForce }) {
   const isValid = [maxPriceFall, maxPegDistance, minWithdrawableShare].every((each) => each === null || isShare(each))
   return (
     <Stack maw={720}>
+      <LeaveGuard when={isChanged} within={['tab']}>
+        The circuit breakers that you entered are on this page only, and would be lost.
+      </LeaveGuard>
       <Text size="sm" c="dimmed">
         {updatedAt === null ? 'Nobody has set them: all are off.' : 'They apply to every strategy.'}
       </Text>

@@ -2,6 +2,7 @@ import { Alert, Button, Group, MultiSelect, Stack, Switch, Text } from '@mantine
 import { useAction } from '../../api/use-api.ts'
 import { useDraft } from '../../lib/use-draft.ts'
 import { Curl } from '../../parts/curl.tsx'
+import { LeaveGuard } from '../../parts/leave-guard.tsx'
 import { Time } from '../../parts/values.tsx'
 import { isShare, Threshold } from '../breakers/threshold.tsx'
 import { Caps } from './caps.tsx'
@@ -27,6 +28,9 @@ export function LimitsForm({ inForce, listed }: Props) {
     })
   return (
     <Stack maw={760}>
+      <LeaveGuard when={isChanged} within={['tab']}>
+        The limits that you entered are on this page only, and would be lost.
+      </LeaveGuard>
       <Text size="sm" c="dimmed">
         They limit what Weir deposits on its own; existing positions stay. A deployment that names its strategy ignores
         them, but counts towards them.{' '}

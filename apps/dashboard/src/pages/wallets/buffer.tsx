@@ -10,6 +10,7 @@ import { hundredths, isAmount, isSameAmount, isZero, plain, shareOf } from '../.
 import { usePreferences } from '../../lib/preferences.ts'
 import { exactTime } from '../../lib/time.ts'
 import { Curl } from '../../parts/curl.tsx'
+import { LeaveGuard } from '../../parts/leave-guard.tsx'
 import { Problem } from '../../parts/page.tsx'
 import { PayableSources } from '../../parts/payable-sources.tsx'
 import { Money, Time } from '../../parts/values.tsx'
@@ -65,6 +66,9 @@ export function Buffer({ wallet }: { readonly wallet: Schema<'OperationalWallet'
       <Title order={3} size="h5">
         Buffer
       </Title>
+      <LeaveGuard when={isChanged && may.administer} within={['open', 'tab']}>
+        The buffer that you entered is on this page only, and would be lost.
+      </LeaveGuard>
       {isOld && !save.isPending && <ChangedMeanwhile wallet={wallet} onTake={take} onKeep={() => setBase(wallet)} />}
       <Group align="flex-end" gap="md">
         <TextInput

@@ -1,5 +1,5 @@
-import { Button, Group } from '@mantine/core'
-import { useState } from 'react'
+import { Button, Group, Text } from '@mantine/core'
+import { Fragment, useState } from 'react'
 import { MEMBERS } from '../../api/paths.ts'
 import { useMay, useSession } from '../../api/session.tsx'
 import type { Schema } from '../../api/types.ts'
@@ -59,11 +59,21 @@ export function Members() {
           columns={[
             shown(
               'Email',
-              ({ email, id }) => <span className="breaks">{`${email}${id === user.id ? ' (you)' : ''}`}</span>,
+              ({ email, id, role }) => (
+                <>
+                  <span className="breaks">
+                    <EmailAddress of={email} />
+                    {id === user.id && ' (you)'}
+                  </span>
+                  <Text size="xs" c="dimmed" component="div" hiddenFrom="sm">
+                    {words(role)}
+                  </Text>
+                </>
+              ),
               'email',
             ),
             text('Name', 'name', { wide: true }),
-            shown('Role', ({ role }) => words(role), 'role'),
+            shown('Role', ({ role }) => words(role), 'role', { wide: true }),
             shown(
               'Address proved',
               ({ emailVerified }) => (emailVerified ? 'Yes' : 'No'),
@@ -123,3 +133,13 @@ export function Members() {
     </Page>
   )
 }
+
+/** It breaks before its domain and the parts of that, and within these only where they are too long. */
+const EmailAddress = ({ of: email }: { readonly of: string }) =>
+  email.split(/(?=[@.])/).map((part, at) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the parts of an address never move.
+    <Fragment key={at}>
+      {at > 0 && <wbr />}
+      {part}
+    </Fragment>
+  ))

@@ -1,11 +1,13 @@
 import type { ReactNode } from 'react'
+import { placesOf } from '../lib/places.ts'
 import { TABLE } from './light.tsx'
 import { chainName, Hash, Money, Status, Time } from './values.tsx'
 
 /** A column of a table: what a cell shows, and its value in the CSV. */
 export interface Column<T> {
   readonly title: string
-  readonly cell: (row: T) => ReactNode
+  /** `rows`: those of the same table, whose amounts it is aligned with. */
+  readonly cell: (row: T, rows: readonly T[]) => ReactNode
   /** Columns without one are left out of the CSV. */
   readonly csv?: (row: T) => string | number | null | undefined
   readonly right?: boolean
@@ -69,10 +71,24 @@ export function columnsFor<T>() {
       title: string,
       amount: Get<T, string | null>,
       token: Get<T, string | undefined> = () => undefined,
-      { strong = false, ...options }: Options & { readonly strong?: boolean } = {},
+      {
+        strong = false,
+        below,
+        ...options
+      }: Options & { readonly strong?: boolean; readonly below?: (row: T) => ReactNode } = {},
     ): Column<T> => ({
       title,
-      cell: (row) => <Money amount={getter(amount)(row)} token={getter(token)(row)} strong={strong} />,
+      cell: (row, rows) => (
+        <>
+          <Money
+            amount={getter(amount)(row)}
+            token={getter(token)(row)}
+            strong={strong}
+            places={Math.max(...rows.map((each) => placesOf(getter(amount)(each))))}
+          />
+          {below?.(row)}
+        </>
+      ),
       csv: getter(amount),
       right: true,
       ...options,

@@ -123,7 +123,7 @@ export function DataTable<T, D>({
                 >
                   {shown.map((column) => (
                     <td key={column.title} {...cellProps(column, 'td')}>
-                      {column.cell(row)}
+                      {column.cell(row, items)}
                     </td>
                   ))}
                 </tr>

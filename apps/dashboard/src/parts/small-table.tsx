@@ -31,7 +31,7 @@ export function SmallTable<T>({ label, rows, columns, id }: Props<T>) {
               <tr key={id(row)} className={TABLE.tr} data-with-row-border>
                 {shown.map((column) => (
                   <td key={column.title} {...cellProps(column, 'td')}>
-                    {column.cell(row)}
+                    {column.cell(row, rows)}
                   </td>
                 ))}
               </tr>

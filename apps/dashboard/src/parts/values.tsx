@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useExplorer } from '../api/session.tsx'
 import { grouped } from '../lib/money.ts'
 import { ownLabel } from '../lib/own-label.ts'
+import { roomFor } from '../lib/places.ts'
 import { usePreferences } from '../lib/preferences.ts'
 import { exactTime, pastTime, relativeTime } from '../lib/time.ts'
 import { words } from '../lib/words.ts'
@@ -19,10 +20,13 @@ export function Money({
   amount,
   token,
   strong,
+  places = 0,
 }: {
   readonly amount: string | null
   readonly token?: string | undefined
   readonly strong?: boolean | undefined
+  /** Decimals of the amounts above and below it. */
+  readonly places?: number | undefined
 }) {
   if (amount === null || amount === '')
     return (
@@ -33,6 +37,7 @@ export function Money({
   return (
     <LightText as="span" inherit className="figures whole" fw={strong ? 600 : undefined}>
       {grouped(amount)}
+      <span className="mantine-visible-from-sm">{roomFor(places, amount)}</span>
       {token && (
         <LightText as="span" c="dimmed" size="xs">
           {' '}

@@ -59,14 +59,11 @@ const PrintButton = () => (
   </Button>
 )
 
-/** What a position is worth, and since when. */
-const Valued = ({ position }: { readonly position: Schema<'CoreAllocation'> }) => (
-  <>
-    <Money amount={position.currentValue} token={position.token} />
-    <Text size="xs" c="dimmed" component="div" visibleFrom="sm">
-      <Time iso={position.lastUpdatedAt} isPast />
-    </Text>
-  </>
+/** Since when a position is worth that. */
+const valuedAt = ({ lastUpdatedAt }: Schema<'CoreAllocation'>) => (
+  <Text size="xs" c="dimmed" component="div" visibleFrom="sm">
+    <Time iso={lastUpdatedAt} isPast />
+  </Text>
 )
 
 function Now() {
@@ -145,7 +142,7 @@ function Now() {
             text('Chain', 'blockchain', { csvOnly: true }),
             state('State', 'status', { wide: true }),
             money('Deposited', 'allocatedBase', 'token', { wide: true }),
-            { ...money('Value', 'currentValue', 'token'), cell: (position) => <Valued position={position} /> },
+            money('Value', 'currentValue', 'token', { below: valuedAt }),
             money('Withdrawable', ({ withdrawable }) => withdrawable ?? null, 'token', { csvOnly: true }),
             money('Yield', 'yieldEarned', 'token'),
             text('Token', 'token', { csvOnly: true }),

@@ -85,7 +85,7 @@ export const REASONS: Readonly<Record<string, DocumentedReason>> = {
   // Strategies and operations
   pays_less: reason(
     'SIMULATION_FAILED',
-    'a deposit or withdrawal by Weir would lose more than the price of the vault and the fee that it announces say',
+    'a deposit or withdrawal by Weir would lose more than the share price and announced fee of the vault explain',
     'Wait, or move it yourself.',
   ),
   full: reason('STRATEGY_NOT_ACTIVE', 'the strategy is at its own cap', 'Choose another, or wait.'),
@@ -119,10 +119,10 @@ export const REASONS: Readonly<Record<string, DocumentedReason>> = {
   ),
   calls_differ: reason(
     'CONFLICT',
-    'the operation calls something else than `callsHash` says',
+    'the calls of the operation do not match `callsHash`',
     'Read its calls again, and approve those.',
   ),
-  breaker_not_open: reason('CONFLICT', 'no such circuit breaker is open', 'Nothing: deposits go on.'),
+  breaker_not_open: reason('CONFLICT', 'no such circuit breaker is open', 'Nothing; deposits are not blocked.'),
   // Changes of the configuration
   change_request_required: reason(
     'FORBIDDEN',
@@ -134,7 +134,11 @@ export const REASONS: Readonly<Record<string, DocumentedReason>> = {
     'it has `approvals` of `requiredApprovals`',
     'Wait for the others, and repeat.',
   ),
-  change_request_cooling_off: reason('FORBIDDEN', 'it is approved, and cools off', 'Repeat from `earliestAt` on.'),
+  change_request_cooling_off: reason(
+    'FORBIDDEN',
+    'it is approved, but still in its cooling-off period',
+    'Repeat from `earliestAt` on.',
+  ),
   change_request_of_another: reason('FORBIDDEN', 'somebody else requested it', 'Have them complete it.'),
   change_request_mismatch: reason(
     'CONFLICT',
@@ -143,7 +147,7 @@ export const REASONS: Readonly<Record<string, DocumentedReason>> = {
   ),
   change_request_unreadable: reason(
     'CONFLICT',
-    'what it says cannot be read',
+    'its content cannot be decrypted',
     'Reject it, and request the change again; see [secrets](secrets.md#what-if-a-stored-value-does-not-open).',
   ),
   change_request_completed: ended('completed'),

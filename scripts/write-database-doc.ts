@@ -32,7 +32,7 @@ here. [CONTRIBUTING.md](../CONTRIBUTING.md) says what each room is for.
 Amounts are whole numbers of a token's base units, in \`numeric\`. Times are \`timestamptz\`. A table of a tenant has
 \`organization_id\` first in its keys. [Scaling](scaling.md) says how the tables grow and how they can be distributed.
 
-The start migrates the tables in small steps while processes of the version before go on serving
+The start migrates the tables in small steps while the previous version keeps serving
 ([ADR 137](decisions/0137-migrations-in-steps.md)). What is deleted because of its age is in
 [operating](operating.md#what-is-deleted-and-when). Columns that may hold [personal data](personal-data.md) say what
 becomes of it: an erasure empties it (*Erased*), it goes after a time (*Expires*), or it stays, and why (*Kept*). Only

@@ -64,7 +64,7 @@ export async function startAgent(config: Config, onStep?: (step: WorkStep) => vo
       clock,
       log,
       chainOutages: createOutages({ log, clock, away: 'the chain does not respond', back: 'the chain responds again' }),
-      holds: createOutages({ log, clock, away: 'not completed; its lease will expire', back: 'held work goes on' }),
+      holds: createOutages({ log, clock, away: 'not completed; its lease will expire', back: 'resuming held work' }),
       losses: createOutages({ log, clock, away: 'sent again', back: 'a node knows the bytes again', level: 'info' }),
       unknownWallet: config.unknownWallet,
       emit,

@@ -103,7 +103,7 @@ async function tailAudit(shell: Shell, options: TailOptions): Promise<void> {
   } catch (error) {
     if (!(error instanceof ApiError && error.status === 401) || last === undefined) throw error
     throw new UsageError(
-      `the session has ended: sign in again, and go on with --after ${last}. With WEIR_EMAIL this command renews its session; an access token in WEIR_ACCESS_TOKEN ends after an hour`,
+      `the session has ended: sign in again, and continue with --after ${last}. With WEIR_EMAIL this command renews its session; an access token in WEIR_ACCESS_TOKEN ends after an hour`,
     )
   } finally {
     await connection.close()

@@ -101,7 +101,7 @@ export function BalancesAt({ day }: { readonly day: string }) {
             ofWallets.chain('blockchain', WIDE),
             ...amounts<Wallet>(tokens),
           ]}
-          empty={<Empty title="Nothing was posted by then">The ledger begins with the first wallet's balance.</Empty>}
+          empty={<Empty title="No postings before this time">The ledger begins with the first wallet's balance.</Empty>}
         />
       </Section>
     </>

@@ -13,7 +13,7 @@ export const TRANSACTION_SETTINGS = {
     'REPLACE_AFTER_SECONDS',
     '300',
     wholeNumber(0, 604_800),
-    'Seconds without inclusion after which agents get a submitted transaction on an EVM chain again, with the same nonce and effect and higher fees, and again after as long; 0: never',
+    'Seconds a submitted transaction on an EVM chain may wait for inclusion before agents get a replacement with the same nonce and effect and higher fees; repeats at this interval. 0 disables it',
   ),
   droppedAfterSeconds: setting(
     'DROPPED_AFTER_SECONDS',

@@ -1065,7 +1065,7 @@ export interface components {
             expiresAt: string | null;
             /** @description When the key was last used, accurate to about a second; null if never. */
             lastUsedAt: string | null;
-            /** @description The address that the key was last used from; null if never, or not since addresses are recorded. */
+            /** @description The address that the key was last used from; null if never, or last used before addresses were recorded. */
             lastUsedAddress: string | null;
         };
         /** @description Whether an API key is valid. */
@@ -1150,7 +1150,7 @@ export interface components {
             requiredApprovals: number;
             /** @description Whether the user who requested an operation may approve it. False by default: others must approve, unless fewer other members may approve than approvals are required. True for policies that were set before this field existed. */
             requesterMayApprove?: boolean;
-            /** @description `version` of what you change. With another value than the version in force, somebody changed it meanwhile: 409 CONFLICT with `details.reason` `changed_meanwhile`. */
+            /** @description `version` of what you change. If it differs from the version in force, the request fails with 409 CONFLICT (`details.reason` `changed_meanwhile`). */
             basedOnVersion?: number;
         };
         /** @description A version of the approval policy, with its author and time. */
@@ -1275,7 +1275,7 @@ export interface components {
              */
             fetched: string;
             /**
-             * @description What is still to be paid, with what an unfinished operation withdraws of it.
+             * @description Amount still to be paid, including what an unfinished operation is withdrawing.
              * @example 900.00
              */
             rest: string;
@@ -1291,7 +1291,7 @@ export interface components {
             amount: string | null;
             /** @description What was withdrawn of it so far. Base units of the token. */
             fetched: string;
-            /** @description What is still to be withdrawn, with what an unfinished operation withdraws of it. Base units of the token. */
+            /** @description Amount still to be withdrawn, including what an unfinished operation is withdrawing. Base units of the token. */
             rest: string;
             /**
              * Format: date-time
@@ -1384,7 +1384,7 @@ export interface components {
             amount: components["schemas"]["Amount"];
             /** @description The block that includes it, or did before a reorganization; absent if none has. */
             blockNumber?: number;
-            /** @description submittedAt: when its signer handed it over; absent if nobody did. */
+            /** @description submittedAt: when the signed transaction was submitted; absent if never. */
             timestamps: {
                 submittedAt?: components["schemas"]["DualTime"];
                 /** @description When the transaction was first seen on the network; null until then. */
@@ -1508,9 +1508,9 @@ export interface components {
             csrfToken: string | null;
             /** @description The second factors that you have. A recovery code replaces any of them. */
             factors: ("totp" | "passkey")[];
-            /** @description Whether nothing but a new password is accepted. */
+            /** @description Whether the user must set a new password first. */
             passwordChangeRequired: boolean;
-            /** @description Whether nothing but enrolling a second factor is accepted. */
+            /** @description Whether the user must enrol a second factor first. */
             enrollmentRequired: boolean;
         };
         /** @description The settings of an operational wallet. */
@@ -1579,7 +1579,7 @@ export interface components {
             bufferAmount?: string;
             /**
              * Format: date-time
-             * @description `updatedAt` of the settings that you change. With another value than theirs now, somebody changed them meanwhile: 409 CONFLICT with `details.reason` `changed_meanwhile`.
+             * @description `updatedAt` of the settings that you change. If it differs from the current value, the request fails with 409 CONFLICT (`details.reason` `changed_meanwhile`).
              */
             basedOnUpdatedAt?: string;
         };
@@ -1596,7 +1596,7 @@ export interface components {
                 onramp_destinations?: components["schemas"]["ChangeRule"];
                 destinations?: components["schemas"]["ChangeRule"];
             };
-            /** @description `version` of what you change. With another value than the version in force, somebody changed it meanwhile: 409 CONFLICT with `details.reason` `changed_meanwhile`. */
+            /** @description `version` of what you change. If it differs from the version in force, the request fails with 409 CONFLICT (`details.reason` `changed_meanwhile`). */
             basedOnVersion?: number;
         };
         /** @description The body of: Change your email address. */
@@ -1817,7 +1817,7 @@ export interface components {
              * @enum {string}
              */
             state: "closed" | "open" | "recovering" | "accepted";
-            /** @description At the last change of state: the fall of the price, the distance from 1 US dollar, or the part of the position that could be withdrawn. Null for an upgrade. */
+            /** @description At the last change of state: the fall of the price, the distance from 1 US dollar, or the share of the position that could be withdrawn. Null for an upgrade. */
             measure: string | null;
             /** @description When it last opened. */
             openedAt: string | null;
@@ -1828,9 +1828,9 @@ export interface components {
         CircuitBreakers: {
             /** @description Opens when the share price is more than this below its highest daily reading of 30 days; null: off. */
             maxPriceFall: string | null;
-            /** @description Opens when the price of the token is more than this from 1 US dollar, above or below; null: off. */
+            /** @description Opens when the price of the token deviates from 1 US dollar by more than this; null: off. */
             maxPegDistance: string | null;
-            /** @description Opens when less than this part of the position can be withdrawn; null: off. */
+            /** @description Opens when less than this share of the position can be withdrawn; null: off. */
             minWithdrawableShare: string | null;
             /** @description Whether new code at a contract of the strategy opens a breaker. */
             onUpgrade: boolean;
@@ -2147,7 +2147,7 @@ export interface components {
             requiredApprovals: number;
             /** @description Name of the approval policy rule that decided; null if none did. */
             approvalRule: string | null;
-            /** @description What members decided, in their order; absent while nobody did. */
+            /** @description Members' decisions, oldest first; absent if none. */
             decisions?: components["schemas"]["OperationDecision"][];
             /** @description Actual rate; null until the operation completes. */
             actualAPY: string | null;
@@ -2528,7 +2528,7 @@ export interface components {
             maxLiquidityShare: string | null;
             /** @description No deposit while the share price is more than this below its highest daily reading of 30 days; null: no limit. */
             maxPriceFall?: string | null;
-            /** @description No deposit while less than this part of the position could be withdrawn at the last readings; null: no limit. */
+            /** @description No deposit while less than this share of the position could be withdrawn at the last readings; null: no limit. */
             minWithdrawableShare?: string | null;
             /** @description When the organization set them; null while the defaults of the installation apply. */
             updatedAt: string | null;
@@ -3087,7 +3087,7 @@ export interface components {
                 /** @description What is wrong with it. */
                 message: string;
             }[];
-            /** @description `params`, `query` and `body` of the latest request: ids, amounts and words of small sets as they were sent, of all other text the length only. Empty for requests without fields, and for large ones. */
+            /** @description `params`, `query` and `body` of the latest request: ids, amounts and enum values verbatim; other text by length only. Empty for requests without fields, and for large ones. */
             sent: {
                 [key: string]: unknown;
             };
@@ -7063,9 +7063,9 @@ export interface components {
         SetCircuitBreakersBody: {
             /** @description Opens when the share price is more than this below its highest daily reading of 30 days; null: off. */
             maxPriceFall: string | null;
-            /** @description Opens when the price of the token is more than this from 1 US dollar, above or below; null: off. */
+            /** @description Opens when the price of the token deviates from 1 US dollar by more than this; null: off. */
             maxPegDistance: string | null;
-            /** @description Opens when less than this part of the position can be withdrawn; null: off. */
+            /** @description Opens when less than this share of the position can be withdrawn; null: off. */
             minWithdrawableShare: string | null;
             /** @description Whether new code at a contract of the strategy opens a breaker. */
             onUpgrade: boolean;
@@ -7076,7 +7076,7 @@ export interface components {
              * @default 86400
              */
             recoverySeconds?: number;
-            /** @description `updatedAt` of what you change; null if it was null. With another value than theirs now, somebody changed it meanwhile: 409 CONFLICT with `details.reason` `changed_meanwhile`. */
+            /** @description `updatedAt` of what you change; null if it was null. If it differs from the current value, the request fails with 409 CONFLICT (`details.reason` `changed_meanwhile`). */
             basedOnUpdatedAt?: string | null;
         };
         /** @description The body of: Set the limits on deposits. */
@@ -7107,9 +7107,9 @@ export interface components {
             maxLiquidityShare: string | null;
             /** @description No deposit while the share price is more than this below its highest daily reading of 30 days; null: no limit. */
             maxPriceFall?: string | null;
-            /** @description No deposit while less than this part of the position could be withdrawn at the last readings; null: no limit. */
+            /** @description No deposit while less than this share of the position could be withdrawn at the last readings; null: no limit. */
             minWithdrawableShare?: string | null;
-            /** @description `updatedAt` of what you change; null if it was null. With another value than theirs now, somebody changed it meanwhile: 409 CONFLICT with `details.reason` `changed_meanwhile`. */
+            /** @description `updatedAt` of what you change; null if it was null. If it differs from the current value, the request fails with 409 CONFLICT (`details.reason` `changed_meanwhile`). */
             basedOnUpdatedAt?: string | null;
         };
         /** @description The body of: Change the state of a venue. */

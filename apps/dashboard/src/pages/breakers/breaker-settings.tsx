@@ -39,7 +39,7 @@ export function BreakerSettings({ inForce }: { readonly inForce: InForce }) {
       />
       <Threshold
         label="Depeg"
-        description="The price of the token is more than this from 1 US dollar, above or below."
+        description="The price of the token deviates from $1 by more than this."
         suggestion="2"
         value={maxPegDistance}
         onChange={(value) => set({ maxPegDistance: value })}

@@ -38,7 +38,7 @@ export interface BreakersTables {
     accepted_code: Optional<string>
     /** When it last opened. */
     opened_at: Optional<Date>
-    /** Since when its fact is fine again; it closes after the recovery time. */
+    /** When its fact recovered; it closes after the recovery time. */
     fine_since: Optional<Date>
     updated_at: Date
   }

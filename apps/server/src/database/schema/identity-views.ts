@@ -12,7 +12,7 @@ export interface SavedViewsTables {
     query: string
     /** Whether all members of the organization see it. */
     is_shared: boolean
-    /** Whose it is, also where others see it. */
+    /** The owner, even if it is shared. */
     created_by: number
     created_at: Now
     updated_at: Date

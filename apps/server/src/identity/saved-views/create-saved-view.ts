@@ -8,7 +8,7 @@ import { nameTaken, type SavedView, savedViewFrom, validatePath, validateViewFie
 
 export interface NewView {
   readonly organizationId: number
-  /** Whose it is. */
+  /** The owner. */
   readonly userId: number
   readonly name: string
   readonly path: string

@@ -3,7 +3,7 @@ import type { AuditCheckpoint, AuditVerification } from '../../identity/index.ts
 
 /**
  * Verifies the audit log of every organization, prints a line for each, and returns whether all are intact and record
- * every decision on operations and change requests. Reads only, in the database of DATABASE_URL or under DATA_DIR, also while the service runs. The arguments are entries whose hash
+ * every decision on operations and change requests. Reads only, in the database of DATABASE_URL or under DATA_DIR, even while the service runs. The arguments are entries whose hash
  * was recorded earlier, as this command prints them: `1:17:9f86d081...`, and files of anchors: `--anchors PATH`; with
  * such files, each line says how many entries no anchor protects. Throws for a file that was changed.
  */

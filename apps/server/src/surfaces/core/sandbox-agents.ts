@@ -55,7 +55,7 @@ export function sandboxAgentRoutes(app: App, parts: Omit<StartAgentParts, 'agent
         tags,
         operationId: 'startSandboxAgent',
         summary: 'Run a custody agent in the sandbox',
-        description: `Makes an API key with the permission \`agent\`, and starts a custody agent with it on the machine of the service. The agent makes the wallets that you [create through your agent](#tag/custody) and signs for them; its keys are in \`DATA_DIR/agents\`. It goes on after a restart of the service, and is started again if it ends. Live has no such agents. Errors: CONFLICT with \`details.reason\` \`runs_no_agents\` if this process cannot run any, as the message says, or \`too_many_agents\` beyond ${organization} of an organization or ${service} of the service.`,
+        description: `Makes an API key with the permission \`agent\`, and starts a custody agent with it on the machine of the service. The agent makes the wallets that you [create through your agent](#tag/custody) and signs for them; its keys are in \`DATA_DIR/agents\`. It resumes after a restart of the service, and is started again if it ends. Live has no such agents. Errors: CONFLICT with \`details.reason\` \`runs_no_agents\` if this process cannot run any, as the message says, or \`too_many_agents\` beyond ${organization} of an organization or ${service} of the service.`,
         body: Type.Object({
           name: Type.Optional(
             Type.String({

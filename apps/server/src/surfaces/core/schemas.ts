@@ -32,7 +32,7 @@ export const basedOnVersion = Type.Optional(
   Type.Integer({
     minimum: 0,
     description:
-      '`version` of what you change. With another value than the version in force, somebody changed it meanwhile: 409 CONFLICT with `details.reason` `changed_meanwhile`.',
+      '`version` of what you change. If it differs from the version in force, the request fails with 409 CONFLICT (`details.reason` `changed_meanwhile`).',
   }),
 )
 
@@ -40,7 +40,7 @@ export const basedOnVersion = Type.Optional(
 export const basedOnUpdatedAt = Type.Optional(
   orNull(
     dateTime('When they were set.'),
-    '`updatedAt` of what you change; null if it was null. With another value than theirs now, somebody changed it meanwhile: 409 CONFLICT with `details.reason` `changed_meanwhile`.',
+    '`updatedAt` of what you change; null if it was null. If it differs from the current value, the request fails with 409 CONFLICT (`details.reason` `changed_meanwhile`).',
   ),
 )
 

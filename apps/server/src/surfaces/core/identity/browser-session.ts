@@ -51,8 +51,8 @@ const BrowserSessionData = Type.Object(
       'What the page sends in `X-Weir-Csrf` with every request that changes something; null without a cookie.',
     ),
     factors: factorNames,
-    passwordChangeRequired: Type.Boolean({ description: 'Whether nothing but a new password is accepted.' }),
-    enrollmentRequired: Type.Boolean({ description: 'Whether nothing but enrolling a second factor is accepted.' }),
+    passwordChangeRequired: Type.Boolean({ description: 'Whether the user must set a new password first.' }),
+    enrollmentRequired: Type.Boolean({ description: 'Whether the user must enrol a second factor first.' }),
   },
   { $id: 'BrowserSession', description: 'The session of this browser.' },
 )

@@ -34,7 +34,7 @@ const KeyErrorData = Type.Object(
     }),
     sent: Type.Record(Type.String(), Type.Unknown(), {
       description:
-        '`params`, `query` and `body` of the latest request: ids, amounts and words of small sets as they were sent, of all other text the length only. Empty for requests without fields, and for large ones.',
+        '`params`, `query` and `body` of the latest request: ids, amounts and enum values verbatim; other text by length only. Empty for requests without fields, and for large ones.',
     }),
   },
   { $id: 'KeyError', description: 'What goes wrong with the requests of a key, with the latest as an example.' },

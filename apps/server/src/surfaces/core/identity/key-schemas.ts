@@ -55,7 +55,7 @@ export const ApiKeyData = Type.Object(
     }),
     lastUsedAddress: orNull(
       Type.String({ description: 'Network address.' }),
-      'The address that the key was last used from; null if never, or not since addresses are recorded.',
+      'The address that the key was last used from; null if never, or last used before addresses were recorded.',
     ),
   },
   { $id: 'ApiKey', description: 'An API key without its value.' },

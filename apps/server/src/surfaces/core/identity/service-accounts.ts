@@ -227,7 +227,7 @@ export function serviceAccountRoutes(app: App, parts: IdentityParts): void {
         operationId: 'rotateServiceAccount',
         summary: 'Rotate the secret of a service account',
         description:
-          'Makes a new secret. The previous one expires after `overlapSeconds`, or earlier if it was due to. If it has an expiry, the new one has the same lifetime from now, also if it has expired already. While two secrets work, 409 CONFLICT (`details.reason` `earlier_secret_works`); without an overlap all earlier ones end at once. Unknown account: 404 NOT_FOUND. The new secret is returned only once.',
+          'Makes a new secret. The previous one expires after `overlapSeconds`, or at its own expiry, if sooner. If it has an expiry, the new one has the same lifetime from now, even if it has already expired. While two secrets work, 409 CONFLICT (`details.reason` `earlier_secret_works`); without an overlap all earlier ones end at once. Unknown account: 404 NOT_FOUND. The new secret is returned only once.',
         params,
         body: Type.Object({
           overlapSeconds: Type.Optional(

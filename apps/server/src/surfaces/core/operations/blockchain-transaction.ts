@@ -35,7 +35,7 @@ export const BlockchainTransaction = Type.Object(
         detectedAt: orNull(DualTime, 'When the transaction was first seen on the network; null until then.'),
         confirmedAt: orNull(DualTime, 'When the transaction became final; null until then.'),
       },
-      { description: 'submittedAt: when its signer handed it over; absent if nobody did.' },
+      { description: 'submittedAt: when the signed transaction was submitted; absent if never.' },
     ),
   },
   { $id: 'BlockchainTransaction', description: 'A submitted transaction.' },

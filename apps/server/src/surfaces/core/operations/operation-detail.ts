@@ -134,9 +134,7 @@ const detail = {
   reasons: orNull(Reasons, 'Why this move, this strategy and this amount; null if a v1 client chose them.'),
   requiredApprovals: Type.Integer({ description: 'Number of approvals required; 0 if none.' }),
   approvalRule: orNull(Type.String(), 'Name of the approval policy rule that decided; null if none did.'),
-  decisions: Type.Optional(
-    Type.Array(Decision, { description: 'What members decided, in their order; absent while nobody did.' }),
-  ),
+  decisions: Type.Optional(Type.Array(Decision, { description: "Members' decisions, oldest first; absent if none." })),
   actualAPY: orNull(percentText('Rate.'), 'Actual rate; null until the operation completes.'),
   pausedBecause: orNull(
     Type.String(),

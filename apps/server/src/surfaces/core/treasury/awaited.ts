@@ -9,7 +9,7 @@ export const AwaitedWithdrawalData = Type.Object(
   {
     amount: orNull(decimal('Amount.'), 'What was requested; null: the whole position.'),
     fetched: decimal('What its completed operations paid.'),
-    rest: decimal('What is still to be paid, with what an unfinished operation withdraws of it.'),
+    rest: decimal('Amount still to be paid, including what an unfinished operation is withdrawing.'),
     requestedAt: dateTime('When it was requested.'),
   },
   {

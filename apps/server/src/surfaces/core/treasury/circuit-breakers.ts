@@ -24,11 +24,11 @@ const settingFields = {
   ),
   maxPegDistance: orNull(
     shareText('Percentage of 1 US dollar.'),
-    'Opens when the price of the token is more than this from 1 US dollar, above or below; null: off.',
+    'Opens when the price of the token deviates from 1 US dollar by more than this; null: off.',
   ),
   minWithdrawableShare: orNull(
     shareText('Percentage of the position.'),
-    'Opens when less than this part of the position can be withdrawn; null: off.',
+    'Opens when less than this share of the position can be withdrawn; null: off.',
   ),
   onUpgrade: Type.Boolean({ description: 'Whether new code at a contract of the strategy opens a breaker.' }),
   withdraw: Type.Boolean({
@@ -57,7 +57,7 @@ const Breaker = Type.Object(
     }),
     measure: orNull(
       Type.String({ description: 'Percentage.', examples: ['3.00'] }),
-      'At the last change of state: the fall of the price, the distance from 1 US dollar, or the part of the position that could be withdrawn. Null for an upgrade.',
+      'At the last change of state: the fall of the price, the distance from 1 US dollar, or the share of the position that could be withdrawn. Null for an upgrade.',
     ),
     openedAt: orNull(dateTime('When it opened.'), 'When it last opened.'),
     fineSince: orNull(dateTime('Since when.'), 'When the fact became fine again; null unless `recovering`.'),
@@ -152,7 +152,7 @@ export function circuitBreakerRoutes(app: App, parts: RebalanceParts): void {
         operationId: 'setCircuitBreakers',
         summary: 'Set the circuit breakers',
         description:
-          'Replaces all settings. While a breaker of a strategy is open, Weir makes no deposit there by its own choice, and aborts deployments of the rebalancer whose bytes were not issued. Deployments that name the strategy, and supplies planned on v1, go on. A breaker closes when its fact was fine for `recoverySeconds`, when somebody accepts it, or when it is switched off. Emits `strategy.breaker_opened` and `strategy.breaker_closed`. A rule for changes of the approval policy applies to this change too. Returns 409 CONFLICT (`details.reason` `changed_meanwhile`) if the settings changed since `basedOnUpdatedAt`.',
+          'Replaces all settings. While a breaker of a strategy is open, Weir does not deposit there on its own, and aborts deployments of the rebalancer whose bytes were not issued. Deployments that name the strategy, and supplies planned on v1, still proceed. A breaker closes when its fact was fine for `recoverySeconds`, when somebody accepts it, or when it is switched off. Emits `strategy.breaker_opened` and `strategy.breaker_closed`. A rule for changes of the approval policy applies to this change too. Returns 409 CONFLICT (`details.reason` `changed_meanwhile`) if the settings changed since `basedOnUpdatedAt`.',
         body: SettingsBody,
         response: {
           200: envelope(BreakersData, 'The settings now in force, with no breakers listed.'),
@@ -191,7 +191,7 @@ export function circuitBreakerRoutes(app: App, parts: RebalanceParts): void {
         operationId: 'acceptCircuitBreaker',
         summary: 'Accept the fact behind an open circuit breaker',
         description:
-          'Deposits into the strategy go on at once. The breaker opens again when the price falls, or the token leaves its peg, by as much as the threshold again; for an upgrade, when other code appears than what is there now; for liquidity, after it was fine once. Errors: STRATEGY_NOT_FOUND; CONFLICT with `details.reason` `breaker_not_open`.',
+          'Deposits into the strategy resume at once. The breaker opens again when the price falls, or the token leaves its peg, by as much as the threshold again; for an upgrade, when the code changes again; for liquidity, when it recovers and falls again. Errors: STRATEGY_NOT_FOUND; CONFLICT with `details.reason` `breaker_not_open`.',
         body: Type.Object({ strategyId: id('Strategy.'), kind }),
         response: { 200: envelope(Breaker, 'The breaker.'), 202: ChangeRequested },
       },

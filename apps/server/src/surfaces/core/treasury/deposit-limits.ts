@@ -55,7 +55,7 @@ const limitFields = {
   minWithdrawableShare: Type.Optional(
     orNull(
       shareText('Percentage of the position.'),
-      'No deposit while less than this part of the position could be withdrawn at the last readings; null: no limit.',
+      'No deposit while less than this share of the position could be withdrawn at the last readings; null: no limit.',
     ),
   ),
 }

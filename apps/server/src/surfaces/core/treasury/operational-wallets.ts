@@ -262,7 +262,7 @@ export function operationalWalletRoutes(app: App, parts: WalletParts): void {
           bufferAmount: Type.Optional(bufferText),
           basedOnUpdatedAt: Type.Optional(
             dateTime(
-              '`updatedAt` of the settings that you change. With another value than theirs now, somebody changed them meanwhile: 409 CONFLICT with `details.reason` `changed_meanwhile`.',
+              '`updatedAt` of the settings that you change. If it differs from the current value, the request fails with 409 CONFLICT (`details.reason` `changed_meanwhile`).',
             ),
           ),
         }),

@@ -7,7 +7,7 @@ export const AwaitedWithdrawalRecord = Type.Object(
   {
     amount: orNull(baseUnits('What was requested; null: the whole position.')),
     fetched: baseUnits('What was withdrawn of it so far.'),
-    rest: baseUnits('What is still to be withdrawn, with what an unfinished operation withdraws of it.'),
+    rest: baseUnits('Amount still to be withdrawn, including what an unfinished operation is withdrawing.'),
     requestedAt: dateTime('When it was requested.'),
   },
   {

@@ -169,7 +169,7 @@ export function operationRoutes(app: App, parts: Parts): void {
         operationId: 'planClaim',
         summary: 'Plan the claim of an exit',
         description:
-          'Plans a transaction that brings what the wallet requested back from the strategy, and can be claimed now, into the wallet. Sign and submit it like a withdrawal. Weir plans claims of operational wallets by itself. Errors, in this order: INVALID_ADDRESS, WALLET_NOT_FOUND, STRATEGY_NOT_FOUND, ALLOCATION_NOT_FOUND with `details.reason` `nothing_claimable`, OPERATION_IN_PROGRESS, INSUFFICIENT_GAS, SIMULATION_FAILED; CHAIN_UNAVAILABLE.',
+          'Plans the claim of everything the wallet can claim from the strategy now. Sign and submit it like a withdrawal. Weir plans claims of operational wallets by itself. Errors, in this order: INVALID_ADDRESS, WALLET_NOT_FOUND, STRATEGY_NOT_FOUND, ALLOCATION_NOT_FOUND with `details.reason` `nothing_claimable`, OPERATION_IN_PROGRESS, INSUFFICIENT_GAS, SIMULATION_FAILED; CHAIN_UNAVAILABLE.',
         body: StrategyBody,
         response: { 201: OperationRecord },
       },
@@ -189,7 +189,7 @@ export function operationRoutes(app: App, parts: Parts): void {
         operationId: 'planRevocation',
         summary: 'Plan the revocation of an allowance',
         description:
-          'Plans one transaction, `approve(spender, 0)`, which takes back all that the contract of the strategy may still take from the wallet, such as the `leftAllowance` of a supply that ended between its approval and its deposit. The operation moves nothing; it has type `supply`, amount 0 and `revokesAllowance`. A waiting supply of the wallet is superseded. Weir plans revocations for operational wallets by itself. Errors, in this order: INVALID_ADDRESS, WALLET_NOT_FOUND, STRATEGY_NOT_FOUND, ALLOCATION_NOT_FOUND with `details.reason` `nothing_to_revoke`, OPERATION_IN_PROGRESS, INSUFFICIENT_GAS, SIMULATION_FAILED; CHAIN_UNAVAILABLE.',
+          'Plans one transaction, `approve(spender, 0)`, which revokes the whole allowance of the contract of the strategy, such as the `leftAllowance` of a supply that ended between token approval and deposit. The operation moves nothing; it has type `supply`, amount 0 and `revokesAllowance`. A waiting supply of the wallet is superseded. Weir plans revocations for operational wallets by itself. Errors, in this order: INVALID_ADDRESS, WALLET_NOT_FOUND, STRATEGY_NOT_FOUND, ALLOCATION_NOT_FOUND with `details.reason` `nothing_to_revoke`, OPERATION_IN_PROGRESS, INSUFFICIENT_GAS, SIMULATION_FAILED; CHAIN_UNAVAILABLE.',
         body: StrategyBody,
         response: { 201: OperationRecord },
       },

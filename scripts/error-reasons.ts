@@ -192,10 +192,10 @@ export const REASONS: Readonly<Record<string, DocumentedReason>> = {
   invalid_token: reason('FORBIDDEN', 'the link was used, has expired, or never existed', 'Request another email.'),
   password_required: reason(
     'FORBIDDEN',
-    'the change needs your current password, or a login within five minutes',
+    'the change needs your current password, or a sign-in within five minutes',
     'Send `currentPassword`.',
   ),
-  challenge_expired: reason('UNAUTHORIZED', 'the login has expired or was completed', 'Log in again.'),
+  challenge_expired: reason('UNAUTHORIZED', 'the sign-in has expired or was completed', 'Sign in again.'),
   factor_invalid: reason(
     ['UNAUTHORIZED', 'FORBIDDEN'],
     'the second factor is wrong or was used',

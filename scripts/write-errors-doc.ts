@@ -19,7 +19,7 @@ const DETAILS: Partial<Record<ErrorCode, string>> = {
   SIMULATION_FAILED:
     '`transaction`, the failing one, `reason`, as the contract returned it, and `failureCode`; `withdrawable` in base units where the strategy can pay only part; only `reason` when no node accepts it, for example for its low fee',
   TRANSACTION_MISMATCH: '`fields`, the parts that differ from the plan',
-  UNAUTHORIZED: '`reason` of a failed login, [as below](#which-reasons-are-there)',
+  UNAUTHORIZED: '`reason` of a failed sign-in, [as below](#which-reasons-are-there)',
   FORBIDDEN: '`reason` where more than a role or scope is missing, [as below](#which-reasons-are-there)',
   ALLOCATION_NOT_FOUND: '`reason` of a claim or revocation, [as below](#which-reasons-are-there)',
   CONFLICT: '`reason` where there is more than one, [as below](#which-reasons-are-there), with the fields named there',

@@ -37,7 +37,7 @@ export async function planSupplyBench(workplace: BenchEnvironment): Promise<Comp
   )
   try {
     return [
-      await compare('Plan a supply (approval and supply)', ours, bare, {
+      await compare('Plan a supply (token approval and supply)', ours, bare, {
         ...workplace.sized(
           { rounds: 21, milliseconds: 400, warmUpMilliseconds: 3_000 },
           { rounds: 1, milliseconds: 10 },

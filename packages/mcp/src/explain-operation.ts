@@ -75,12 +75,12 @@ function whatIsLeft(
       : []),
     ...(leftAllowance
       ? [
-          'its approval is final, so the contract of the strategy may still take leftAllowance. The next supply to the strategy uses it up; revoking the allowance takes it back.',
+          'its token approval is final, so the contract of the strategy may still take leftAllowance. The next supply to the strategy uses it up; revoking the allowance takes it back.',
         ]
       : []),
     ...(!leftAllowance && transactions.some(({ status }) => status === 'confirmed')
       ? [
-          'an earlier transaction of it, such as its approval, is final. leftAllowance would say what the contract may still take; it is absent while another operation of the wallet is unfinished or the chain does not respond.',
+          'an earlier transaction of it, such as its token approval, is final. leftAllowance would say what the contract may still take; it is absent while another operation of the wallet is unfinished or the chain does not respond.',
         ]
       : []),
   ]

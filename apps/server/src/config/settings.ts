@@ -98,7 +98,7 @@ export const SETTINGS = {
     'SESSION_MAX_DAYS',
     '90',
     wholeNumber(1, 3_650),
-    'Days after its login at which a session ends',
+    'Days after its sign-in at which a session ends',
   ),
   assignedPasswords: optional(
     'ASSIGNED_PASSWORDS',

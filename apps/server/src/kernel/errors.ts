@@ -95,7 +95,7 @@ export const ERRORS = {
   UNAUTHORIZED: entry(
     401,
     'Missing or invalid credentials.',
-    'Log in again, or send the credential that this endpoint takes.',
+    'Sign in again, or send the credential that this endpoint takes.',
   ),
   INVALID_API_KEY: entry(
     401,

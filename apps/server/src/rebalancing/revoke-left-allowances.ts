@@ -52,7 +52,7 @@ export async function revokeLeftAllowances(
   }
 }
 
-const WHY = 'An earlier deposit ended after its approval, and left an allowance that nothing needs.'
+const WHY = 'An earlier deposit ended after its token approval, and left an allowance that nothing needs.'
 
 interface Revocation {
   readonly organizationId: number

@@ -835,7 +835,7 @@ export interface components {
                 full: boolean;
                 /** @description Token symbol. */
                 token: string;
-                /** @description Type of the operation, also on its approval transaction. */
+                /** @description Type of the operation, even on its token approvals. */
                 type: components["schemas"]["CoreOperationType"];
                 /**
                  * @description What the step does.
@@ -858,7 +858,7 @@ export interface components {
                 contracts: {
                     [key: string]: string;
                 };
-                /** @description The contract that a supply approves to take the tokens; null where there is no approval. */
+                /** @description The contract that a supply approves to take the tokens; null where there is no token approval. */
                 spender: string | null;
                 /** @description Human-readable description. */
                 description: string;
@@ -1854,9 +1854,9 @@ export interface components {
              */
             domain: string;
         };
-        /** @description The body of: Complete a login with a second factor. */
+        /** @description The body of: Complete a sign-in with a second factor. */
         CompleteLogInBody: {
-            /** @description From the response of the login. */
+            /** @description From the response of the sign-in. */
             challengeToken: string;
             /** @description The current code of your authenticator app. */
             totp?: string;
@@ -2153,7 +2153,7 @@ export interface components {
             actualAPY: string | null;
             /** @description Why the next transaction cannot be issued to your agent now, human-readable, such as a wallet without gas; null if it can. It is re-evaluated when an agent polls. */
             pausedBecause: string | null;
-            /** @description Allowance of an ended SUPPLY whose approval landed and whose deposit did not, as the chain has it now; null if none is left. The next deposit to the same contract uses it up. */
+            /** @description Allowance of an ended SUPPLY whose token approval landed and whose deposit did not, as the chain has it now; null if none is left. The next deposit to the same contract uses it up. */
             leftAllowance?: {
                 /** @description Contract that may still take tokens from the wallet. */
                 spender: string;
@@ -2310,7 +2310,7 @@ export interface components {
             allowOwner?: boolean;
             /** @description Whether members with an address in `domains` must sign in here: their passwords are refused with 403 FORBIDDEN, `details.reason` `sso_required`. Default: false. */
             enforced?: boolean;
-            /** @description An owner who may still log in with a password. null: nobody; the operator of the host can still recover an owner. */
+            /** @description An owner who may still sign in with a password. null: nobody; the operator of the host can still recover an owner. */
             breakGlassMemberId?: number | null;
             /** @description Proved domains of the organization whose members sign in here. A domain has one provider. */
             domains?: string[];
@@ -3355,7 +3355,7 @@ export interface components {
             /** @description Number of its transactions, in any status. */
             transaction_count: number;
         };
-        /** @description The body of: Log in. */
+        /** @description The body of: Sign in. */
         LogInBody: {
             /** @description Email address, case-insensitive. */
             email: string;
@@ -4642,17 +4642,17 @@ export interface components {
             id: number;
             /**
              * Format: date-time
-             * @description When the user logged in.
+             * @description When the user signed in.
              */
             createdAt: string;
             /**
              * Format: date-time
-             * @description When the user logged in or last refreshed the session; requests in between are not recorded.
+             * @description When the user signed in or last refreshed the session; requests in between are not recorded.
              */
             lastUsedAt: string;
-            /** @description The network address of the login or the last refresh; null if the session is older than this field. */
+            /** @description The network address of the sign-in or the last refresh; null if the session is older than this field. */
             address: string | null;
-            /** @description The user agent of the login or the last refresh, shortened; null if there is none. */
+            /** @description The user agent of the sign-in or the last refresh, shortened; null if there is none. */
             userAgent: string | null;
             /** @description Whether it is the session of this request. */
             current: boolean;
@@ -4681,7 +4681,7 @@ export interface components {
             settledAmount?: string | null;
             /** @description Only if the operation moves nothing and revokes this allowance, which an ended supply left. Base units of the token. */
             revokesAllowance?: string;
-            /** @description Only in the response of a single operation: what a supply left that ended between its approval and its deposit, as the chain has it now. The next supply to the strategy uses it up; `POST /v1/operations/revoke-allowance` plans its revocation. Absent if nothing is left, and while another operation of the wallet may need it. */
+            /** @description Only in the response of a single operation: what a supply left that ended between token approval and deposit, as the chain has it now. The next supply to the strategy uses it up; `POST /v1/operations/revoke-allowance` plans its revocation. Absent if nothing is left, and while another operation of the wallet may need it. */
             leftAllowance?: {
                 /** @description Contract that may still take tokens from the wallet. */
                 spender: string;
@@ -6877,7 +6877,7 @@ export interface components {
              * @constant
              */
             secondFactorRequired: true;
-            /** @description Completes this login once, with `POST /api/core/auth/second-factor`. */
+            /** @description Completes this sign-in once, with `POST /api/core/auth/second-factor`. */
             challengeToken: string | null;
             /** @description Seconds until it expires: five minutes. */
             expiresIn: number;
@@ -7043,7 +7043,7 @@ export interface components {
             user: components["schemas"]["SignedInUser"];
             organization: components["schemas"]["Organization"];
             /**
-             * @description Present if somebody else set your password. Every request except setting your own (`POST /api/core/auth/password`) and logging out then returns 403 FORBIDDEN.
+             * @description Present if somebody else set your password. Every request except setting your own (`POST /api/core/auth/password`) and signing out then returns 403 FORBIDDEN.
              * @constant
              */
             passwordChangeRequired?: true;
@@ -7172,7 +7172,7 @@ export interface components {
              */
             expiresAt: string;
         };
-        /** @description The body of: Log in with a passkey. */
+        /** @description The body of: Sign in with a passkey. */
         SignInWithPasskeyBody: {
             passkey: components["schemas"]["PasskeyAssertion"];
         };
@@ -7332,7 +7332,7 @@ export interface components {
             allowOwner: boolean;
             /** @description Whether members with an address in `domains` must sign in here: their passwords are refused with 403 FORBIDDEN, `details.reason` `sso_required`. Default: false. */
             enforced: boolean;
-            /** @description An owner who may still log in with a password. null: nobody; the operator of the host can still recover an owner. */
+            /** @description An owner who may still sign in with a password. null: nobody; the operator of the host can still recover an owner. */
             breakGlassMemberId: number | null;
             /** @description Proved domains of the organization whose members sign in here. A domain has one provider. */
             domains: string[];
@@ -7412,7 +7412,7 @@ export interface components {
             contracts: {
                 [key: string]: string;
             };
-            /** @description The contract that a supply approves to take the tokens; null where there is no approval. */
+            /** @description The contract that a supply approves to take the tokens; null where there is no token approval. */
             spender: string | null;
             /** @description Annual yield at the current rate, including compounding, as a decimal fraction: 0.085 is 8.5%. Negative after a loss. */
             apy: number;
@@ -8034,7 +8034,7 @@ export interface components {
             allowOwner?: boolean;
             /** @description Whether members with an address in `domains` must sign in here: their passwords are refused with 403 FORBIDDEN, `details.reason` `sso_required`. Default: false. */
             enforced?: boolean;
-            /** @description An owner who may still log in with a password. null: nobody; the operator of the host can still recover an owner. */
+            /** @description An owner who may still sign in with a password. null: nobody; the operator of the host can still recover an owner. */
             breakGlassMemberId?: number | null;
             /** @description Proved domains of the organization whose members sign in here. A domain has one provider. */
             domains?: string[];

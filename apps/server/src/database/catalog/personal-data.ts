@@ -92,7 +92,7 @@ export const SWEPT_COLUMNS: ByTable = {
   account_tokens: { registration: 'sealed registration that waits for its proof; a day after it expires' },
   address_requests: { content: 'sealed address; seconds, until the request is processed' },
   login_account_attempts: { subject: 'keyed digest of an account; a day' },
-  login_addresses: { subject: 'keyed digest of an account and a network address; 180 days without a login' },
+  login_addresses: { subject: 'keyed digest of an account and a network address; 180 days without a sign-in' },
   login_attempts: { subject: 'keyed digest of an account and a network address; 15 minutes' },
   mails: { recipient: 'keyed digest of an address; two days', failure: 'words of a mail server; two days' },
   ramp_bridge_ignored_events: {

@@ -28,7 +28,7 @@ export interface SsoTables {
     allow_owner: boolean
     /** Members of its domains sign in nowhere else. */
     enforced: boolean
-    /** The owner who may still log in with a password. */
+    /** The owner who may still sign in with a password. */
     break_glass_user_id: Optional<number>
     created_at: Date
     updated_at: Date

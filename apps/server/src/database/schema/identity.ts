@@ -44,7 +44,7 @@ export interface IdentityTables {
     approves_after: Optional<Date>
     /** When the user proved, by an email, that the address is theirs; null: not proved. */
     email_verified_at: Optional<Date>
-    /** An owner who was recovered on the host logs in with a password until then, whatever a provider requires. */
+    /** An owner who was recovered on the host signs in with a password until then, whatever a provider requires. */
     sso_exempt_until: Optional<Date>
     /** What the member may do. */
     role: Role
@@ -61,11 +61,11 @@ export interface IdentityTables {
     id: Generated<number>
     user_id: number
     created_at: Now
-    /** Set by a logout, a removal or a stolen refresh token. */
+    /** Set by a sign-out, a removal or a stolen refresh token. */
     revoked_at: Optional<Date>
-    /** The login or the latest refresh. */
+    /** The sign-in or the latest refresh. */
     last_used_at: Now
-    /** Where the login or the latest refresh came from. */
+    /** Where the sign-in or the latest refresh came from. */
     address: Optional<string>
     user_agent: Optional<string>
     /** When the user last verified a second factor on this session. */
@@ -145,7 +145,7 @@ export interface IdentityTables {
   login_attempts: {
     /** A keyed digest of an account and a network address. */
     subject: Buffer
-    /** The times of the latest failed logins. */
+    /** The times of the latest failed sign-ins. */
     attempted_at: Date[]
     /** The last of them; the row is swept some time after it. */
     last_at: Date
@@ -153,15 +153,15 @@ export interface IdentityTables {
   login_account_attempts: {
     /** A keyed digest of an account. */
     subject: Buffer
-    /** The times of the latest failed logins, from all addresses. */
+    /** The times of the latest failed sign-ins, from all addresses. */
     attempted_at: Date[]
     /** The last of them; the row is swept some time after it. */
     last_at: Date
   }
   login_addresses: {
-    /** A keyed digest of an account and a network address that it has logged in from. */
+    /** A keyed digest of an account and a network address that it has signed in from. */
     subject: Buffer
-    /** The last login from there. */
+    /** The last sign-in from there. */
     last_at: Date
   }
   wallet_profiles: {

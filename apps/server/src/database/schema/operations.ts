@@ -144,7 +144,7 @@ export interface OperationsTables {
     operation_id: number
     /** Its place within the operation, from 0. */
     position: number
-    /** What it does: an approval, a supply, an unwind, a step of an exit, or a revocation. */
+    /** What it does: a token approval, a supply, an unwind, a step of an exit, or a revocation. */
     kind: TransactionKind
     /**
      * The status that the interface shows; with `can_still_land` and the block it makes a state of

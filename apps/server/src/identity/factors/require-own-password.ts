@@ -8,7 +8,7 @@ import type { IdentityParts } from '../shared/parts.ts'
 export interface OwnPassword {
   /** Absent: the session must have begun within five minutes. */
   readonly currentPassword?: string
-  /** The network of the request; wrong passwords count like failed logins. */
+  /** The network of the request; wrong passwords count like failed sign-ins. */
   readonly address: string
 }
 
@@ -37,7 +37,7 @@ export async function requireOwnPassword(
   if (currentPassword === undefined) {
     if (user.created_at > addMilliseconds(parts.clock.now(), -FRESH_SESSION_LIFETIME_MS)) return
     throw new Failure('FORBIDDEN', {
-      message: 'Send your current password, or log in again within five minutes before this.',
+      message: 'Send your current password, or sign in again within five minutes before this.',
       details: { reason: 'password_required' },
     })
   }

@@ -8,7 +8,7 @@ import type { IdentityParts } from '../shared/parts.ts'
 import { findAccount } from './find-account.ts'
 import { openSession, type SessionClient, type SessionWithTokens } from './session.ts'
 
-/** How a login began that waits for a second factor. */
+/** How a sign-in began that waits for a second factor. */
 const LOGINS = ['login', 'sso_login'] as const
 
 export interface LoginCompletion {
@@ -22,7 +22,7 @@ export interface LoginCompletion {
 /**
  * Opens the session of a user whose password or single sign-on was right, with a second factor. UNAUTHORIZED
  * (`challenge_expired`) for a challenge that is unknown, consumed or expired, and (`factor_invalid`) for a wrong factor;
- * RATE_LIMIT_EXCEEDED after too many of these. FORBIDDEN (`sso_required`) if the login began with a password and the
+ * RATE_LIMIT_EXCEEDED after too many of these. FORBIDDEN (`sso_required`) if the sign-in began with a password and the
  * member must sign in by single sign-on now. A passkey's assertion consumes the challenge even if it is wrong.
  */
 export async function completeLogIn(
@@ -36,7 +36,7 @@ export async function completeLogIn(
     ? await consumeChallenge(parts.db, parts, challengeToken, ...LOGINS)
     : await findChallenge(parts, challengeToken, ...LOGINS)
   const expired = new Failure('UNAUTHORIZED', {
-    message: 'The login has expired or was completed. Log in again.',
+    message: 'The sign-in has expired or was completed. Sign in again.',
     details: { reason: 'challenge_expired' },
     refusal: { reason: 'login_expired' },
   })

@@ -24,6 +24,6 @@ export async function recoverOwnerByCommand(
   say(`password ${password}`)
   say(`for ${email}, until ${expiresAt.toISOString()}; sessions ended: ${endedSessions}`)
   if (resets) say('change policy reset: no change of the configuration needs approval')
-  say('log in with it at POST /api/core/auth/login, then set your own at POST /api/core/auth/password')
+  say('sign in with it at POST /api/core/auth/login, then set your own at POST /api/core/auth/password')
   return { email, password, expiresAt: expiresAt.toISOString(), endedSessions }
 }

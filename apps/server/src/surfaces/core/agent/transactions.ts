@@ -57,7 +57,7 @@ const AgentTransaction = Type.Object(
         full: Type.Boolean({ description: 'Whether the whole position is withdrawn; `amount` is then an estimate.' }),
         token: Type.String({ description: 'Token symbol.' }),
         type: Type.Enum(['SUPPLY', 'UNWIND'], {
-          description: 'Type of the operation, also on its approval transaction.',
+          description: 'Type of the operation, even on its token approvals.',
         }),
         step: StepType,
         venue: Type.String({ description: 'Display name of the venue.' }),

@@ -18,7 +18,7 @@ import { AccountData, email, presentAccount, presentSession, Session, signsIn } 
 
 const tags = ['Authentication']
 
-/** Registration, login, refresh, logout and the current user: `/api/core/auth/*` (contract 3). */
+/** Registration, sign-in, refresh, sign-out and the current user: `/api/core/auth/*` (contract 3). */
 export function authRoutes(app: App, parts: IdentityParts, registration: RegistrationMode = 'open'): void {
   registrationRoutes(app, parts, registration)
 
@@ -33,9 +33,9 @@ export function authRoutes(app: App, parts: IdentityParts, registration: Registr
       schema: {
         tags,
         operationId: 'logIn',
-        summary: 'Log in',
+        summary: 'Sign in',
         description:
-          'Returns 401 UNAUTHORIZED for wrong credentials, whether the email address is unknown or the password is wrong. After 10 failures within 15 minutes per account and address: 429 RATE_LIMIT_EXCEEDED. If you have a second factor, the response has `secondFactorRequired` and a `challengeToken` instead of a session: complete the login with `POST /api/core/auth/second-factor`. From addresses that the account has never logged in from, 50 failures within 24 hours in all: then one attempt after a pause of 15 seconds to 5 minutes, otherwise 429 with `Retry-After`. Where single sign-on is required for the domain of the address: 403 FORBIDDEN with `details.reason` `sso_required`, whatever the password is.',
+          'Returns 401 UNAUTHORIZED for wrong credentials, whether the email address is unknown or the password is wrong. After 10 failures within 15 minutes per account and address: 429 RATE_LIMIT_EXCEEDED. If you have a second factor, the response has `secondFactorRequired` and a `challengeToken` instead of a session: complete the sign-in with `POST /api/core/auth/second-factor`. From addresses that the account has never signed in from, 50 failures within 24 hours in all: then one attempt after a pause of 15 seconds to 5 minutes, otherwise 429 with `Retry-After`. Where single sign-on is required for the domain of the address: 403 FORBIDDEN with `details.reason` `sso_required`, whatever the password is.',
         body: Type.Object({ email: Type.String({ ...email, minLength: 1 }), password: givenPassword('The password.') }),
         response: { 200: LoginData },
       },
@@ -80,7 +80,7 @@ export function authRoutes(app: App, parts: IdentityParts, registration: Registr
       schema: {
         tags,
         operationId: 'logOut',
-        summary: 'Log out',
+        summary: 'Sign out',
         description: 'Ends this session: its access token and its refresh tokens stop working at once.',
         response: {
           200: envelope(

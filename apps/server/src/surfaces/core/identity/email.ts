@@ -48,7 +48,7 @@ export function emailRoutes(app: App, parts: IdentityParts): void {
         operationId: 'changeEmail',
         summary: 'Change your email address',
         description:
-          'Sends a link to the new address. Your address changes when you confirm it (`POST /api/core/auth/email-verification/confirm`), and the old one is notified. A wrong password returns 400 VALIDATION_ERROR at `currentPassword` and counts like a failed login. The response does not show whether another account has the address.',
+          'Sends a link to the new address. Your address changes when you confirm it (`POST /api/core/auth/email-verification/confirm`), and the old one is notified. A wrong password returns 400 VALIDATION_ERROR at `currentPassword` and counts like a failed sign-in. The response does not show whether another account has the address.',
         body: Type.Object({ email, currentPassword: givenPassword('Your current password.') }),
         response: { 202: envelope(MailSent, 'An email is sent to the new address.') },
       },
@@ -75,7 +75,7 @@ export function emailRoutes(app: App, parts: IdentityParts): void {
         operationId: 'confirmEmailVerification',
         summary: 'Confirm an email address',
         description:
-          'Proves that the address is yours, and makes it the address of your account if it is a new one. Needs the token from the email and the password of the account; a wrong password returns 401 and counts like a failed login. Returns 409 CONFLICT if another account has the address: `details.reason` is `address_in_use`, or `address_unproved` if that account never proved it.',
+          'Proves that the address is yours, and makes it the address of your account if it is a new one. Needs the token from the email and the password of the account; a wrong password returns 401 and counts like a failed sign-in. Returns 409 CONFLICT if another account has the address: `details.reason` is `address_in_use`, or `address_unproved` if that account never proved it.',
         body: Type.Object({ token: mailToken, password: givenPassword('The password of the account.'), takeAddress }),
         response: { 200: envelope(AccountData, 'The address is proved.') },
       },

@@ -98,7 +98,7 @@ const changes = {
   limit: 'auth',
 } as const
 const PASSWORD_RULE =
-  'Send your current password, unless you logged in within the last five minutes: otherwise 403 FORBIDDEN with `details.reason: "password_required"`. A wrong password returns 400 VALIDATION_ERROR and counts like a failed login.'
+  'Send your current password, unless you signed in within the last five minutes: otherwise 403 FORBIDDEN with `details.reason: "password_required"`. A wrong password returns 400 VALIDATION_ERROR and counts like a failed sign-in.'
 const ownPassword = Type.Object({ currentPassword: Type.Optional(givenPassword('Your current password.')) })
 
 /** The user's own second factors: `/api/core/auth/factors`. */
@@ -148,7 +148,7 @@ export function factorRoutes(app: App, parts: IdentityParts): void {
         operationId: 'confirmTotp',
         summary: 'Confirm an authenticator app',
         description:
-          'With your first second factor your other sessions end, and the response has your recovery codes. Returns 400 VALIDATION_ERROR at `code` for a wrong code, which counts like a failed login, and 409 CONFLICT if there is nothing to confirm.',
+          'With your first second factor your other sessions end, and the response has your recovery codes. Returns 400 VALIDATION_ERROR at `code` for a wrong code, which counts like a failed sign-in, and 409 CONFLICT if there is nothing to confirm.',
         body: Type.Object({
           code: Type.String({ minLength: 1, maxLength: TOTP_CODE_LENGTH_MAX, description: 'The current code.' }),
         }),

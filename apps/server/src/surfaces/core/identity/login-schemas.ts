@@ -9,7 +9,7 @@ const FactorChallengeData = Type.Object(
   {
     secondFactorRequired: Type.Literal(true, { description: 'Always true. There is no session yet.' }),
     challengeToken: Type.Union([Type.String(), Type.Null()], {
-      description: 'Completes this login once, with `POST /api/core/auth/second-factor`.',
+      description: 'Completes this sign-in once, with `POST /api/core/auth/second-factor`.',
     }),
     expiresIn: Type.Integer({ description: 'Seconds until it expires: five minutes.' }),
     factors: factorNames,
@@ -21,7 +21,7 @@ const FactorChallengeData = Type.Object(
   },
 )
 
-/** The response of a login: a session, or a challenge. */
+/** The response of a sign-in: a session, or a challenge. */
 export const LoginData = envelope(
   Type.Union([Session, FactorChallengeData], {
     description: 'A session, or for a user with a second factor a challenge.',

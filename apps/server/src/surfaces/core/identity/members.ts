@@ -109,7 +109,7 @@ export function memberRoutes(app: App, parts: IdentityParts): void {
         operationId: 'addMember',
         summary: 'Add a member',
         description:
-          'The member logs in with this email address and password. If the operator requires own passwords (`ASSIGNED_PASSWORDS`), the password works for a week and only to set another one, and the member cannot approve operations for 24 hours. Only an owner can add an owner (403). Returns 409 CONFLICT if the email address is in use in any organization. Where addresses must be proved (`EMAIL_VERIFICATION=required`), members are invited instead: 403 with the reason `invitation_required`. If its domain requires single sign-on: 403 with the reason `sso_required`; use `POST /api/core/sso/members`.',
+          'The member signs in with this email address and password. If the operator requires own passwords (`ASSIGNED_PASSWORDS`), the password works for a week and only to set another one, and the member cannot approve operations for 24 hours. Only an owner can add an owner (403). Returns 409 CONFLICT if the email address is in use in any organization. Where addresses must be proved (`EMAIL_VERIFICATION=required`), members are invited instead: 403 with the reason `invitation_required`. If its domain requires single sign-on: 403 with the reason `sso_required`; use `POST /api/core/sso/members`.',
         body: Type.Object({
           email: Type.String({
             minLength: 3,

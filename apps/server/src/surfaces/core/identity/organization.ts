@@ -51,7 +51,7 @@ export function organizationRoutes(app: App, parts: IdentityParts): void {
         operationId: 'deleteOrganization',
         summary: 'Delete the organization',
         description:
-          'Permanently deletes the organization. Only an owner can do it, by repeating its name (otherwise 400 VALIDATION_ERROR). Returns 409 CONFLICT while operations are unfinished (count in `details.unfinishedOperations`) or money is in transit between a bank and a chain (`details.rampTransactionsUnderWay`). All sessions end, login fails as for an unknown email address, API keys return 404 ORGANIZATION_NOT_FOUND, and no further operations are planned. No money moves: deployed funds stay where they are, under the control of the holders of the wallet keys. Positions and the ledger are kept for auditors and continue to follow the chain; tokens that still arrive at a ramp deposit address are returned.',
+          'Permanently deletes the organization. Only an owner can do it, by repeating its name (otherwise 400 VALIDATION_ERROR). Returns 409 CONFLICT while operations are unfinished (count in `details.unfinishedOperations`) or money is in transit between a bank and a chain (`details.rampTransactionsUnderWay`). All sessions end, sign-in fails as for an unknown email address, API keys return 404 ORGANIZATION_NOT_FOUND, and no further operations are planned. No money moves: deployed funds stay where they are, under the control of the holders of the wallet keys. Positions and the ledger are kept for auditors and continue to follow the chain; tokens that still arrive at a ramp deposit address are returned.',
         body: Type.Object({
           name: Type.String({
             maxLength: NAME_LENGTH_MAX,

@@ -52,7 +52,7 @@ export function passwordResetRoutes(app: App, parts: IdentityParts): void {
         operationId: 'confirmPasswordReset',
         summary: 'Reset a password',
         description:
-          'Sets the password of the account that the email was sent for, and ends all its sessions. You log in with it afterwards, and can approve operations 24 hours later. 10 wrong tokens within 15 minutes from one network: 429 RATE_LIMIT_EXCEEDED.',
+          'Sets the password of the account that the email was sent for, and ends all its sessions. You sign in with it afterwards, and can approve operations 24 hours later. 10 wrong tokens within 15 minutes from one network: 429 RATE_LIMIT_EXCEEDED.',
         body: Type.Object({ token: mailToken, newPassword: newPassword('Your new password') }),
         response: { 200: envelope(ResetAccount, 'The password was set, and all sessions have ended.') },
       },

@@ -43,7 +43,7 @@ export const Session = Type.Object(
     passwordChangeRequired: Type.Optional(
       Type.Literal(true, {
         description:
-          'Present if somebody else set your password. Every request except setting your own (`POST /api/core/auth/password`) and logging out then returns 403 FORBIDDEN.',
+          'Present if somebody else set your password. Every request except setting your own (`POST /api/core/auth/password`) and signing out then returns 403 FORBIDDEN.',
       }),
     ),
   },

@@ -28,17 +28,17 @@ import { givenPassword, newPassword } from './password-schemas.ts'
 const OpenSessionData = Type.Object(
   {
     id: id('Session id.'),
-    createdAt: dateTime('When the user logged in.'),
+    createdAt: dateTime('When the user signed in.'),
     lastUsedAt: dateTime(
-      'When the user logged in or last refreshed the session; requests in between are not recorded.',
+      'When the user signed in or last refreshed the session; requests in between are not recorded.',
     ),
     address: orNull(
       Type.String(),
-      'The network address of the login or the last refresh; null if the session is older than this field.',
+      'The network address of the sign-in or the last refresh; null if the session is older than this field.',
     ),
     userAgent: orNull(
       Type.String(),
-      'The user agent of the login or the last refresh, shortened; null if there is none.',
+      'The user agent of the sign-in or the last refresh, shortened; null if there is none.',
     ),
     current: Type.Boolean({ description: 'Whether it is the session of this request.' }),
   },
@@ -128,7 +128,7 @@ export function sessionRoutes(app: App, parts: IdentityParts): void {
         operationId: 'changePassword',
         summary: 'Change your password',
         description:
-          'Ends all your sessions except the current one. A wrong current password returns 400 VALIDATION_ERROR at `currentPassword` and counts like a failed login: after too many failures, 429 RATE_LIMIT_EXCEEDED. The new password must differ from the current one. Returns 403 FORBIDDEN with `details.reason` `sso_required` if you must sign in by single sign-on.',
+          'Ends all your sessions except the current one. A wrong current password returns 400 VALIDATION_ERROR at `currentPassword` and counts like a failed sign-in: after too many failures, 429 RATE_LIMIT_EXCEEDED. The new password must differ from the current one. Returns 403 FORBIDDEN with `details.reason` `sso_required` if you must sign in by single sign-on.',
         body: Type.Object({
           currentPassword: givenPassword('Your current password.'),
           newPassword: newPassword('Your new password'),

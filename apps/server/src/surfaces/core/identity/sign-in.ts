@@ -10,7 +10,7 @@ import { assertionIn, factorIn } from './step-up.ts'
 const tags = ['Authentication']
 const audit = { object: 'member', id: 'data.user.id' } as const
 
-/** The second step of a login, and a login by passkey alone. */
+/** The second step of a sign-in, and a sign-in by passkey alone. */
 export function signInRoutes(app: App, parts: IdentityParts): void {
   app.post(
     '/api/core/auth/second-factor',
@@ -19,14 +19,14 @@ export function signInRoutes(app: App, parts: IdentityParts): void {
       schema: {
         tags,
         operationId: 'completeLogIn',
-        summary: 'Complete a login with a second factor',
+        summary: 'Complete a sign-in with a second factor',
         description:
-          'Takes the `challengeToken` of the login and exactly one factor. A passkey signs the `challenge` of the login\'s `passkey`; its response consumes the challenge even if it is wrong. Returns 401 UNAUTHORIZED with `details.reason: "factor_invalid"` for a wrong or used factor, which counts like a wrong password: after too many, 429 RATE_LIMIT_EXCEEDED; and `"challenge_expired"` if the login is older than five minutes or completed.',
+          'Takes the `challengeToken` of the sign-in and exactly one factor. A passkey signs the `challenge` of its `passkey`; its response consumes the challenge even if it is wrong. Returns 401 UNAUTHORIZED with `details.reason: "factor_invalid"` for a wrong or used factor, which counts like a wrong password: after too many, 429 RATE_LIMIT_EXCEEDED; and `"challenge_expired"` if the sign-in is older than five minutes or completed.',
         body: Type.Object({
           challengeToken: Type.String({
             minLength: 1,
             maxLength: TOKEN_LENGTH_MAX,
-            description: 'From the response of the login.',
+            description: 'From the response of the sign-in.',
           }),
           ...presentedFactor,
         }),
@@ -51,7 +51,7 @@ export function signInRoutes(app: App, parts: IdentityParts): void {
       schema: {
         tags,
         operationId: 'beginPasskeySignIn',
-        summary: 'Start a login by passkey',
+        summary: 'Start a sign-in by passkey',
         description: 'Returns the options for the browser. Their challenge counts once, within five minutes.',
         response: { 200: envelope(PasskeyRequestData, 'The options.') },
       },
@@ -66,7 +66,7 @@ export function signInRoutes(app: App, parts: IdentityParts): void {
       schema: {
         tags,
         operationId: 'signInWithPasskey',
-        summary: 'Log in with a passkey',
+        summary: 'Sign in with a passkey',
         description:
           'Without email and password: the passkey names its user and verifies them. The session counts as stepped up. Returns 401 UNAUTHORIZED for an unknown passkey and a response that is wrong in any way.',
         body: Type.Object({ passkey: PasskeyAssertionBody }),

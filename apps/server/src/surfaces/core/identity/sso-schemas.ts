@@ -70,7 +70,7 @@ const shared = {
   }),
   breakGlassMemberId: orNull(
     id('User id.'),
-    'An owner who may still log in with a password. null: nobody; the operator of the host can still recover an owner.',
+    'An owner who may still sign in with a password. null: nobody; the operator of the host can still recover an owner.',
   ),
   domains: Type.Array(Type.String({ minLength: 1, maxLength: DOMAIN_LENGTH_MAX }), {
     maxItems: SSO_DOMAINS_MAX,

@@ -45,7 +45,7 @@ export function stepUpRoutes(app: App, parts: IdentityParts): void {
         operationId: 'stepUp',
         summary: 'Verify your second factor',
         description:
-          'Opens the routes that need a step-up to this session for 15 minutes; the operator can change this. Send exactly one factor. A wrong one returns 403 FORBIDDEN with `details.reason: "factor_invalid"` and counts like a failed login; after too many, 429 RATE_LIMIT_EXCEEDED. Returns 409 CONFLICT without a second factor.',
+          'Opens the routes that need a step-up to this session for 15 minutes; the operator can change this. Send exactly one factor. A wrong one returns 403 FORBIDDEN with `details.reason: "factor_invalid"` and counts like a failed sign-in; after too many, 429 RATE_LIMIT_EXCEEDED. Returns 409 CONFLICT without a second factor.',
         body: Type.Object(presentedFactor),
         response: { 200: envelope(SteppedUp, 'The second factor was verified.') },
       },

@@ -14,5 +14,5 @@ export const LeftAllowance = orNull(
       { description: 'The call with which the wallet revokes the allowance.' },
     ),
   }),
-  'Allowance of an ended SUPPLY whose approval landed and whose deposit did not, as the chain has it now; null if none is left. The next deposit to the same contract uses it up.',
+  'Allowance of an ended SUPPLY whose token approval landed and whose deposit did not, as the chain has it now; null if none is left. The next deposit to the same contract uses it up.',
 )

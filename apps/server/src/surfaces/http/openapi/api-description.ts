@@ -17,7 +17,7 @@ export const securitySchemes = (cookieName: string) => ({
     type: 'http' as const,
     scheme: 'bearer',
     bearerFormat: 'JWT',
-    description: 'A user session: the `accessToken` that login returns.',
+    description: 'A user session: the `accessToken` that sign-in returns.',
   },
   apiKey: {
     type: 'apiKey' as const,

@@ -12,7 +12,7 @@ export const TAGS: Readonly<Record<string, string>> = {
   'Ramp: simulator': 'v1, sandbox only: simulated payments and deposits that move real tokens on the embedded chains.',
   'Ramp: provider': 'The endpoint to which the banking partner sends its events; not for API clients.',
   Sandbox: 'Sandbox only: token faucet, clock, chain faults, RPC endpoints.',
-  Authentication: 'core: register an organization, log in, refresh a session.',
+  Authentication: 'core: register an organization, sign in, refresh a session.',
   'Second factors': 'core: authenticator apps, passkeys and recovery codes; step-ups.',
   'Single sign-on': 'core: sign in at the identity provider of your organization; its providers, domains and roles.',
   Organization: 'core: its security settings; delete it.',

@@ -36,7 +36,7 @@ export const strategyContracts = {
   }),
   spender: orNull(
     Type.String({
-      description: 'The contract that a supply approves to take the tokens; null where there is no approval.',
+      description: 'The contract that a supply approves to take the tokens; null where there is no token approval.',
     }),
   ),
 }

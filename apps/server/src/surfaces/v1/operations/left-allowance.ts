@@ -17,7 +17,7 @@ export const LeftAllowance = Type.Object(
   },
   {
     description:
-      'Only in the response of a single operation: what a supply left that ended between its approval and its deposit, as the chain has it now. The next supply to the strategy uses it up; `POST /v1/operations/revoke-allowance` plans its revocation. Absent if nothing is left, and while another operation of the wallet may need it.',
+      'Only in the response of a single operation: what a supply left that ended between token approval and deposit, as the chain has it now. The next supply to the strategy uses it up; `POST /v1/operations/revoke-allowance` plans its revocation. Absent if nothing is left, and while another operation of the wallet may need it.',
   },
 )
 

@@ -32,7 +32,7 @@ const TRIED: Readonly<Record<string, string>> = {
     'learning who has an account; tokens guessed, reused, raced or meant for others; markup, links and lines in an email; forged hosts; floods; invitations above one’s role',
   operators:
     'smuggled requests, oversized headers, other protocols, spellings of paths and methods, pages of another origin, `/metrics` from outside, races for a quota, TLS handshakes that hang or are of old versions, requests that never finish',
-  rpc: 'endpoints that redirect, never end, or answer with nonsense: the service goes on, and settles nothing from them',
+  rpc: 'endpoints that redirect, never end, or answer with nonsense: the service keeps running, and settles nothing from them',
   'second-factors':
     'a stolen password without the factor, codes and challenges reused, raced or meant for others, removal by others',
   'secrets-and-data':
@@ -71,7 +71,7 @@ const TITLES: Readonly<Record<string, string>> = { operators: 'Connections and p
 
 const title = (name: string) => TITLES[name] ?? name.replaceAll('-', ' ').replace(/^./, (first) => first.toUpperCase())
 
-/** The names of a file's tests, from its syntax: none of it runs. A table of variants counts once. */
+/** The names of a file's tests, from its syntax: none of it runs. A table of variants is counted only once. */
 function attacksIn(path: string): string[] {
   const text = readFileSync(new URL(`../${path}`, import.meta.url), 'utf8')
   const attacks: string[] = []

@@ -102,7 +102,7 @@ async function goThrough(before: Version, current: Version): Promise<void> {
   await stop(worker)
   await stop(api)
   await handOver(load, [[current, current]])
-  say(`${before.name} stopped, this version goes on alone: ${sum()}`)
+  say(`${before.name} stopped, this version serves alone: ${sum()}`)
 
   worker = await start(before, 'worker')
   api = await start(before, 'api')
@@ -116,7 +116,7 @@ async function goThrough(before: Version, current: Version): Promise<void> {
   await stop(newWorker)
   await stop(newApi)
   await handOver(load, [[before, before]])
-  say(`this version stopped, ${before.name} goes on alone: ${sum()}`)
+  say(`this version stopped, ${before.name} serves alone: ${sum()}`)
 
   await load.end()
   await check(load, receiver, { later, early })

@@ -11,7 +11,7 @@ export const BANK: ThreatenedPart = {
     [
       'T',
       'replay or reorder events',
-      'each event counts once, and states only go forward',
+      'each event is processed only once, and states only go forward',
       `${SERVER_FILES}ramp/events/event-order.test.ts`,
     ],
     [

@@ -40,7 +40,7 @@ export const BROWSER: ThreatenedPart = {
     [
       'D',
       'lock a user out by wrong passwords',
-      'addresses that the account has used go on',
+      'addresses that the account has used are not locked out',
       `${SERVER_FILES}identity/attempts/login-attempts.test.ts`,
     ],
     [

@@ -5,7 +5,7 @@ export function requireTerminal(shell: Shell, message: string): void {
   if (!shell.isInteractive) throw new UsageError(`${message} There is no terminal to ask on: pass --yes`)
 }
 
-/** Asks whether to go on; in a terminal only. */
+/** Asks whether to continue; in a terminal only. */
 export async function confirm(shell: Shell, message: string): Promise<boolean> {
   requireTerminal(shell, message)
   const { confirm: ask } = await import('@clack/prompts')

@@ -232,7 +232,7 @@ export function treasurerTests(fixture: () => DashboardFixture): void {
     expect(await page.evaluate('document.documentElement.scrollWidth > innerWidth')).toBe(false)
     await open(page, `${url}/app/reconciliation?at=${day}`)
     expect(await figure('Deployed, USD').innerText()).toBe(value)
-    await page.getByText('No break by then').waitFor()
+    await page.getByText('No break until that day').waitFor()
     expect(await barriers(page)).toEqual([])
     expect(await page.evaluate('document.documentElement.scrollWidth > innerWidth')).toBe(false)
     await page.setViewportSize(DESKTOP)

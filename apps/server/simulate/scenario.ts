@@ -25,7 +25,7 @@ export interface Emphasis {
   readonly breakers?: boolean
   /** Whether agents refuse one market at a time; by default in some where a treasury is drawn. */
   readonly refusing?: boolean
-  /** Whether the treasury limits what Weir deposits by its own choice; by default in some where a treasury is drawn. */
+  /** Whether the treasury limits what Weir deposits on its own; by default in some where a treasury is drawn. */
   readonly limits?: boolean
   /** Whether every vault that can lose money does so soon; by default in some. */
   readonly losses?: boolean

@@ -126,7 +126,7 @@ async function expectRefill(
   expect(refill).toMatchObject({ type: 'unwind', strategyId })
   expectAbout(BigInt(refill.amount!), amount)
 }
-/** Weir deposits only in these by its own choice. */
+/** Weir deposits only in these on its own. */
 const allowOnly = (...strategies: readonly Strategy[]) =>
   data(
     core.request('PUT', '/api/core/deposit-limits', {

@@ -18,7 +18,7 @@ export type StrategyStateChange =
   | { readonly upgraded: boolean }
   /** Makes all requested withdrawals claimable, at the current price per share. */
   | { readonly pendingExits: 'settle' }
-  /** How long a withdrawal waits from its request on; 0: not at all, also those that wait now. */
+  /** How long a withdrawal waits from its request on; 0: not at all, which ends the wait of present ones too. */
   | { readonly cooldownSeconds: number }
   /** What the venue pays a year, before compounding; at most all of it again. */
   | { readonly rateBasisPoints: number }

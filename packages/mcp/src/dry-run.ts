@@ -22,7 +22,7 @@ const IN_THE_WAY = ['AWAITING_SIGNATURE', 'SUBMITTED'] as const
 
 type Strategy = DataOf<'listVenues'>['venues'][number]['strategies'][number]
 
-/** The strategy, with what a plan needs of it; undefined if there is none on the chain of the wallet. */
+/** The strategy, with the facts that a plan needs; undefined if there is none on the chain of the wallet. */
 export async function strategyFor(
   weir: Weir,
   { walletId, strategyId }: Move,

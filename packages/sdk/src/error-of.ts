@@ -22,7 +22,7 @@ function classOf(code: string): typeof ApiError {
     : ApiError
 }
 
-/** A proxy in between may answer with something else than JSON. */
+/** A proxy in between may answer with text that is not JSON. */
 async function bodyOf(response: Response): Promise<Record<string, unknown>> {
   try {
     const body: unknown = await response.json()

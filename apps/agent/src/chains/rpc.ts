@@ -59,7 +59,7 @@ export function tookNothing(answer: RpcAnswer | Error): boolean {
   return answer.error != null && METHOD_MISSING.has(answer.error.code)
 }
 
-/** A result of another form counts as an error. */
+/** A malformed result counts as an error. */
 export function resultOf<Result>(answer: RpcAnswer | Error, isForm: Form<Result>): Result | Error {
   if (answer instanceof Error) return answer
   if (answer.error != null) return new Error(String(answer.error.message))

@@ -11,7 +11,7 @@ interface RebroadcastOptions {
 /**
  * Keeps the signed bytes of one chain on their way until the chain has decided. It depends on this chain's endpoints
  * only: neither a service that does not answer nor another chain's endpoints delay it. Resolves after a stop, once no
- * report of its own is under way; rejects when a report fails for another reason than the service.
+ * report of its own is under way; rejects when a report fails for a reason other than the service.
  */
 export async function rebroadcastUntilDecided(
   parts: Parts,

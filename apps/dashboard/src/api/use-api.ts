@@ -23,7 +23,7 @@ const READ_AGAIN_MS = 2_000
 
 const isLimited = (error: unknown): error is ApiError => error instanceof ApiError && error.status === 429
 
-/** Why a read was refused, also while it waits until it may be repeated. */
+/** Why a read was refused, even while it waits until it may be repeated. */
 export function refusalOf({ error, failureReason }: UseQueryResult<unknown, ApiError>): ApiError | null {
   return error ?? (isLimited(failureReason) ? failureReason : null)
 }

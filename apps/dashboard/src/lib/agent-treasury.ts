@@ -28,7 +28,7 @@ export function treasuryOf(
 
 /**
  * Has the sandbox run an agent, the agent make a wallet, and Weir keep its buffer. Each step is left out that was done
- * before, so one that was interrupted goes on.
+ * before, so one that was interrupted continues.
  */
 export async function makeTreasury(): Promise<void> {
   const [agents, { actions }] = await Promise.all([

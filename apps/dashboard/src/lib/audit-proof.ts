@@ -12,7 +12,7 @@ export interface Proof {
   readonly oldest: Entry | undefined
   /** Ids of entries whose content is not what their hash covers. */
   readonly altered: readonly number[]
-  /** Ids of entries that name another hash than that of the entry before them, where both are there. */
+  /** Ids of entries whose hash of the entry before them differs from its own, where both are there. */
   readonly unlinked: readonly number[]
   /** Whether no entry is missing between the newest and the oldest. */
   readonly isWhole: boolean

@@ -1,4 +1,4 @@
-/** What a spreadsheet runs as a formula, also behind spaces and in full width. */
+/** What a spreadsheet runs as a formula, even behind spaces and in full width. */
 const FORMULA = /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/
 /** A negative number or rate, and nothing after it: `-2+cmd|'…'!A1` is a formula too. */
 const NEGATIVE = /^-\d+(?:\.\d+)?(?:e[+-]?\d+)?%?$/

@@ -4,7 +4,7 @@ import { reach } from '../api/reachable.ts'
 const AGAIN_MS = 60_000
 const MARK = 'weir.reloaded'
 
-/** A tab that was open while the service was upgraded asks for files of the version before: it loads the new one. */
+/** A tab that was open while the service was upgraded asks for files of the previous version: it loads the new one. */
 export function reloadAfterUpgrade(): void {
   window.addEventListener('vite:preloadError', (event) => {
     // Without the service, the browser would show its own error in place of the page.

@@ -55,7 +55,7 @@ export function BalancesAt({ day }: { readonly day: string }) {
   const label = `Balances at the end of ${shown.day}`
   return (
     <>
-      <AsOfAlert day={shown.text}>What the ledger had posted by then, to the last unit.</AsOfAlert>
+      <AsOfAlert day={shown.text}>What the ledger had posted up to that time, to the last unit.</AsOfAlert>
       <Loaded query={balances} height={84}>
         {({ summary, pagination }) => (
           <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm">
@@ -67,7 +67,7 @@ export function BalancesAt({ day }: { readonly day: string }) {
             <Stat
               label="Deployed, USD"
               value={<Money amount={summary.deployedBalance} />}
-              note="with the yield posted by then"
+              note="including yield posted up to that time"
             />
             <Stat
               label="Yield earned, USD"

@@ -5,7 +5,7 @@ import { useSession } from '../api/session.tsx'
 import { usePreferences } from '../lib/preferences.ts'
 import { exactTime } from '../lib/time.ts'
 
-/** The head of a page on paper: whose it is, who printed it and when, and its address with the filter and the day. */
+/** The head of a page on paper: organization, who printed it and when, and its address with the filter and the day. */
 export function Printed() {
   const { organization, environment, user } = useSession()
   const { zone } = usePreferences()

@@ -9,7 +9,7 @@ interface Props {
   readonly onClose: (verified: boolean) => void
 }
 
-/** Asks for a second factor where the service asks for one, then lets the request go on. */
+/** Asks for a second factor where the service asks for one, then lets the request continue. */
 export function StepUpDialog({ factors, onClose }: Props) {
   const [code, setCode] = useState('')
   const [problem, setProblem] = useState<string>()

@@ -26,8 +26,8 @@ export function saveCsv<T>(label: string, columns: readonly Column<T>[], rows: r
 }
 
 /**
- * Saves every row of a list, however many pages it has. A long one shows its progress, and can be stopped; it goes on when
- * one leaves the page. What cannot be read to its end is not saved: a file without its last rows looks whole.
+ * Saves every row of a list, however many pages it has. A long one shows its progress, and can be stopped; it continues
+ * when one leaves the page. What cannot be read to its end is not saved: a file without its last rows looks whole.
  */
 export async function saveWholeCsv<T, D>(
   label: string,

@@ -19,7 +19,7 @@ export function useDateInput(value: string, placeholder: string): DateInput {
   useLayoutEffect(() => {
     const field = ref.current
     if (!isNear || field === null || document.activeElement !== field) return
-    // The focus goes on to the first part of the day, which was not there when it came.
+    // The focus moves to the first part of the day, which was not there when it came.
     field.blur()
     field.focus()
   }, [isNear])

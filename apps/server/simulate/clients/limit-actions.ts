@@ -9,7 +9,7 @@ import type { Action } from './action.ts'
 const TOKEN = 1_000_000n
 type Caps = DepositLimits['caps']
 
-/** The treasury's limits of what Weir deposits by its own choice. */
+/** The treasury's limits of what Weir deposits on its own. */
 export const LIMITS: readonly Action<EvmRun>[] = [
   {
     name: 'set deposit limits',

@@ -69,7 +69,7 @@ const capsRead = (stays: string): Rewrite =>
 /** One of the bounds by a share counts as unset. */
 const withoutBound = (name: string): Rewrite => limitsRead(`limits || '{"${name}": null}'::jsonb`)
 
-/** Broken rules of what an organization lets Weir deposit by its own choice. */
+/** Broken rules of what an organization lets Weir deposit on its own. */
 export const BROKEN_LIMITS: readonly BrokenRule[] = [
   {
     rule: 10,

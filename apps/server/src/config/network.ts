@@ -6,7 +6,7 @@ export interface AddressNetwork {
   readonly bits: number
 }
 
-/** `10.1.0.0/16`, `10.1.2.3` or `fd00::/8`; `undefined` for any other text, also for short forms such as `10.1`. */
+/** `10.1.0.0/16`, `10.1.2.3` or `fd00::/8`; `undefined` for any other text, including short forms such as `10.1`. */
 export function parseNetwork(text: string): AddressNetwork | undefined {
   if (ipaddr.isValidCIDR(text)) {
     const [network, bits] = ipaddr.parseCIDR(text)

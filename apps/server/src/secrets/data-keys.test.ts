@@ -109,7 +109,7 @@ test('one data key does not take the place of another', async () => {
 test('a data key that is not the registered one is refused', async () => {
   await start()
   await change('kms-1', { fingerprint: Buffer.alloc(32) })
-  await expect(start()).rejects.toThrow('secret_keys has another data key than before under the id kms-1')
+  await expect(start()).rejects.toThrow('the data key in secret_keys under the id kms-1 has changed')
 })
 
 test('a lost data key is not replaced while values are sealed under it', async () => {

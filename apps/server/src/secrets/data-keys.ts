@@ -56,7 +56,7 @@ export async function openDataKeys({ db, service }: Omit<DataKeyParts, 'clock'>)
     try {
       const key = await service.unwrap(wrapped, id)
       if (!fingerprint.equals(fingerprintOf('encryption', key))) {
-        throw new KeyServiceError(`secret_keys has another data key than before under the id ${id}`, true)
+        throw new KeyServiceError(`the data key in secret_keys under the id ${id} has changed`, true)
       }
       keys.push([id, key])
     } catch (error) {

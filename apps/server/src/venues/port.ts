@@ -152,7 +152,7 @@ export interface SupplyPlan {
   readonly amount: bigint
   /** Whether the token refuses to change a nonzero allowance (networks.ts). */
   readonly needsZeroAllowance: boolean
-  /** Weir deposits by its own choice: a vault that keeps a part of it is refused. Absent: somebody named the strategy. */
+  /** Weir deposits on its own: a vault that keeps a part of it is refused. Absent: somebody named the strategy. */
   readonly isOwnChoice?: boolean
 }
 
@@ -163,7 +163,7 @@ export interface UnwindPlan {
   readonly amount: bigint | 'full'
   /** All shares that the wallet currently has in the strategy. */
   readonly shares: bigint
-  /** What they are worth, where Weir withdraws by its own choice; absent: a withdrawal may cost anything. */
+  /** What they are worth, where Weir withdraws on its own; absent: a withdrawal may cost anything. */
   readonly worth?: bigint
 }
 

@@ -69,7 +69,7 @@ export async function isDeployed(rpc: Rpc, plan: DeploymentPlan): Promise<boolea
 }
 
 /**
- * Sends one role's steps in one request: their nonces order them. Then reads the receipts, also in one
+ * Sends one role's steps in one request: their nonces order them. Then reads the receipts, again in one
  * request.
  */
 async function sendRun(

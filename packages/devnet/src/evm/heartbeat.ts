@@ -14,8 +14,8 @@ export type Heartbeat = {
 }
 
 /**
- * After this many beats without a transaction, only every fifth beat mines. By then everything that waited
- * for confirmations has them, and every block stays in memory and in the state file forever.
+ * After this many beats without a transaction, only every fifth beat mines. What waited for confirmations
+ * has them after so many, and every block stays in memory and in the state file forever.
  */
 const QUIET_AFTER = 25
 const QUIET_DIVISOR = 5

@@ -1369,7 +1369,7 @@ export interface components {
         BlockchainTransaction: {
             /** @description Transaction id. */
             id: number;
-            /** @description Transaction hash, also while pending. */
+            /** @description Transaction hash, even while pending. */
             txHash: string;
             /**
              * @description What the transaction does.
@@ -5129,7 +5129,7 @@ export interface components {
             unsignedTransaction?: string;
             /** @description Human-readable description. */
             description: string;
-            /** @description Transaction hash; present once known, also while pending. */
+            /** @description Transaction hash; present once known, even while pending. */
             txHash?: string;
             /** @description Number of confirmations, counting the including block; present once in a block. */
             confirmations?: number;
@@ -5484,7 +5484,7 @@ export interface components {
         };
         /** @description Options for `navigator.credentials.create()`, in their JSON form. */
         PasskeyCreation: {
-            /** @description What the new passkey is created for; counts once. */
+            /** @description What the new passkey is created for; valid for one use. */
             challenge: string;
             /** @description The service. */
             rp: {
@@ -5547,7 +5547,7 @@ export interface components {
         };
         /** @description Options for `navigator.credentials.get()`, in their JSON form. */
         PasskeyRequest: {
-            /** @description What the passkey signs; counts once. */
+            /** @description What the passkey signs; valid for one use. */
             challenge: string;
             /** @description The domain that passkeys belong to. */
             rpId: string;
@@ -6697,7 +6697,7 @@ export interface components {
         SandboxAgent: {
             /** @description Agent id: the id of its API key. */
             id: number;
-            /** @description Descriptive label, also of its API key. */
+            /** @description Descriptive label of the agent and its API key. */
             name: string;
             /**
              * @description running: it polls for work. restarting: it ended by itself and is started again. stopped: its API key no longer works.
@@ -7811,7 +7811,7 @@ export interface components {
             /** @description Operation id. */
             operationId: number;
             /**
-             * @description The transaction was accepted and is tracked. Submitting the same hash again returns the first result, also after the transaction is final: read the operation for its status.
+             * @description The transaction was accepted and is tracked. Submitting the same hash again returns the first result, even after the transaction is final: read the operation for its status.
              * @constant
              */
             status: "pending";
@@ -7965,7 +7965,7 @@ export interface components {
             unsignedTransaction?: string;
             /** @description Human-readable description. */
             description: string;
-            /** @description Transaction hash; present once known, also while pending. */
+            /** @description Transaction hash; present once known, even while pending. */
             txHash?: string;
             /** @description Number of confirmations, counting the including block; present once in a block. */
             confirmations?: number;

@@ -20,7 +20,7 @@ const columnsOf = (hook: Schema<'Webhook'>) => [
   text('Last response', (delivery) => lastAnswer(delivery, hook), { wide: true }),
   time('When', 'createdAt', { wide: true }),
 ]
-/** While the receiver fails, one delivery is tried: the others have no answer for another reason than their age. */
+/** While the receiver fails, one delivery is tried: the others lack an answer for a reason other than their age. */
 const lastAnswer = ({ attempts }: Schema<'WebhookDelivery'>, { failingSince }: Schema<'Webhook'>): string =>
   attempts.length === 0 && failingSince !== null ? 'waits until the receiver responds' : answerOf(attempts.at(-1))
 /** What a delivery can be looked for by, and the parameter of the API. */

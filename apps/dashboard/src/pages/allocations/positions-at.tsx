@@ -31,7 +31,8 @@ export function PositionsAt({ day }: { readonly day: string }) {
   return (
     <>
       <AsOfAlert day={shown.text}>
-        What the ledger had posted of each position by then. The values add up to the deployed balances of the day.
+        What the ledger had posted for each position up to that time. The values add up to the deployed balances of the
+        day.
       </AsOfAlert>
       <Loaded query={positions} height={84}>
         {({ summary, pagination }) => (

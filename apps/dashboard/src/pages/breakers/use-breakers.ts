@@ -7,7 +7,7 @@ export type Breaker = Schema<'CircuitBreaker'>
 /** The organization's settings, and its breakers that are not closed. */
 export const useBreakers = () => useApi<Schema<'CircuitBreakers'>>(BREAKERS)
 
-/** Whether Weir deposits nothing there by its own choice. */
+/** Whether Weir does not deposit there on its own. */
 export const stops = ({ state }: Breaker): boolean => state === 'open' || state === 'recovering'
 
 const NAMES = {

@@ -8,7 +8,7 @@ import { DeleteFooter } from '../../parts/delete-footer.tsx'
 import { Time } from '../../parts/values.tsx'
 import { OPENS, PERMISSIONS } from './permissions.ts'
 
-/** Says what stops working before it stops, and what goes on after. */
+/** Says what stops working before it stops, and what keeps working. */
 export function Revoke({ row, onClose }: { readonly row: Schema<'ApiKey'>; readonly onClose: () => void }) {
   const [isDone, setIsDone] = useState(false)
   const revoke = useAction('Key revoked.', () => setIsDone(true), onClose)

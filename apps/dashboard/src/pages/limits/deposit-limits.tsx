@@ -6,7 +6,7 @@ import { LIMITS, type Limits, type Listed } from './limits.ts'
 import { LimitsFacts } from './limits-facts.tsx'
 import { LimitsForm } from './limits-form.tsx'
 
-/** What Weir may deposit where by its own choice. */
+/** What Weir may deposit where on its own. */
 export function DepositLimits() {
   const may = useMay()
   const limits = useApi<Limits>(LIMITS)

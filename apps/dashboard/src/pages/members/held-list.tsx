@@ -6,7 +6,7 @@ import { type Held, isNothing } from './what-they-hold.ts'
 
 interface Props {
   readonly held: Held
-  /** Says in words what the list is, such as "go on working". */
+  /** Says in words what the list is, such as "keep working". */
   readonly children: string
 }
 

@@ -2,7 +2,7 @@ import { API_KEYS, SERVICE_ACCOUNTS, WEBHOOKS } from '../../api/paths.ts'
 import type { Schema } from '../../api/types.ts'
 import { useApi } from '../../api/use-api.ts'
 
-/** What goes on without a member, although they made it or know its secret. */
+/** What keeps working without a member, although they made it or know its secret. */
 export interface Held {
   readonly keys: readonly Schema<'ApiKey'>[]
   /** Service accounts whose current secret was given to them. */

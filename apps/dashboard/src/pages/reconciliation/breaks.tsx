@@ -35,7 +35,7 @@ const columns = [
   text('Reason', 'acceptedReason', { wide: true }),
 ]
 
-/** Wallets that hold another amount than the ledger says, open ones first. */
+/** Wallets whose amount differs from the ledger, open ones first. */
 export function Breaks() {
   const may = useMay()
   const paging = usePaging()
@@ -109,7 +109,7 @@ export function BreaksAt({ day }: { readonly day: string }) {
         columns={columns}
         empty={
           Object.values(filter).every((each) => each === undefined) ? (
-            <Empty title="No break by then">Ledger and chain agreed.</Empty>
+            <Empty title="No break until that day">Ledger and chain agreed.</Empty>
           ) : (
             <NoMatch />
           )

@@ -16,7 +16,10 @@ import { WalletByWallet } from './wallet-by-wallet.tsx'
 const ABOUT = 'Ledger beside chain, what is open between them, and payments on their way to and from banks'
 const ABOUT_DAY = 'Ledger beside chain, and what was open between them'
 
-/** The ledger beside the chain: what agrees, and what is open between them, also at the end of a day. Of banks, Weir knows the payments. */
+/**
+ * The ledger beside the chain: what agrees, and what is open between them, now or at the end of a day. Of banks, Weir
+ * knows the payments.
+ */
 export function Reconciliation() {
   const day = useAsOf()
   if (day === undefined) return <Now />

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { requestLog, type SentRequest } from '../../api/client.ts'
 
-/** Runs the work of one button: whether it runs, why it failed, and what it sent, oldest first, also when it failed. */
+/** Runs the work of one button: whether it runs, why it failed, and what it sent, oldest first, even when it failed. */
 export function useRecorded() {
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string>()

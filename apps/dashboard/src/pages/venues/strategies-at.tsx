@@ -36,7 +36,7 @@ export function StrategiesAt({ day }: { readonly day: string }) {
   return (
     <Stack gap="lg">
       <AsOfAlert day={shown.text}>
-        What each strategy had paid by then and how large its pool was, from the first reading after midnight.
+        What each strategy had paid until that day and how large its pool was, from the first reading after midnight.
       </AsOfAlert>
       <Section title="Strategies" pad={false} actions={<ChainFilter />}>
         <DataTable<Row, Data<'listStrategyHistory'>>

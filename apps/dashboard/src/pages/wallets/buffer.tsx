@@ -58,7 +58,7 @@ export function Buffer({ wallet }: { readonly wallet: Schema<'OperationalWallet'
   )
   const isChanged = !isAt(base)
   const settings = `/api/core/wallets/monitored/${wallet.id}/buffer-settings`
-  // The last preview is of another amount than what is typed.
+  // The last preview is of a different amount than the typed one.
   const plan = isValid ? preview.data?.data : undefined
   const body = { bufferAmount: plain(amount), enableYield, basedOnUpdatedAt: base.updatedAt }
   return (

@@ -2,7 +2,7 @@ import { Failure } from '../../kernel/index.ts'
 import { requestRejected } from './rpc.ts'
 
 /**
- * What `decode` reads from a node's result. A result of another shape than the method's, such as null, makes the chain
+ * What `decode` reads from a node's result. A malformed result, such as null, makes the chain
  * unavailable and is no defect of the service. Error: CHAIN_UNAVAILABLE.
  */
 export function decodeResult<T>(method: string, decode: () => T): T {
@@ -10,6 +10,6 @@ export function decodeResult<T>(method: string, decode: () => T): T {
     return decode()
   } catch (error) {
     if (error instanceof Failure) throw error
-    throw requestRejected(method, `the node returned a result of another shape: ${String(error).slice(0, 200)}`)
+    throw requestRejected(method, `the node returned a malformed result: ${String(error).slice(0, 200)}`)
   }
 }

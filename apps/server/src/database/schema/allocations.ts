@@ -90,7 +90,7 @@ export interface AllocationsTables {
     day: string
     /** The value of the position at the end of the day, in base units. */
     value: bigint
-    /** What was deposited and not withdrawn by then, in base units. */
+    /** What was deposited and not withdrawn up to that time, in base units. */
     principal: bigint
     /** Earned since the snapshot before, in base units; negative after a loss. */
     yield: bigint

@@ -42,7 +42,7 @@ export interface ChangesTables {
     approved_at: Optional<Date>
     /** When it was completed, rejected, cancelled or expired. */
     ended_at: Optional<Date>
-    /** Without enough approvals by then, or without completion after them, it expires. */
+    /** When it expires, without enough approvals or without completion after them. */
     expires_at: Date
     /** When emails to those who may approve were queued; null while they are due. */
     approvers_notified_at: Optional<Date>

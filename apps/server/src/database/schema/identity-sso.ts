@@ -67,7 +67,7 @@ export interface SsoTables {
     organization_id: number
     provider_id: number
     created_at: Date
-    /** The provider must send the browser back by then. */
+    /** The deadline for the provider to send the browser back. */
     expires_at: Date
     /** When the provider sent the browser back; a state works once. */
     returned_at: Optional<Date>

@@ -15,7 +15,7 @@ export interface MailTables {
     /** Null: nothing is to be sent. */
     next_attempt_at: Optional<Date>
     created_at: Now
-    /** An email that was not sent by then is given up. */
+    /** When an email that could not be sent is given up. */
     expires_at: Date
     /** When the server took it; null: not sent. */
     sent_at: Optional<Date>

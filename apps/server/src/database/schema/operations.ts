@@ -56,7 +56,7 @@ export interface OperationsTables {
     settled_amount: Optional<bigint>
     /** The operations that this one superseded. */
     cancelled_operations: WithDefault<number[]>
-    /** A client must submit by then; null for operations of agents. */
+    /** The deadline for a client to submit; null for operations of agents. */
     expires_at: Optional<Date>
     /** Why it ended without effect; kept if it lands late after all. */
     failure_reason: Optional<FailureReason>

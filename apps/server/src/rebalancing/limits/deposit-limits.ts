@@ -11,7 +11,7 @@ export interface ShareCap {
   readonly shareBps: number
 }
 
-/** Limits on an organization's exposure: what the service may deposit by its own choice. */
+/** Limits on an organization's exposure: what the service may deposit on its own. */
 export interface DepositLimits {
   /** The only strategies that may take deposits; `null`: all. */
   readonly allowedStrategies: readonly number[] | null

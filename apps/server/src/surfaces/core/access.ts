@@ -2,12 +2,12 @@ import { ADMINS, EVERYONE, OWNERS } from '../http/index.ts'
 
 /** Common route configs of the core surface: who may call a route and which rate limit applies. */
 export const byEveryone = { access: { surface: 'core', roles: EVERYONE }, limit: 'core' } as const
-/** All users, also while they may do nothing but set their own password or enroll a second factor. */
+/** All users, even those who must first set their own password or enroll a second factor. */
 export const beforePasswordChange = {
   access: { surface: 'core', roles: EVERYONE, beforePasswordChange: true, beforeEnrollment: true },
   limit: 'core',
 } as const
-/** All users, also while they may do nothing but enroll a second factor. */
+/** All users, even those who must first enroll a second factor. */
 export const beforeEnrollment = {
   access: { surface: 'core', roles: EVERYONE, beforeEnrollment: true },
   limit: 'core',

@@ -15,7 +15,7 @@ import { Deleted, dateTime, presentDeleted } from './schemas.ts'
 const AgentData = Type.Object(
   {
     id: id('Agent id: the id of its API key.'),
-    name: Type.String({ description: 'Descriptive label, also of its API key.' }),
+    name: Type.String({ description: 'Descriptive label of the agent and its API key.' }),
     state: Type.Enum(['starting', 'running', 'restarting', 'stopped'], {
       description:
         'running: it polls for work. restarting: it ended by itself and is started again. stopped: its API key no longer works.',

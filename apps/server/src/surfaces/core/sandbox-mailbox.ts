@@ -99,7 +99,7 @@ export function sandboxMailboxRoutes(app: App, parts: MailboxParts, publicUrl: s
   )
 }
 
-/** Whether callers use another address than this machine's; `0.0.0.0` only says that it listens on every one. */
+/** Whether callers use an address other than this machine's; `0.0.0.0` only says that it listens on every one. */
 function isPublished(publicUrl: string): boolean {
   const { host, hostname } = new URL(publicUrl)
   return !isLoopbackHost(host) && hostname !== '0.0.0.0' && hostname !== '[::]'

@@ -152,7 +152,7 @@ export function sandboxRoutes(app: App, parts: SandboxRouteParts): void {
         operationId: 'setChainFault',
         summary: 'Inject a fault into an embedded chain',
         description:
-          '`rpc_down` rejects the next `count` requests of the service to the chain, `simulation_fails` the next simulations. `drop_next` accepts the next transactions of registered wallets and drops them, `revert_next` mines them as failed, `delay_next` delays them for 20 blocks. `count` replaces the remaining count of the fault; 0 removes it. Error: VALIDATION_ERROR, also for a chain that is not embedded.',
+          '`rpc_down` rejects the next `count` requests of the service to the chain, `simulation_fails` the next simulations. `drop_next` accepts the next transactions of registered wallets and drops them, `revert_next` mines them as failed, `delay_next` delays them for 20 blocks. `count` replaces the remaining count of the fault; 0 removes it. Error: VALIDATION_ERROR, including for a chain that is not embedded.',
         body: Type.Object({
           blockchain,
           fault: Type.Enum([...CHAIN_FAULTS], { description: 'Kind of fault.' }),

@@ -173,7 +173,7 @@ export const LIVE_FACT_SHEETS = {
     oracle: null,
     controls: [
       control('allocate', 'holders of the strategy and debt roles', 0, 'Also to new strategies.'),
-      control('pause', 'holders of the emergency role', 0, 'A shutdown stops deposits; withdrawals go on.'),
+      control('pause', 'holders of the emergency role', 0, 'A shutdown stops deposits; withdrawals still work.'),
       control('configure', 'role manager of the vault', 0, 'Gives the roles.'),
     ],
     sources: ['https://docs.yearn.fi/developers/smart-contracts/V3/VaultV3'],

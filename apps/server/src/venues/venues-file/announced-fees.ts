@@ -11,7 +11,7 @@ export function announcedFees(
   const entry = feeText(fees, 'entry')
   const exit = feeText(fees, 'exit')
   const kept = [
-    ...(entry ? [`${entry} of each deposit, so Weir deposits nothing there by its own choice`] : []),
+    ...(entry ? [`${entry} of each deposit, so Weir does not deposit there on its own`] : []),
     ...(exit ? [`${exit} of each withdrawal, so it is the last to fill a buffer`] : []),
   ]
   return kept.length === 0 ? [] : [{ code: 'KEEPS_FEES', message: `${params.vault} keeps ${kept.join(', and ')}` }]

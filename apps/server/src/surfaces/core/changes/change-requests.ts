@@ -111,7 +111,7 @@ export function changeRequestRoutes(app: App, parts: ChangeParts): void {
         operationId: 'rejectChangeRequest',
         summary: 'Reject a change request',
         description:
-          'One rejection ends the request, also while it cools off. This cannot be undone. Errors: NOT_FOUND; CONFLICT if the request is no longer open.',
+          'One rejection ends the request, even during its cooling-off period. This cannot be undone. Errors: NOT_FOUND; CONFLICT if the request is no longer open.',
         params,
         response: { 200: envelope(ChangeRequestData, 'The request was rejected.') },
       },

@@ -112,7 +112,7 @@ const userVerification = Type.Literal('required', { description: 'Always require
 
 export const PasskeyRequestData = Type.Object(
   {
-    challenge: Type.String({ description: 'What the passkey signs; counts once.' }),
+    challenge: Type.String({ description: 'What the passkey signs; valid for one use.' }),
     rpId,
     timeout,
     userVerification,
@@ -125,7 +125,7 @@ export const presentRequest = (request: PasskeyRequest) => ok(request)
 
 export const PasskeyCreationData = Type.Object(
   {
-    challenge: Type.String({ description: 'What the new passkey is created for; counts once.' }),
+    challenge: Type.String({ description: 'What the new passkey is created for; valid for one use.' }),
     rp: Type.Object(
       { id: rpId, name: Type.String({ description: 'Name of the service.' }) },
       { description: 'The service.' },

@@ -188,7 +188,7 @@ export function factorRoutes(app: App, parts: IdentityParts): void {
         tags,
         operationId: 'beginPasskey',
         summary: 'Start to add a passkey',
-        description: `Returns the options for the browser. Their challenge counts once, for this session, within five minutes. ${PASSWORD_RULE} Returns 409 CONFLICT if you have ten passkeys.`,
+        description: `Returns the options for the browser. Their challenge is valid for one use in this session, for five minutes. ${PASSWORD_RULE} Returns 409 CONFLICT if you have ten passkeys.`,
         body: ownPassword,
         response: { 200: envelope(PasskeyCreationData, 'The options.') },
       },

@@ -52,7 +52,7 @@ export function signInRoutes(app: App, parts: IdentityParts): void {
         tags,
         operationId: 'beginPasskeySignIn',
         summary: 'Start a sign-in by passkey',
-        description: 'Returns the options for the browser. Their challenge counts once, within five minutes.',
+        description: 'Returns the options for the browser. Their challenge is valid for one use, for five minutes.',
         response: { 200: envelope(PasskeyRequestData, 'The options.') },
       },
     },

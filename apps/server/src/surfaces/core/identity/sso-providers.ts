@@ -73,7 +73,7 @@ export function ssoProviderRoutes(app: App, parts: SsoParts): void {
         operationId: 'updateSsoProvider',
         summary: 'Change an identity provider',
         description:
-          'Owners only. Omitted fields are unchanged; `domains` replaces the whole list. To change the issuer, add another provider. Open sessions continue, also when `enforced` becomes true.',
+          'Owners only. Omitted fields are unchanged; `domains` replaces the whole list. To change the issuer, add another provider. Open sessions continue, even when `enforced` becomes true.',
         params: idParams('Identity provider id.'),
         body: Type.Partial(Type.Object({ ...PROVIDER_FIELDS.required, clientSecret, ...PROVIDER_FIELDS.optional })),
         response: { 200: envelope(SsoProviderData, 'The updated identity provider.'), 202: ChangeRequested },

@@ -28,7 +28,7 @@ export function stepUpRoutes(app: App, parts: IdentityParts): void {
         operationId: 'beginStepUp',
         summary: 'Start a step-up by passkey',
         description:
-          'Returns the options for the browser. Their challenge counts once, for a step-up of this session, within five minutes. Returns 409 CONFLICT without a passkey. Codes need no options.',
+          'Returns the options for the browser. Their challenge is valid for one step-up of this session, for five minutes. Returns 409 CONFLICT without a passkey. Codes need no options.',
         response: { 200: envelope(PasskeyRequestData, 'The options.') },
       },
     },

@@ -22,7 +22,7 @@ const TRANSACTION_STATUSES = {
 export const BlockchainTransaction = Type.Object(
   {
     id: id('Transaction id.'),
-    txHash: Type.String({ description: 'Transaction hash, also while pending.' }),
+    txHash: Type.String({ description: 'Transaction hash, even while pending.' }),
     type: Type.Enum(['APPROVE', 'SUPPLY', 'UNWIND'], { description: 'What the transaction does.' }),
     status: Type.Enum(['PENDING', 'CONFIRMED', 'FAILED'], { description: 'CONFIRMED: final on the chain.' }),
     amount: Amount,

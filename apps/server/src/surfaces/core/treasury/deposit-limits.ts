@@ -106,7 +106,7 @@ function limitsFrom(body: Static<typeof LimitsBody>): DepositLimits {
 
 const tags = ['Risk']
 
-/** What Weir may deposit where by its own choice: `/api/core/deposit-limits`. */
+/** What Weir may deposit where on its own: `/api/core/deposit-limits`. */
 export function depositLimitRoutes(app: App, parts: RebalanceParts): void {
   app.get(
     '/api/core/deposit-limits',

@@ -238,7 +238,7 @@ export function strategyRiskRoutes(app: App, { db, embedded }: StrategyRiskParts
         operationId: 'listStrategyRisks',
         summary: 'List facts about the risk of strategies',
         description:
-          'All strategies of the catalogue, also those that take no deposits. Facts with their sources and measurements, no scores.',
+          'All strategies of the catalogue, including those that take no deposits. Facts with their sources and measurements, no scores.',
         response: { 200: envelope(Type.Array(StrategyRisk, { description: 'By strategy id.' }), 'The facts.') },
       },
     },

@@ -124,7 +124,7 @@ export function withdrawalRoutes(app: App, parts: RebalanceParts): void {
         operationId: 'cancelAwaitedWithdrawal',
         summary: 'Cancel an awaited withdrawal',
         description:
-          'Weir withdraws nothing more for it; an unfinished unwind goes on. Errors: ALLOCATION_NOT_FOUND; INVALID_OPERATION_STATUS if the allocation is closed; CONFLICT if it awaits no withdrawal, or its wallet is not an operational wallet.',
+          'Weir withdraws nothing more for it; an unfinished unwind continues. Errors: ALLOCATION_NOT_FOUND; INVALID_OPERATION_STATUS if the allocation is closed; CONFLICT if it awaits no withdrawal, or its wallet is not an operational wallet.',
         params: idParams('Allocation id.'),
         response: { 200: envelope(Deleted, 'The withdrawal is no longer awaited.') },
       },

@@ -1,7 +1,7 @@
 import { Counter, type Registry } from 'prom-client'
 import type { SecurityEventRecorder } from '../../../identity/index.ts'
 
-/** Counts events by type, also those that are merged when they are stored. */
+/** Counts events by type, including those that are merged when they are stored. */
 export function countSecurityEvents(recorder: SecurityEventRecorder, registry: Registry): SecurityEventRecorder {
   const counter = new Counter({
     name: 'weir_security_events_total',

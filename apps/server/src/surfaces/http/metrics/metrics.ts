@@ -63,7 +63,7 @@ export class HttpMetrics {
     return ended
   }
 
-  /** A handler may still respond to an aborted request; the request counts once. */
+  /** A handler may still respond to an aborted request; the request is counted only once. */
   #ended(request: FastifyRequest): boolean {
     if (!this.#open.delete(request)) return false
     this.#inFlight.dec()

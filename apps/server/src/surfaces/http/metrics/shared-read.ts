@@ -7,8 +7,8 @@ export interface SharedReadOptions {
 
 /**
  * A read whose callers share its result while it runs, and for `freshMs` after it. An error is not kept. A caller waits
- * for `timeoutMs` at most; a read that takes longer goes on, and later callers share it, so that a silent database holds
- * one connection for each read and not one for each scrape.
+ * for `timeoutMs` at most; a read that takes longer continues, and later callers share it, so that a silent database
+ * holds one connection for each read and not one for each scrape.
  */
 export function sharedRead<T>(
   read: () => Promise<T>,

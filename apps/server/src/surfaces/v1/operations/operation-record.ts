@@ -35,7 +35,7 @@ const transactionFields = {
     Type.String({ description: 'Bytes to sign: hex on EVM chains, base64 on Solana. Present only while unsigned.' }),
   ),
   description: Type.String({ description: 'Human-readable description.' }),
-  txHash: Type.Optional(Type.String({ description: 'Transaction hash; present once known, also while pending.' })),
+  txHash: Type.Optional(Type.String({ description: 'Transaction hash; present once known, even while pending.' })),
   confirmations: Type.Optional(
     Type.Integer({ description: 'Number of confirmations, counting the including block; present once in a block.' }),
   ),

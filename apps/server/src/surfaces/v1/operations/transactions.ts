@@ -19,7 +19,7 @@ const SubmittedTransaction = Type.Object(
     operationId: id('Operation id.'),
     status: Type.Literal('pending', {
       description:
-        'The transaction was accepted and is tracked. Submitting the same hash again returns the first result, also after the transaction is final: read the operation for its status.',
+        'The transaction was accepted and is tracked. Submitting the same hash again returns the first result, even after the transaction is final: read the operation for its status.',
     }),
     txHash: Type.String({ description: 'Hash of the transaction.' }),
   },

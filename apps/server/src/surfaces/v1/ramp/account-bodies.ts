@@ -135,7 +135,7 @@ export function assetOf(body: AccountBody, direction: RampDirection): string {
   return asset ?? 'USDC'
 }
 
-/** The bank account of a body. Error: VALIDATION_ERROR, also if the two spellings name different accounts. */
+/** The bank account of a body. Error: VALIDATION_ERROR, including if the two spellings name different accounts. */
 export function bankOf({ bank_details: snake, bankDetails: camel }: AccountBody): BankDetails {
   const [bank, other] = [snake && bankFromSnake(snake), camel && bankFromCamel(camel)]
   if (bank && other && !isDeepStrictEqual(bank, other)) throw validationError('bank_details', SENT_TWICE)

@@ -99,7 +99,7 @@ export function rampAccountRoutes(app: App, parts: RampParts): void {
   } as const
   const querystring = Type.Object(optionalPerPageQuery)
   const onrampErrors =
-    'RECIPIENT_ARCHIVED; KYB_NOT_APPROVED; INVALID_ADDRESS; WALLET_NOT_FOUND, also for a wallet outside the scope of your key; ASSET_NOT_SUPPORTED; RAMP_UNAVAILABLE.'
+    'RECIPIENT_ARCHIVED; KYB_NOT_APPROVED; INVALID_ADDRESS; WALLET_NOT_FOUND, including for a wallet outside the scope of your key; ASSET_NOT_SUPPORTED; RAMP_UNAVAILABLE.'
 
   app.post(
     '/v1/ramp/recipients/:id/onramp-accounts',

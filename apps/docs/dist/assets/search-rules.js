@@ -61,9 +61,30 @@ export function tellingWords(question        )         {
     .toLowerCase()
     .split(/[^\p{L}\p{N}_]+/u)
     .filter((word) => word !== '' && !COMMON.has(word))
-    .flatMap((word) => (Object.hasOwn(SYNONYMS, word) ? [word, SYNONYMS[word]] : [word]))
+    .flatMap((word) => {
+      const stem = stemOf(word)
+      return [word, ...(stem === word ? [] : [stem]), ...(Object.hasOwn(SYNONYMS, word) ? [SYNONYMS[word]] : [])]
+    })
   return telling.length > 0 ? telling.join(' ') : question
 }
+
+/**
+ * What the forms of a word begin with: `settl` of settle, settling, settled and settlements. The search takes it for the
+ * beginning of a word, so it need not be one.
+ */
+export function stemOf(word        )         {
+  const form = FORMS.find(({ ending, least }) => ending.test(word) && word.replace(ending, '').length >= least)
+  return form === undefined ? word : word.replace(form.ending, '').replace(/(?<=...)([bdglmnprt])\1$/, '$1')
+}
+
+/** The endings of forms, the longest first, and how long what remains must be: short beginnings are those of other words. */
+const FORMS = [
+  { ending: /(?:ation|e?ment|ing)s?$/, least: 4 },
+  { ending: /ed$/, least: 4 },
+  { ending: /(?:al|ion)s?$/, least: 5 },
+  { ending: /(?:ie|e)?s$|[ey]$/, least: 5 },
+  { ending: /(?<![suix])s$/, least: 4 },
+]
 
 /** A name such as `WeirChainBehind` is found by its words too. */
 function wordsOf(term        )           {

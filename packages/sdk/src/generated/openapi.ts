@@ -1208,7 +1208,7 @@ export interface components {
             link?: string;
             /** @description SHA-256 of the evidence, lower-case hex: proves later that a file is the one you decided by. */
             fileSha256?: string;
-            /** @description SHA-256 of the calls that you saw in `steps`, as the document on approvals describes it. The audit log keeps it. */
+            /** @description SHA-256 of the calls that you saw in `steps`; see the docs on approvals. The audit log keeps it. */
             callsHash?: string;
             passkey?: components["schemas"]["PasskeyAssertion"];
         };

@@ -68,7 +68,7 @@ export function browserSessionRoute(app: App, parts: IdentityParts, cookie: Sess
         operationId: 'getBrowserSession',
         summary: 'Get the session of this browser',
         description:
-          'The signed-in user, and the token that proves that a request comes from this page. A sign-in with the header `X-Weir-Session: cookie` sets the session as an HttpOnly cookie and returns no tokens; see the document on the dashboard.',
+          'The signed-in user, and the token that proves that a request comes from this page. A sign-in with the header `X-Weir-Session: cookie` sets the session as an HttpOnly cookie and returns no tokens; see the docs on the dashboard.',
         response: { 200: envelope(BrowserSessionData, 'The session.') },
       },
     },

@@ -50,8 +50,7 @@ const Rejection = Type.Object(
 const callsHash = Type.Optional(
   Type.String({
     pattern: CALLS_HASH.source,
-    description:
-      'SHA-256 of the calls that you saw in `steps`, as the document on approvals describes it. The audit log keeps it.',
+    description: 'SHA-256 of the calls that you saw in `steps`; see the docs on approvals. The audit log keeps it.',
   }),
 )
 

@@ -20,7 +20,7 @@ const WATCH = `
     note('click answered', window.clicked && document.querySelector('[aria-label^=Paused]'))
   }).observe(document, { subtree: true, childList: true, attributes: true })`
 
-const path = chromiumPath()
+const path = chromiumPath({ isWhole: true })
 if (path === undefined) throw new Error('there is no Chromium: apt-get install chromium')
 const system = await startSystem()
 const browser = await launch(path)

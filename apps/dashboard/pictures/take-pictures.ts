@@ -9,7 +9,7 @@ import { open, PAGES, settled, signIn } from '../testing/pages.ts'
 import { takeReadmePictures } from './readme-pictures.ts'
 
 const folder = process.argv[2] ?? '.data/pictures'
-const path = chromiumPath()
+const path = chromiumPath({ isWhole: true })
 if (path === undefined) throw new Error('there is no Chromium: apt-get install chromium')
 mkdirSync(`${folder}/readme`, { recursive: true })
 const system = await startSystem()

@@ -28,7 +28,10 @@ describe.skipIf(path === undefined)('the dashboard in a browser', () => {
   beforeAll(async () => {
     shared = await startDashboard(path!)
   }, 120_000)
-  afterEach(({ task }) => (task.result?.state === 'fail' ? printPages(shared.browser) : undefined))
+  afterEach(async ({ task }) => {
+    if (task.result?.state === 'fail') await printPages(shared.browser)
+    await shared.rest()
+  })
   afterAll(() => shared?.close())
   const fixture = () => shared
 

@@ -3,7 +3,6 @@ import { barriers } from '../testing/barriers.ts'
 import { requestsTo } from '../testing/client-wallet.ts'
 import type { DashboardFixture } from '../testing/dashboard-fixture.ts'
 import { open } from '../testing/pages.ts'
-import { member } from '../testing/visitors.ts'
 
 const SETTINGS = [
   {
@@ -40,13 +39,13 @@ const OTHER = '999999'
 export function draftTests(fixture: () => DashboardFixture): void {
   test.each(SETTINGS)('the $what of two people overwrite neither each other nor what is typed', async (settings) => {
     const { tab, path, what, field, name } = settings
-    const { browser, url, as } = fixture()
+    const { url, memberOf, as } = fixture()
     const { accessToken } = await requestsTo(url)('POST', '/api/core/auth/login', as('admin'))
     const asAdmin = requestsTo(url, { authorization: `Bearer ${accessToken}` })
     const stored = () => asAdmin('GET', path)
     const { updatedAt: _, breakers: __, ...before } = await stored()
     await asAdmin('PUT', path, { ...before, [name]: '30.00' })
-    const { context, page } = await member(browser, url, as('owner'))
+    const { page } = await memberOf('owner')
     await open(page, `${url}/app/venues?tab=${tab}`)
     const threshold = page.getByRole('textbox', { name: field })
     const save = page.getByRole('button', { name: 'Save', exact: true })
@@ -89,14 +88,13 @@ export function draftTests(fixture: () => DashboardFixture): void {
     await save.click()
     await expect.poll(async () => (await stored())[name]).toBe('50.00')
     await asAdmin('PUT', path, before)
-    await context.close()
   })
 
   test.each(Object.entries(PANELS))(
     'the panel of %s drops the facts of the one before while it reads',
     async (_, panel) => {
-      const { browser, url, as } = fixture()
-      const { context, page } = await member(browser, url, as('owner'))
+      const { url, memberOf } = fixture()
+      const { page } = await memberOf('owner')
       await open(page, url + panel.path)
       await page.locator('tbody tr').filter({ hasText: panel.row }).first().click()
       const facts = page.getByRole('dialog').locator('dl').first()
@@ -106,13 +104,12 @@ export function draftTests(fixture: () => DashboardFixture): void {
       await page.evaluate(`history.pushState(null, '', location.href.replace(/(open|exit)=\\d+/, '$1=${OTHER}'))`)
       await page.getByRole('dialog').getByLabel('Loading').first().waitFor()
       expect(await facts.count()).toBe(0)
-      await context.close()
     },
   )
 
   test('an amount that was typed for one position is not there for the next', async () => {
-    const { browser, url, as } = fixture()
-    const { context, page } = await member(browser, url, as('owner'))
+    const { url, memberOf } = fixture()
+    const { page } = await memberOf('owner')
     await open(page, `${url}/app/allocations`)
     await page.locator('tbody tr').filter({ hasText: /Aave/ }).first().click()
     const panel = page.getByRole('dialog', { name: 'Position' })
@@ -127,12 +124,11 @@ export function draftTests(fixture: () => DashboardFixture): void {
     const typed = () =>
       panel.locator('input').evaluateAll((inputs) => (inputs as { value?: string }[]).map(({ value }) => value))
     await expect.poll(typed).not.toContain('12.00')
-    await context.close()
   })
 
   test('who leaves a draft of the policy is asked first, and nobody without one', async () => {
-    const { browser, url, as } = fixture()
-    const { context, page } = await member(browser, url, as('owner'))
+    const { url, memberOf } = fixture()
+    const { page } = await memberOf('owner')
     await open(page, `${url}/app/policy`)
     await page.getByRole('button', { name: 'Add a rule' }).or(page.getByText('Always ask')).first().click()
     await page.getByText('Changes from the policy in force').waitFor()
@@ -148,7 +144,6 @@ export function draftTests(fixture: () => DashboardFixture): void {
     await page.getByRole('heading', { level: 1, name: 'Approval policy' }).waitFor()
     await menu.getByRole('link', { name: 'Venues' }).click()
     await page.waitForURL('**/app/venues')
-    await context.close()
   })
   test.each(SETTINGS)('who leaves $what that are not saved is asked first, also for another tab', async (settings) => {
     const { tab, field } = settings

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import type { DashboardFixture } from '../testing/dashboard-fixture.ts'
 import { open } from '../testing/pages.ts'
-import { member } from '../testing/visitors.ts'
 
 const DAYS = [
   { path: '/app/allocations?at=2026-01-05', label: 'As of the end of a day, UTC', name: 'at' },
@@ -11,8 +10,8 @@ const DAYS = [
 /** Fields whose value the address holds. */
 export function fieldTests(fixture: () => DashboardFixture): void {
   test.each(DAYS)('a day with two digits can be typed over another: $name', async ({ path, label, name }) => {
-    const { browser, url, as } = fixture()
-    const { context, page } = await member(browser, url, as('owner'))
+    const { url, memberOf } = fixture()
+    const { page } = await memberOf('owner')
     await open(page, url + path)
     const field = page.getByLabel(label)
     await field.focus()
@@ -29,12 +28,11 @@ export function fieldTests(fixture: () => DashboardFixture): void {
     await expect.poll(() => field.inputValue()).toBe('2025-11-03')
     await page.evaluate(`history.pushState(null, '', location.pathname)`)
     await expect.poll(() => field.inputValue()).toBe('')
-    await context.close()
   })
 
   test('no letter of a search is lost while the page follows those before it', async () => {
-    const { browser, url, as } = fixture()
-    const { context, page } = await member(browser, url, as('owner'))
+    const { url, memberOf } = fixture()
+    const { page } = await memberOf('owner')
     await open(page, `${url}/app/members`)
     const search = page.getByRole('searchbox', { name: 'Member or email' })
     // The router moves to an address within a transition: the next letters come before that ends.
@@ -58,6 +56,5 @@ export function fieldTests(fixture: () => DashboardFixture): void {
     expect([new URL(page.url()).searchParams.get('q'), await search.inputValue()]).toEqual(['olga', 'olga'])
     await page.evaluate("history.pushState(null, '', '/app/members?q=ada')")
     await expect.poll(() => search.inputValue()).toBe('ada')
-    await context.close()
   })
 }

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest'
 import { barriers } from '../testing/barriers.ts'
 import type { DashboardFixture } from '../testing/dashboard-fixture.ts'
 import { open } from '../testing/pages.ts'
-import { member } from '../testing/visitors.ts'
 
 const CHANGED = "new BroadcastChannel('weir').postMessage('data')"
 const LIMITED = { status: 429, headers: { 'retry-after': '1' }, json: { code: 'RATE_LIMITED', message: 'Too many.' } }
@@ -17,8 +16,8 @@ export function refreshTests(fixture: () => DashboardFixture): void {
   test.each(Object.entries(LISTS))(
     '%s whose refresh is refused says how old it is, and is read again',
     async (_, list) => {
-      const { browser, url, as } = fixture()
-      const { context, page } = await member(browser, url, as('owner'))
+      const { url, memberOf } = fixture()
+      const { page } = await memberOf('owner')
       await open(page, url + list.path)
       await page.route(list.reads, (route) => route.fulfill(LIMITED), { times: 2 })
       await page.evaluate(CHANGED)
@@ -28,42 +27,38 @@ export function refreshTests(fixture: () => DashboardFixture): void {
       expect(await barriers(page)).toEqual([])
       // Nobody has to do anything, and nothing else happens.
       await notice.first().waitFor({ state: 'detached' })
-      await context.close()
     },
   )
 
   test('a first read that is refused says so, and shows what it reads when it may', async () => {
-    const { browser, url, as } = fixture()
-    const { context, page } = await member(browser, url, as('owner'))
+    const { url, memberOf } = fixture()
+    const { page } = await memberOf('owner')
     await page.route(LISTS['a table'].reads, (route) => route.fulfill(LIMITED), { times: 2 })
     await page.goto(`${url}/app/members`)
     await page.getByText('RATE_LIMITED').waitFor()
     await page.getByRole('row', { name: /ada@/ }).waitFor()
-    await context.close()
   })
 
   test('a page follows changes that never pause', async () => {
-    const { browser, url, as } = fixture()
-    const { context, page } = await member(browser, url, as('owner'))
+    const { url, memberOf } = fixture()
+    const { page } = await memberOf('owner')
     await open(page, `${url}/app/members`)
     await page.evaluate(`setInterval(() => ${CHANGED}, 100)`)
     await page.waitForRequest(LISTS['a table'].reads)
-    await context.close()
   })
 
   test('a page of a list that has become shorter leads back to the first', async () => {
-    const { browser, url, as } = fixture()
-    const { context, page } = await member(browser, url, as('owner'))
+    const { url, memberOf } = fixture()
+    const { page } = await memberOf('owner')
     await open(page, `${url}/app/members?offset=25`)
     await page.getByText('No rows on this page').waitFor()
     await page.getByRole('button', { name: 'Previous' }).click()
     await page.getByRole('row', { name: /ada@/ }).waitFor()
-    await context.close()
   })
 
   test('a webhook that has recovered shows no response of its failure', async () => {
-    const { browser, url, as } = fixture()
-    const { context, page } = await member(browser, url, as('owner'))
+    const { url, memberOf } = fixture()
+    const { page } = await memberOf('owner')
     let failingSince: string | null = '2026-01-01T00:00:00.000Z'
     await page.route(/core\/webhooks\?/, async (route) => {
       const response = await route.fetch()
@@ -83,7 +78,6 @@ export function refreshTests(fixture: () => DashboardFixture): void {
     failingSince = null
     await page.evaluate(CHANGED)
     await answer.waitFor({ state: 'detached' })
-    await context.close()
   })
 
   test('the overview says that it could not read what waits, and does not call it nothing', async () => {

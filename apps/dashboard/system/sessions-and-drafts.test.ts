@@ -16,7 +16,10 @@ describe.skipIf(path === undefined)('sessions, drafts and refreshes in a browser
   beforeAll(async () => {
     shared = await startDashboard(path!)
   }, 120_000)
-  afterEach(({ task }) => (task.result?.state === 'fail' ? printPages(shared.browser) : undefined))
+  afterEach(async ({ task }) => {
+    if (task.result?.state === 'fail') await printPages(shared.browser)
+    await shared.rest()
+  })
   afterAll(() => shared?.close())
   const fixture = () => shared
 

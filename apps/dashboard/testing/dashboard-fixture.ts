@@ -15,6 +15,10 @@ export const STALE = {
   details: { reason: 'step_up_required', factors: ['passkey', 'recovery_code'] },
 }
 
+/** As a tab behind another one; the next load of the page shows it again. A blank page would end its process. */
+const HIDE =
+  "Object.defineProperty(document, 'hidden', { value: true, configurable: true }); document.dispatchEvent(new Event('visibilitychange'))"
+
 type Role = keyof Filled['emails']
 
 /** The service, the browser and the filled organization that all tests of the dashboard share. */
@@ -28,6 +32,8 @@ export interface DashboardFixture {
   readonly as: (role: Role) => { readonly email: string; readonly password: string }
   /** The member with this role; each signs in once. */
   readonly memberOf: (role: Role) => Promise<Visitor>
+  /** After each test: the pages of the members, left open, would read again whatever the next tests change. */
+  readonly rest: () => Promise<void>
   readonly close: () => Promise<void>
 }
 
@@ -51,6 +57,12 @@ export async function startDashboard(chromium: string): Promise<DashboardFixture
       const known = members.get(role) ?? member(browser, url, as(role))
       members.set(role, known)
       return known
+    },
+    async rest() {
+      for (const { page } of await Promise.all(members.values())) {
+        await page.unrouteAll({ behavior: 'ignoreErrors' })
+        await page.evaluate(HIDE)
+      }
     },
     async close() {
       await browser.close()

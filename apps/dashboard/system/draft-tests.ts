@@ -147,8 +147,8 @@ export function draftTests(fixture: () => DashboardFixture): void {
   })
   test.each(SETTINGS)('who leaves $what that are not saved is asked first, also for another tab', async (settings) => {
     const { tab, field } = settings
-    const { browser, url, as } = fixture()
-    const { context, page } = await member(browser, url, as('owner'))
+    const { url, memberOf } = fixture()
+    const { page } = await memberOf('owner')
     await open(page, `${url}/app/venues?tab=${tab}`)
     const threshold = page.getByRole('textbox', { name: field })
     const question = page.getByRole('dialog', { name: 'Leave without saving?' })
@@ -167,12 +167,11 @@ export function draftTests(fixture: () => DashboardFixture): void {
     await ways[0]!.click()
     await question.getByRole('button', { name: 'Leave' }).click()
     await threshold.waitFor({ state: 'detached' })
-    await context.close()
   })
 
   test('who closes a wallet before its buffer is saved is asked first', async () => {
-    const { browser, url, as } = fixture()
-    const { context, page } = await member(browser, url, as('owner'))
+    const { url, memberOf } = fixture()
+    const { page } = await memberOf('owner')
     await open(page, `${url}/app/wallets`)
     await page
       .locator('tbody tr')
@@ -189,6 +188,5 @@ export function draftTests(fixture: () => DashboardFixture): void {
     await page.keyboard.press('Escape')
     await question.getByRole('button', { name: 'Leave' }).click()
     await amount.waitFor({ state: 'detached' })
-    await context.close()
   })
 }

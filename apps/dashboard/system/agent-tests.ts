@@ -40,10 +40,10 @@ export function agentTests(fixture: () => DashboardFixture): void {
     expect(await page.getByText(/agent is silent|No agent polled/).count()).toBe(0)
 
     await open(page, `${url}/app/audit`)
-    expect(await page.getByRole('row', { name: /poll.*Transactions/ }).count()).toBe(0)
+    expect(await page.getByRole('row', { name: /Poll transactions/ }).count()).toBe(0)
     await page.getByRole('switch', { name: 'Leases of agents' }).click()
     await page
-      .getByRole('row', { name: /poll.*Transactions/ })
+      .getByRole('row', { name: /Poll transactions/ })
       .first()
       .waitFor()
     expect(await barriers(page)).toEqual([])

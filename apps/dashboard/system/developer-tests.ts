@@ -75,7 +75,7 @@ export function developerTests(fixture: () => DashboardFixture): void {
     expect([await statusWith(first), await statusWith(second)]).toEqual([401, 401])
 
     await open(page, `${url}/app/audit`)
-    for (const action of ['createServiceAccount', 'rotateServiceAccount', 'deleteServiceAccount'])
+    for (const action of ['Create service account', 'Rotate service account', 'Delete service account'])
       await page.getByRole('row', { name: new RegExp(action) }).waitFor()
     expect(problems).toEqual([])
     await context.close()

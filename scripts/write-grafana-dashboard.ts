@@ -5,7 +5,8 @@ import dashboards from '@grafana/grafana-foundation-sdk/dashboard'
 import prometheus from '@grafana/grafana-foundation-sdk/prometheus'
 import stat from '@grafana/grafana-foundation-sdk/stat'
 import timeseries from '@grafana/grafana-foundation-sdk/timeseries'
-import { type Panel, ROWS } from './grafana-rows.ts'
+import type { Panel } from './grafana-panels.ts'
+import { ROWS } from './grafana-rows.ts'
 
 const file = new URL('../deploy/grafana/weir.json', import.meta.url)
 

@@ -1,7 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe } from 'vitest'
-import { chromiumPath } from '../testing/browser.ts'
-import { type DashboardFixture, startDashboard } from '../testing/dashboard-fixture.ts'
-import { printPages } from '../testing/print-pages.ts'
+import { describeDashboard } from '../testing/describe-dashboard.ts'
 import { agentTests } from './agent-tests.ts'
 import { approverTests } from './approver-tests.ts'
 import { developerTests } from './developer-tests.ts'
@@ -20,36 +17,23 @@ import { treasurerTests } from './treasurer-tests.ts'
 import { viewTests } from './view-tests.ts'
 import { visitorTests } from './visitor-tests.ts'
 
-const path = chromiumPath()
-if (path === undefined) process.stderr.write('SKIPPED: there is no Chromium, so no page of the dashboard is tested\n')
-
-describe.skipIf(path === undefined)('the dashboard in a browser', () => {
-  let shared: DashboardFixture
-  beforeAll(async () => {
-    shared = await startDashboard(path!)
-  }, 120_000)
-  afterEach(async ({ task }) => {
-    if (task.result?.state === 'fail') await printPages(shared.browser)
-    await shared.rest()
-  })
-  afterAll(() => shared?.close())
-  const fixture = () => shared
-
-  pageTests(fixture)
-  openedTests(fixture)
-  roleTests(fixture)
-  linkTests(fixture)
-  stateTests(fixture)
-  treasurerTests(fixture)
-  findingTests(fixture)
-  viewTests(fixture)
-  rampTests(fixture)
-  approverTests(fixture)
-  riskTests(fixture)
-  agentTests(fixture)
-  developerTests(fixture)
-  flowTests(fixture)
-  visitorTests(fixture)
-  thresholdTests(fixture)
-  manyTests(fixture)
-})
+describeDashboard(
+  'the dashboard in a browser',
+  pageTests,
+  openedTests,
+  roleTests,
+  linkTests,
+  stateTests,
+  treasurerTests,
+  findingTests,
+  viewTests,
+  rampTests,
+  approverTests,
+  riskTests,
+  agentTests,
+  developerTests,
+  flowTests,
+  visitorTests,
+  thresholdTests,
+  manyTests,
+)

@@ -31,7 +31,7 @@ const { hash, money, shown, state, text, time } = columnsFor<ListedOperation>()
 const approvalsOf = ({ approvals, requiredApprovals }: Partial<QueuedOperation>): string | undefined =>
   approvals === undefined ? undefined : `${approvals} of ${requiredApprovals}`
 
-const first = [
+const named = [
   shown(
     'Operation',
     (operation) => (
@@ -45,7 +45,8 @@ const first = [
     'id',
   ),
   text('Type', 'type', { csvOnly: true }),
-  state('State', 'status', { wide: true }),
+]
+const moved = [
   // A revocation moves nothing; its amount on the page is what could have been taken, which no sum of amounts may hold.
   {
     ...money('Amount', ({ amount, revokesAllowance }) => revokesAllowance ?? amount, 'token'),
@@ -61,7 +62,7 @@ const first = [
 const signedBy = shown('Signed by', ({ executor }) => words(executor), 'executor', { wide: true })
 const created = time('Created', 'createdAt', { wide: true })
 
-export const operationColumns = [...first, signedBy, created]
+export const operationColumns = [...named, state('State', 'status', { wide: true }), ...moved, signedBy, created]
 
 const queued = columnsFor<QueuedOperation>()
 /** The state, and below it the approvals and why they are required. */
@@ -94,7 +95,9 @@ const stateWithApprovals = queued.shown(
 
 /** With room for the decision; who signs is in the CSV and on the operation's page. */
 export const inboxColumns = [
-  ...first.map((column) => (column.title === stateWithApprovals.title ? stateWithApprovals : column)),
+  ...named,
+  stateWithApprovals,
+  ...moved,
   queued.text('Approvals', (operation) => approvalsOf(operation), { csvOnly: true }),
   queued.text('Approval rule', 'approvalRule', { csvOnly: true }),
   { ...signedBy, csvOnly: true },

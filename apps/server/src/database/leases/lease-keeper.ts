@@ -137,13 +137,11 @@ export function createLeaseKeeper(options: LeaseKeeperOptions): LeaseKeeper {
       onJoined(session)
     }
     const { workerId } = session
-    let withheld = options.withheld()
+    const withheld = options.withheld()
     let seen = await renewAs(session, withheld)
-    if (options.withheld().length !== withheld.length) {
-      // The response said so: jobs are divided by what this process can run now.
-      withheld = options.withheld()
-      seen = await renewAs(session, withheld)
-    }
+    // Its response may have changed that: jobs are divided by what this process can run now.
+    const withheldNow = options.withheld()
+    if (withheldNow.length !== withheld.length) seen = await renewAs(session, withheldNow)
     for (const [job, { token }] of [...held]) {
       const lease = seen.leases.find((one) => one.job === job)
       if (lease?.workerId !== workerId || lease.token !== token) lose(job)

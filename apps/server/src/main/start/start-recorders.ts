@@ -9,7 +9,7 @@ import type { ShutdownStack } from './shutdown-stack.ts'
 interface RecorderParts {
   readonly db: Database
   readonly clock: Clock
-  /** The time of the last uses of keys: an agent's last poll, of which an alert depends, is not in the future. */
+  /** The time of the last uses of keys: an agent's last poll, on which an alert depends, is not in the future. */
   readonly clocks: ClockComparison
   readonly log: Log
 }

@@ -74,6 +74,7 @@ export {
   rollbackBlocksAbove,
   rollbackPassedInclusions,
 } from './settlement/rollback-reorged-blocks.ts'
+export { newSendingProgress } from './settlement/send-pending.ts'
 export { reconcileNewWallets, settleBlock } from './settlement/settle-block.ts'
 export { readTrackedAddresses, type TrackedAddresses } from './settlement/tracked-addresses.ts'
 export { cancelOperation } from './submission/cancel-operation.ts'

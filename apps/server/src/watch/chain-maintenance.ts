@@ -26,6 +26,7 @@ import {
   checkPendingTransactions,
   expireBlockhashes,
   newExpiryProgress,
+  newSendingProgress,
   type Parts,
   retryQuarantinedWallets,
 } from '../operations/index.ts'
@@ -78,6 +79,7 @@ export function createChainMaintenance(parts: Parts, chain: Chain, ramp: RampPar
   let mayDepositsWait = true
   let withdrawable: { readonly at: Date; readonly after: number } | undefined
   const expiry = newExpiryProgress()
+  const sending = newSendingProgress()
 
   const readAt = async (block: BlockPosition, { needsAll }: { needsAll: boolean }): Promise<PriceReading> => {
     const prices = await readAtBlockOrLatest(chain, block, async ({ number, time }) => {
@@ -195,7 +197,7 @@ export function createChainMaintenance(parts: Parts, chain: Chain, ramp: RampPar
         },
         'pending transactions': async () => {
           try {
-            await checkPendingTransactions(parts, chain, since, signal)
+            await checkPendingTransactions(parts, chain, { availableSince: since, signal, sending })
           } catch (error) {
             // Only here are nodes asked what they know of transactions: other reads that fail delay no decision.
             availableSince = undefined

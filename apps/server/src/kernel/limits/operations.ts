@@ -17,12 +17,19 @@ export const REPLACE_AFTER_MS = 5 * 60_000
 export const REPLACEMENT_FEE_MULTIPLE_MAX = 4n
 /** A pending transaction that responsive nodes have not known for this long is DROPPED (contract 8). */
 export const DROPPED_AFTER_MS = 120_000
-/** A broadcast request has certainly ended after this; other jobs take over what it left unacknowledged. */
+/**
+ * Other jobs take over the sending of what a request left unacknowledged after this, though a slow node may still hold
+ * it: the same bytes may be sent twice, and from then on no refusal undoes their submission.
+ */
 export const BROADCAST_REQUEST_TIMEOUT_MS = 5_000
 /** Pending transactions are checked this often, by the service's clock. */
 export const CHECK_PENDING_INTERVAL_MS = 3_000
 /** Pending transactions that one batched call looks up, those unseen for longest first. */
 export const PENDING_BATCH = 500
+/** Stored bytes that one check sends at once. */
+export const SENDS_AT_ONCE = 8
+/** How long a check waits for its sends, by the process's own time: blocks wait meanwhile. */
+export const SENDING_WAIT_MS = 5_000
 /** Lost transactions that one such check fails, four statements each: blocks wait meanwhile. The next check has the others. */
 export const LOST_BATCH = 20
 /** Transactions that one run checks for an expired blockhash, the oldest first. */

@@ -1,6 +1,7 @@
 // Also tested elsewhere: bytes of transactions that a reorganization undid (rollback-reorged-blocks.test.ts), hashes that never appear
 // and blocks that were settled too early (submission/link-reported-hash.test.ts), Solana (expire-blockhashes.test.ts),
 // and the number of requests (submission/query-and-rpc-costs.test.ts).
+import { sql } from 'kysely'
 import { keccak256 } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { breakPostings } from '../../../testing/break-postings.ts'
@@ -9,7 +10,7 @@ import { partsThatDieBeforeSending, pendingSupply, supplyOf } from '../../../tes
 import { USDC } from '../../../testing/units.ts'
 import { useEngine } from '../../../testing/use-engine.ts'
 import { unknownHash } from '../../../testing/use-reported-hashes.ts'
-import { BROADCAST_REQUEST_TIMEOUT_MS, LOST_BATCH } from '../../kernel/index.ts'
+import { BROADCAST_REQUEST_TIMEOUT_MS, LOST_BATCH, PENDING_BATCH } from '../../kernel/index.ts'
 import { type Parts, submitHash, submitSigned } from '../index.ts'
 import { checkPendingTransactions } from './check-pending.ts'
 import { recordInclusions } from './record-inclusions.ts'
@@ -138,7 +139,7 @@ test('many lost transactions are failed a few in each check, and none once the p
     const now = await Promise.all(states.map((read) => read()))
     return now.filter((state) => state === 'FAILED').length
   }
-  await checkPendingTransactions(engine.parts, engine.chain, undefined, AbortSignal.abort())
+  await checkPendingTransactions(engine.parts, engine.chain, { signal: AbortSignal.abort() })
   expect(await failed()).toBe(0)
   await check()
   expect(await failed()).toBe(LOST_BATCH)
@@ -146,12 +147,32 @@ test('many lost transactions are failed a few in each check, and none once the p
   expect(await failed()).toBe(LOST_BATCH + 2)
 })
 
+test('more lost transactions of one organization than a page holds do not delay those of another', async () => {
+  const { engine, client } = use
+  const other = await engine.client()
+  const plan = await other.supply(100n * USDC)
+  await submitHash(engine.parts, { scope: other.scope, operationId: plan.operationId, txHash: unknownHash() })
+  const { transactionId } = plan.transactions[0]!
+  await sql`insert into transactions select (jsonb_populate_record(t, jsonb_build_object('id', nextval('transactions_id_seq'),
+      'position', place, 'nonce', 1000 + place, 'tx_hash', '0x' || lpad(to_hex(place), 64, '0')))).*
+    from transactions t, generate_series(2, ${PENDING_BATCH + 2}::int) place where t.id = ${transactionId}`.execute(
+    engine.db,
+  )
+  engine.clock.advance(121_000)
+  const own = await client.supply(100n * USDC)
+  const raw = await client.sign(own.transactions[0]!)
+  const input = { scope: client.scope, operationId: own.operationId, signedTransaction: raw }
+  await expect(submitSigned(partsThatDieBeforeSending(engine), input)).rejects.toThrow('died')
+  await after(BROADCAST_REQUEST_TIMEOUT_MS)
+  await use.dev.included(keccak256(raw))
+})
+
 test('an outage of the nodes proves nothing: the two minutes start with the first successful check', async () => {
   const plan = await pendingSupply(use)
   await use.dev.rpc('anvil_dropTransaction', supplyOf(plan).txHash)
   use.engine.clock.advance(600_000)
   const availableSince = use.engine.clock.now()
-  const check = () => checkPendingTransactions(use.engine.parts, use.engine.chain, availableSince)
+  const check = () => checkPendingTransactions(use.engine.parts, use.engine.chain, { availableSince })
   await check()
   expect((await use.client.operation(plan)).state).toBe('CONFIRMING')
   use.engine.clock.advance(119_999)

@@ -39,6 +39,22 @@ test('a reorganization undoes the inclusions of its blocks, and the very same st
   expect(supplyOf(await use.client.operation(plan)).txHash).toBe(txHash)
 })
 
+test('bytes that a reorganization removed keep their submission when a node refuses them once', async () => {
+  const plan = await includedSupply()
+  const { txHash } = supplyOf(plan)
+  await reorganize(1)
+  await use.dev.mine(1)
+  await use.engine.followOnce()
+  use.engine.clock.advance(10_000)
+  const refusal = { outcome: 'refused', code: 'SIMULATION_FAILED', reason: 'txpool is full' } as const
+  await checkPendingTransactions(use.engine.parts, { ...use.engine.chain, broadcast: async () => refusal })
+  expect(await use.client.operation(plan)).toMatchObject({ state: 'CONFIRMING' })
+  await checkPendingTransactions(use.engine.parts, use.engine.chain)
+  await use.dev.included(txHash!)
+  await use.engine.settle()
+  expect(await use.client.operation(plan)).toMatchObject({ state: 'COMPLETED' })
+})
+
 test('only blocks above the last common one are undone, and their stored bytes count as unsent', async () => {
   const plan = await includedSupply()
   const { blockNumber, txHash } = supplyOf(plan)
@@ -50,7 +66,7 @@ test('only blocks above the last common one are undone, and their stored bytes c
     .selectFrom('transaction_hashes')
     .select(['tx_hash', 'broadcast_at'])
     .where('organization_id', '=', plan.organizationId)
-    .orderBy('created_at')
+    .orderBy('transaction_id')
     .execute()
   expect(sent).toMatchObject([{ broadcast_at: expect.any(Date) }, { tx_hash: txHash, broadcast_at: null }])
 })

@@ -1,6 +1,7 @@
 import { Failure } from '../../kernel/index.ts'
-import { hasEnded, type Operation } from '../lifecycle/operation.ts'
+import type { Operation } from '../lifecycle/operation.ts'
 import { isUnfinished } from '../lifecycle/operation-states.ts'
+import { operationEndedFailure } from '../transactions/mark-submitted.ts'
 
 /** Only the custody agent submits operations that it executes (contract 8). Error: INVALID_OPERATION_STATUS. */
 export function requireClientExecutor({ executor }: Operation): void {
@@ -12,12 +13,6 @@ export function requireClientExecutor({ executor }: Operation): void {
 export function requireNotExpired(operation: Operation, now: Date): void {
   if (!isUnfinished(operation.state)) throw operationEndedFailure(operation)
   if (operation.expiresAt !== null && operation.expiresAt <= now) throw new Failure('OPERATION_EXPIRED')
-}
-
-/** The error for a submission to an operation that has ended (contract 6). */
-export function operationEndedFailure(operation: Operation): Failure {
-  if (hasEnded(operation) && operation.failureReason === 'EXPIRED') return new Failure('OPERATION_EXPIRED')
-  return new Failure('INVALID_OPERATION_STATUS', { message: 'The operation has ended.' })
 }
 
 export function hashTakenFailure(): Failure {

@@ -12,15 +12,10 @@ import { hasHash, isSubmitted, type OperationTransaction } from '../lifecycle/tr
 import { filterPastBlocks, settlePastBlock } from '../settlement/settle-past-block.ts'
 import { broadcastStoredBytes, type SubmissionResult } from '../transactions/broadcast-stored-bytes.ts'
 import { hasLiveDuplicate } from '../transactions/duplicate-transactions.ts'
-import { markSubmitted, nonceUsedFailure } from '../transactions/mark-submitted.ts'
+import { markSubmitted, nonceUsedFailure, operationEndedFailure } from '../transactions/mark-submitted.ts'
 import { matchSignedTransaction, type SignedMatch } from '../transactions/match-signed-transaction.ts'
 import { findLinkedHash, linkHash } from '../transactions/transaction-hashes.ts'
-import {
-  hashTakenFailure,
-  operationEndedFailure,
-  requireClientExecutor,
-  requireNotExpired,
-} from './require-submittable.ts'
+import { hashTakenFailure, requireClientExecutor, requireNotExpired } from './require-submittable.ts'
 
 export interface SubmitSigned {
   readonly scope: Scope

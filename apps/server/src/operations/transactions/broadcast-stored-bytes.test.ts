@@ -5,9 +5,24 @@ import { expect, test } from 'vitest'
 import { pendingSupply, supplyOf } from '../../../testing/pending-supply.ts'
 import { USDC } from '../../../testing/units.ts'
 import { useEngine } from '../../../testing/use-engine.ts'
+import type { BroadcastResult } from '../../chains/index.ts'
+import { BROADCAST_REQUEST_TIMEOUT_MS } from '../../kernel/index.ts'
+import { checkPendingTransactions, type Operation, type Parts, submitSigned } from '../index.ts'
 
 const use = useEngine()
 const refused = (code: string) => expect.objectContaining({ code })
+const FULL_POOL: BroadcastResult = { outcome: 'refused', code: 'SIMULATION_FAILED', reason: 'txpool is full' }
+
+/** The chain with another answer to what is sent to it. */
+const answering = (broadcast: () => Promise<BroadcastResult>) => ({ ...use.engine.chain, broadcast })
+
+/** Submits the first transaction of a plan; `meanwhile` runs while the node holds it, and then returns its answer. */
+async function submitSlowly(plan: Operation, meanwhile: () => Promise<BroadcastResult>) {
+  const chain = answering(meanwhile)
+  const parts: Parts = { ...use.engine.parts, chains: new Map([[chain.network.blockchain, chain]]) }
+  const signedTransaction = await use.client.sign(plan.transactions[0]!)
+  return submitSigned(parts, { scope: use.client.scope, operationId: plan.operationId, signedTransaction })
+}
 
 test('a pending transaction is replaced by the same plan with fees at least 10% higher, and by nothing else', async () => {
   const plan = await pendingSupply(use)
@@ -74,4 +89,46 @@ test('bytes whose nonce was used meanwhile are refused, and a new plan takes the
   const again = await use.client.supply(100n * USDC)
   expect(again.transactions[0]!.nonce).toBe(plan.transactions[0]!.nonce! + 1)
   expect((await use.client.complete(again)).state).toBe('COMPLETED')
+})
+
+test('bytes whose first sending had no result keep their submission, whatever a node says later', async () => {
+  const plan = await use.client.supply(100n * USDC)
+  const { txHash } = await submitSlowly(plan, async () => ({ outcome: 'unknown', reason: 'bad gateway' }))
+  use.engine.clock.advance(BROADCAST_REQUEST_TIMEOUT_MS)
+  await checkPendingTransactions(
+    use.engine.parts,
+    answering(async () => FULL_POOL),
+  )
+  expect((await use.client.operation(plan)).transactions[0]).toMatchObject({ state: 'submitted', txHash })
+  await checkPendingTransactions(use.engine.parts, use.engine.chain)
+  await use.dev.included(txHash)
+  await use.engine.settle()
+  expect((await use.client.operation(plan)).transactions[0]).toMatchObject({ state: 'confirmed', txHash })
+})
+
+test('a node that refuses slowly undoes nothing: the follower may have sent the same bytes meanwhile', async () => {
+  const { engine, client, dev } = use
+  const plan = await client.supply(100n * USDC)
+  const { txHash } = await submitSlowly(plan, async () => {
+    engine.clock.advance(BROADCAST_REQUEST_TIMEOUT_MS)
+    return FULL_POOL
+  })
+  expect((await client.operation(plan)).transactions[0]).toMatchObject({ state: 'submitted', txHash })
+  await checkPendingTransactions(engine.parts, engine.chain)
+  await dev.included(txHash)
+  await engine.settle()
+  expect((await client.operation(plan)).transactions[0]).toMatchObject({ state: 'confirmed', txHash })
+})
+
+test('bytes whose operation ended while they were being sent get the answer for one that has ended', async () => {
+  const { engine, client, dev } = use
+  const plan = await client.supply(100n * USDC)
+  const answer = submitSlowly(plan, async () => {
+    engine.clock.advance(BROADCAST_REQUEST_TIMEOUT_MS)
+    await dev.included(await client.useNonce())
+    await engine.settle()
+    return { outcome: 'stale', reason: 'nonce too low' }
+  })
+  await expect(answer).rejects.toMatchObject({ code: 'INVALID_OPERATION_STATUS' })
+  expect(await client.operation(plan)).toMatchObject({ state: 'FAILED' })
 })

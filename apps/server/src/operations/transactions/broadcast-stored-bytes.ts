@@ -1,6 +1,6 @@
 import type { BroadcastResult, Chain } from '../../chains/index.ts'
 import { inTransaction, type Transact, type Tx, transactOn } from '../../database/index.ts'
-import { Failure } from '../../kernel/index.ts'
+import { addMilliseconds, BROADCAST_REQUEST_TIMEOUT_MS, Failure } from '../../kernel/index.ts'
 import { advanceOperations } from '../lifecycle/advance-operations.ts'
 import {
   advanceTransaction,
@@ -14,7 +14,8 @@ import { isUnfinished } from '../lifecycle/operation-states.ts'
 import type { Parts } from '../lifecycle/parts.ts'
 import { recordTransactionStep } from '../lifecycle/record-steps.ts'
 import { hasHash, type OperationTransaction } from '../lifecycle/transaction.ts'
-import { nonceUsedFailure } from './mark-submitted.ts'
+import { nonceUsedFailure, operationEndedFailure } from './mark-submitted.ts'
+import { findLinkedHash, type LinkedHash } from './transaction-hashes.ts'
 
 export interface StoredBytes {
   readonly organizationId: number
@@ -27,38 +28,53 @@ export interface StoredBytes {
 }
 
 /**
- * Broadcasts stored bytes (rule 5). A definite refusal undoes the submission. After any other result the transaction
- * stays pending, and the follower finds out what became of it.
+ * Broadcasts stored bytes (rule 5) and records what came of it.
  *
- * Errors: INSUFFICIENT_GAS, SIMULATION_FAILED (for example, the fee is too low), OPERATION_ALREADY_SUBMITTED (a
- * replacement that pays too little), OPERATION_EXPIRED (the nonce is used, or the blockhash is gone).
+ * Errors: those of {@link recordBroadcastResult}.
  */
 export async function broadcastStoredBytes(
   parts: Parts,
   chain: Chain,
-  { organizationId, submitted, raw, lastValidBlockHeight, isResent = false }: StoredBytes,
+  stored: StoredBytes,
   transact: Transact<SubmissionResult> = transactOn(parts.db),
 ): Promise<SubmissionResult> {
-  const result = await chain.broadcast(raw, lastValidBlockHeight)
+  const result = await chain.broadcast(stored.raw, stored.lastValidBlockHeight)
+  return recordBroadcastResult(parts, chain, { ...stored, result }, transact)
+}
+
+/**
+ * A definite refusal of the first sending undoes the submission. Of bytes that were sent before, or that another process
+ * may be sending, a refusal proves nothing: an earlier node may have taken them. After any other result the transaction
+ * stays pending, and the follower finds out what became of it.
+ *
+ * Errors: INSUFFICIENT_GAS, SIMULATION_FAILED (for example, the fee is too low), OPERATION_ALREADY_SUBMITTED (a
+ * replacement that pays too little), OPERATION_EXPIRED (the nonce is used, or the blockhash is gone),
+ * INVALID_OPERATION_STATUS (the operation ended meanwhile).
+ */
+export async function recordBroadcastResult(
+  parts: Parts,
+  chain: Chain,
+  { organizationId, submitted, result, isResent = false }: StoredBytes & { readonly result: BroadcastResult },
+  transact: Transact<SubmissionResult> = transactOn(parts.db),
+): Promise<SubmissionResult> {
+  const { blockchain } = chain.network
   const isRefused = result.outcome === 'refused' || result.outcome === 'stale'
-  // Bytes with a blockhash may have landed by the first sending, and nodes report that late: their age decides.
-  if (isRefused && isResent && chain.replayProtection === 'blockhash') return submitted
+  // Of bytes with a blockhash, even "stale" proves nothing: nodes report a landing late, so their age decides.
+  if (isResent && isRefused && (result.outcome === 'refused' || chain.replayProtection === 'blockhash'))
+    return submitted
   if (isRefused) {
     // A node that already has the bytes may report their nonce as used: look them up before undoing anything.
     const [found] = await chain.findTransactions([submitted.txHash])
     if (!found) {
-      const isReplacement = await undoSubmission(parts, organizationId, submitted, chain.network.blockchain)
-      throw broadcastFailure(result, submitted.operationId, isReplacement)
+      const undone = await undoSubmission(parts, { organizationId, submitted, blockchain, outcome: result.outcome })
+      if (undone.kind === 'kept') return submitted
+      if (undone.kind === 'ended') throw operationEndedFailure(undone.operation)
+      throw broadcastFailure(result, submitted.operationId, undone.isReplacement)
     }
   }
   return transact(async (tx) => {
     if (result.outcome !== 'unknown')
-      await recordBroadcast(tx, {
-        organizationId,
-        submitted,
-        blockchain: chain.network.blockchain,
-        at: parts.clock.now(),
-      })
+      await recordBroadcast(tx, { organizationId, submitted, blockchain, at: parts.clock.now() })
     return submitted
   })
 }
@@ -84,30 +100,42 @@ async function recordBroadcast(tx: Tx, { organizationId, submitted, blockchain, 
   recordTransactionStep(tx, transaction, { name: 'transaction broadcast', facts: { hash: txHash } })
 }
 
-/**
- * Undoes a submission that no node accepted. Only unlinks the hash if another version is in a block, and does nothing if
- * the follower has found this one meanwhile. Returns whether the transaction still counts as submitted because an
- * earlier version of it is pending.
- */
+interface RefusedSubmission {
+  readonly organizationId: number
+  readonly submitted: SubmissionResult
+  readonly blockchain: string
+  readonly outcome: 'refused' | 'stale'
+}
+
+type UndoResult =
+  /** `isReplacement`: the transaction still counts as submitted, because an earlier version of it is pending. */
+  | { readonly kind: 'undone'; readonly isReplacement: boolean }
+  /** A node has it, or may have it: the follower finds out. */
+  | { readonly kind: 'kept' }
+  /** The follower ended the operation while the bytes were being sent. */
+  | { readonly kind: 'ended'; readonly operation: Operation }
+
+/** Undoes a submission that no node accepted. If another version is in a block, only unlinks the hash. */
 async function undoSubmission(
   parts: Parts,
-  organizationId: number,
-  submitted: SubmissionResult,
-  blockchain: string,
-): Promise<boolean> {
-  return inTransaction(parts.db, async (tx) => {
+  { organizationId, submitted, blockchain, outcome }: RefusedSubmission,
+): Promise<UndoResult> {
+  return inTransaction(parts.db, async (tx): Promise<UndoResult> => {
     const scope = { organizationId, walletProfileId: null }
     const operation = await lockOperation(tx, scope, submitted.operationId)
     const transaction = operation.transactions.find(({ transactionId }) => transactionId === submitted.transactionId)
     const isPendingWithoutBlock = transaction?.state === 'submitted' || transaction?.state === 'displaced'
-    if (!isPendingWithoutBlock && !(transaction && isOtherVersion(transaction, submitted.txHash))) return true
+    const isOther = transaction !== undefined && isOtherVersion(transaction, submitted.txHash)
+    if (!isPendingWithoutBlock && !isOther) return takenOver(operation, transaction)
+    const linked = await findLinkedHash(tx, organizationId, blockchain, submitted.txHash)
+    if (linked && mayBeHeld(linked, outcome, parts.clock.now())) return { kind: 'kept' }
     await tx
       .deleteFrom('transaction_hashes')
       .where('organization_id', '=', organizationId)
       .where('blockchain', '=', blockchain)
       .where('tx_hash', '=', submitted.txHash)
       .execute()
-    if (!isPendingWithoutBlock) return true
+    if (!isPendingWithoutBlock) return { kind: 'undone', isReplacement: true }
     const earlier = await tx
       .selectFrom('transaction_hashes')
       .select('tx_hash')
@@ -117,14 +145,30 @@ async function undoSubmission(
       .executeTakeFirst()
     if (earlier) {
       await recordTransactionHash(tx, { organizationId, transactionId: submitted.transactionId }, earlier.tx_hash)
-      return true
+      return { kind: 'undone', isReplacement: true }
     }
     await advanceTransaction(tx, operation, transaction, refusal(operation))
     if (operation.state === 'CONFIRMING') {
       await advanceOperations(tx, [{ operation, event: 'submission_refused' }], parts.clock.now())
     }
-    return false
+    return { kind: 'undone', isReplacement: false }
   })
+}
+
+/** What became of a submission that the follower decided while its bytes were being sent. */
+function takenOver(operation: Operation, transaction: OperationTransaction | undefined): UndoResult {
+  if (transaction?.status === 'unsigned') return { kind: 'undone', isReplacement: false }
+  const hasFailed = transaction?.state === 'outstanding' || transaction?.state === 'dead'
+  return hasFailed && !isUnfinished(operation.state) ? { kind: 'ended', operation } : { kind: 'kept' }
+}
+
+/**
+ * Whether a node may hold bytes that another one refused: one acknowledged them, or the follower has taken over the
+ * sending. Once their nonce is used, only the acknowledgement counts: nobody can accept them any longer.
+ */
+function mayBeHeld({ storedAt, broadcastAt }: LinkedHash, outcome: RefusedSubmission['outcome'], now: Date): boolean {
+  if (broadcastAt !== null) return true
+  return outcome === 'refused' && storedAt <= addMilliseconds(now, -BROADCAST_REQUEST_TIMEOUT_MS)
 }
 
 const isOtherVersion = (transaction: OperationTransaction, txHash: string): boolean =>

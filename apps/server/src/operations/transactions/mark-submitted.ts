@@ -3,7 +3,7 @@ import type { BatchedCall, CallBatcher, Tx } from '../../database/index.ts'
 import { Failure } from '../../kernel/index.ts'
 import { ADVANCE_OPERATIONS } from '../lifecycle/advance-operations.ts'
 import { ADVANCE_TRANSACTION, type TransactionChange } from '../lifecycle/advance-transactions.ts'
-import type { Operation } from '../lifecycle/operation.ts'
+import { hasEnded, type Operation } from '../lifecycle/operation.ts'
 import type { OperationTransaction } from '../lifecycle/transaction.ts'
 
 /** What submits a transaction: a report, or a block that contains it. */
@@ -44,6 +44,12 @@ export function nonceUsedFailure(operationId: number): Failure {
     message: 'These bytes can no longer land: their nonce was used, or their blockhash expired.',
     details: { refresh: `/v1/operations/${operationId}/unsigned-transactions` },
   })
+}
+
+/** The error for a submission to an operation that has ended (contract 6). */
+export function operationEndedFailure(operation: Operation): Failure {
+  if (hasEnded(operation) && operation.failureReason === 'EXPIRED') return new Failure('OPERATION_EXPIRED')
+  return new Failure('INVALID_OPERATION_STATUS', { message: 'The operation has ended.' })
 }
 
 /** Whether another of the wallet's transactions with this nonce is pending or confirmed. */

@@ -33,7 +33,7 @@ test('a hash is linked once, by its first reporter', async () => {
   expect(await link(idOf(operation), { raw: '0x02', source: 'signed' })).toBe(true)
   expect(await link(idOf(operation))).toBe(false)
   expect(await link(idOf(operation, 1))).toBe(false)
-  expect(await find()).toEqual({ txHash: HASH, transactionId: idOf(operation), raw: '0x02' })
+  expect(await find()).toMatchObject({ txHash: HASH, transactionId: idOf(operation), raw: '0x02' })
 })
 
 test('one of several simultaneous links succeeds', async () => {
@@ -57,7 +57,7 @@ test('an unfinished operation takes a hash over from an equal one that ended wit
   await cancel(operation)
   const next = await store.plan(wallet)
   expect(await link(idOf(next))).toBe(true)
-  expect(await find()).toEqual({ txHash: HASH, transactionId: idOf(next), raw: '0x02' })
+  expect(await find()).toMatchObject({ txHash: HASH, transactionId: idOf(next), raw: '0x02' })
   const { broadcast_at } = await store.db
     .selectFrom('transaction_hashes')
     .select('broadcast_at')

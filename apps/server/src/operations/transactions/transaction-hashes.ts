@@ -4,10 +4,13 @@ import { AGENT_HASHES_STORED_MAX } from '../../kernel/index.ts'
 import { TERMINAL, UNFINISHED } from '../lifecycle/operation-states.ts'
 
 /** A hash linked to a transaction, with the signed bytes if Weir has them. Unique in an organization. */
-interface LinkedHash {
+export interface LinkedHash {
   readonly txHash: string
   readonly transactionId: number
   readonly raw: string | null
+  readonly storedAt: Date
+  /** When a node acknowledged the bytes; `null` if none did, or if a reorganization removed them since. */
+  readonly broadcastAt: Date | null
 }
 
 /** Finds the transaction that a hash is linked to in this organization. */
@@ -19,12 +22,14 @@ export async function findLinkedHash(
 ): Promise<LinkedHash | undefined> {
   const row = await db
     .selectFrom('transaction_hashes')
-    .select(['tx_hash', 'transaction_id', 'raw'])
+    .select(['tx_hash', 'transaction_id', 'raw', 'created_at', 'broadcast_at'])
     .where('organization_id', '=', organizationId)
     .where('blockchain', '=', blockchain)
     .where('tx_hash', '=', txHash)
     .executeTakeFirst()
-  return row && { txHash: row.tx_hash, transactionId: row.transaction_id, raw: row.raw }
+  if (!row) return undefined
+  const { tx_hash, transaction_id, raw, created_at, broadcast_at } = row
+  return { txHash: tx_hash, transactionId: transaction_id, raw, storedAt: created_at, broadcastAt: broadcast_at }
 }
 
 export interface NewHash {

@@ -6,6 +6,7 @@ import { useEngine } from '../../../testing/use-engine.ts'
 import { AGENT_HASHES_STORED_MAX, Failure } from '../../kernel/index.ts'
 import type { OperationalWallet } from '../../wallets/index.ts'
 import type { Operation } from '../lifecycle/operation.ts'
+import { reportSubmitted } from './report-submitted.ts'
 
 const use = useEngine()
 let wallet: OperationalWallet
@@ -127,6 +128,24 @@ test('a hash of another transaction flags the operation and fails it, whenever i
   await use.engine.settle()
   const ended = await again(operation)
   expect(ended).toMatchObject({ state: 'FAILED', flagReason: `TRANSACTION_MISMATCH: ${wrong}` })
+})
+
+test('a report of somebody else’s transaction reads no block, however often it is repeated', async () => {
+  const foreign = await use.dev.included(await use.client.useNonce())
+  await use.engine.settle()
+  await supply()
+  const taken = await agent.pollRequired()
+  let blocks = 0
+  const block: typeof use.engine.chain.block = (number) => {
+    blocks += 1
+    return use.engine.chain.block(number)
+  }
+  const chains = new Map([[use.engine.chain.network.blockchain, { ...use.engine.chain, block }]])
+  const { organizationId } = wallet
+  const { transactionId } = taken.transaction
+  for (const _ of [1, 2, 3])
+    await reportSubmitted({ ...use.engine.parts, chains }, { organizationId, transactionId, txHash: foreign })
+  expect(blocks).toBe(0)
 })
 
 test('agents can report while the chain is unavailable', async () => {

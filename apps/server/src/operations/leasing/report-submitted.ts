@@ -66,8 +66,21 @@ export async function reportSubmitted(
     }
     return report
   })
-  for (const passed of await filterPastBlocks(parts.db, chain, [lookup])) await settlePastBlock(parts, chain, passed)
+  // Reading a block is dear, and an agent chooses the hash: only the planned transaction is worth it.
+  if (lookup && (await isPlanned(parts, input, lookup)))
+    for (const passed of await filterPastBlocks(parts.db, chain, [lookup])) await settlePastBlock(parts, chain, passed)
   return report
+}
+
+async function isPlanned(
+  { db }: Parts,
+  { organizationId, transactionId }: ReportSubmitted,
+  lookup: ObservedTransaction,
+): Promise<boolean> {
+  const operation = await readOperationOfTransaction(db, { organizationId, walletProfileId: null }, transactionId)
+  return operation.transactions.some(
+    (planned) => planned.transactionId === transactionId && matchesPlan(planned, lookup),
+  )
 }
 
 interface SubmittedReport {

@@ -11,11 +11,13 @@ import {
 import { createTestAgent } from '../../../testing/test-agent.ts'
 import { USDC } from '../../../testing/units.ts'
 import { useEngine } from '../../../testing/use-engine.ts'
+import type { Chain } from '../../chains/index.ts'
+import { Failure } from '../../kernel/index.ts'
 import type { OperationalWallet } from '../../wallets/index.ts'
 import type { Operation } from '../lifecycle/operation.ts'
 import { approveOperation } from './approve-operation.ts'
 
-const use = useEngine()
+const use = useEngine({ confirmations: 3 })
 let wallet: OperationalWallet
 let userId: number
 
@@ -76,6 +78,36 @@ test('approving a plan that the wallet can no longer fund aborts it and releases
   await expect(approve(operation)).rejects.toMatchObject({ code: 'INVALID_OPERATION_STATUS' })
   expect(await use.client.operation(operation)).toMatchObject({ state: 'ABORTED', failureReason: 'ABORTED' })
   expect((await use.balances()).reserved).toBe(0n)
+})
+
+test('what a client’s transaction in a block has moved counts once, before that block is final too', async () => {
+  const operation = await planExplicitMove(use.engine, wallet, { type: 'SUPPLY', amount: 400n * USDC })
+  const plan = await use.client.supply(400n * USDC)
+  await use.client.submit(plan, await use.client.sign(plan.transactions[0]!))
+  await use.engine.settle()
+  await use.dev.included(await use.client.submitAll(await use.client.operation(plan)))
+  await use.engine.followOnce()
+  expect(await use.client.operation(plan)).toMatchObject({ state: 'CONFIRMING' })
+  expect(await approve(operation)).toMatchObject({ operation: { state: 'EXECUTING' } })
+  await use.engine.settle()
+  expect((await createTestAgent(use.engine, use.client).carryOut(operation)).state).toBe('COMPLETED')
+})
+
+test('a node that lags behind the deposit that a plan counts on aborts nothing', async () => {
+  const { engine, client } = use
+  await engine.followOnce()
+  await client.receive(500n * USDC)
+  await engine.followOnce()
+  const operation = await planExplicitMove(engine, wallet, { type: 'SUPPLY', amount: 1_400n * USDC })
+  const { number } = (await engine.chain.heads()).latest
+  const balances: Chain['balances'] = async (asked, at, atLeast = 0) => {
+    if (atLeast >= number) throw new Failure('CHAIN_UNAVAILABLE', { cause: 'the node is behind' })
+    return engine.chain.balances(asked, at ?? number - 1, atLeast)
+  }
+  const chains = new Map([[engine.chain.network.blockchain, { ...engine.chain, balances }]])
+  const lagging = approveOperation({ ...engine.parts, chains }, { ...operation, scope: client.scope, userId })
+  await expect(lagging).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
+  expect(await approve(operation)).toMatchObject({ operation: { state: 'EXECUTING' } })
 })
 
 test('an operation that does not wait for approval is INVALID_OPERATION_STATUS', async () => {

@@ -10,6 +10,7 @@ import { lockOperation } from '../lifecycle/lock-operation.ts'
 import type { Operation } from '../lifecycle/operation.ts'
 import { chainOf, type Parts } from '../lifecycle/parts.ts'
 import { findOperationalWalletContext } from '../planning/find-operational-wallet.ts'
+import { readBalanceFor } from '../planning/read-balance-for.ts'
 import { countApprovals } from './count-approvals.ts'
 import { requireSeenCalls } from './planned-calls.ts'
 import { type Explanation, recordDecision } from './record-decision.ts'
@@ -105,13 +106,14 @@ async function releaseToAgents(tx: Tx, operation: Operation, at: Date): Promise<
 async function readSupplyBalance(parts: Parts, operation: Operation): Promise<bigint | undefined> {
   if (operation.type !== 'SUPPLY') return undefined
   const context = await findOperationalWalletContext(parts.db, operationalWalletKey(operation))
-  const { wallet, opWallet, settledBlock } = context
-  const asked = [{ owner: wallet.address, token: opWallet.tokenAddress }]
-  const [balance = 0n] = await chainOf(parts, wallet.blockchain).balances(asked, undefined, settledBlock)
-  return balance
+  const need = (operation.amount ?? 0n) + context.opWallet.buffer
+  return readBalanceFor(chainOf(parts, context.wallet.blockchain), context, need)
 }
 
-/** Why the wallet cannot fund a supply from what its buffer and other reservations leave; `undefined` if it can. */
+/**
+ * Why the wallet cannot fund a supply from what its buffer and other reservations leave; `undefined` if it can. What is
+ * reserved for an operation whose transactions are all in blocks has already left the balance.
+ */
 async function shortfallReason(tx: Tx, operation: Operation, onChain: bigint): Promise<string | undefined> {
   const { opWallet } = await findOperationalWalletContext(tx, operationalWalletKey(operation))
   const { amount: reserved } = await tx
@@ -122,6 +124,15 @@ async function shortfallReason(tx: Tx, operation: Operation, onChain: bigint): P
     .where('token_address', '=', opWallet.tokenAddress)
     .where('released_at', 'is', null)
     .where('operation_id', '<>', operation.operationId)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('transactions')
+          .select('transactions.id')
+          .whereRef('transactions.organization_id', '=', 'reservations.organization_id')
+          .whereRef('transactions.operation_id', '=', 'reservations.operation_id')
+          .where('transactions.block_number', 'is', null),
+      ),
+    )
     .executeTakeFirstOrThrow()
   const isCovered = (operation.amount ?? 0n) <= onChain - reserved - opWallet.buffer
   return isCovered ? undefined : 'The wallet no longer holds that amount above its buffer.'

@@ -58,8 +58,10 @@ test('a check that outlasted its claim ends no operation whose bytes another age
   const slow: typeof engine.chain = {
     ...engine.chain,
     async balances(...asked) {
-      engine.clock.advance(AGENT_CLAIM_MS)
-      leased ??= await other.pollRequired()
+      if (!leased) {
+        engine.clock.advance(AGENT_CLAIM_MS)
+        leased = await other.pollRequired()
+      }
       const [held = 0n, ...rest] = await engine.chain.balances(...asked)
       return [held - 200n * USDC, ...rest]
     },

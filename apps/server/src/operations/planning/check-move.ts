@@ -18,6 +18,7 @@ import { readClaim } from './plan-claim.ts'
 import { requireWithinBounds } from './plan-supply.ts'
 import { readPosition } from './plan-unwind.ts'
 import { prepareSteps } from './prepare-steps.ts'
+import { readBalanceFor } from './read-balance-for.ts'
 import { redundantRequestReason } from './redundant-request.ts'
 
 /** Whether an approved operation can still be executed exactly as it was approved (rule 10). */
@@ -58,8 +59,9 @@ export async function checkMove(parts: Parts, chain: Chain, operation: Operation
   const { address } = context.wallet
   const isUnissued = operation.transactions.every(isNeverIssued)
   const isClaim = exitStepOf(operation) === 'claim'
-  const [[onChain = 0n], senderState, planned] = await Promise.all([
-    chain.balances([{ owner: address, token: strategy.tokenAddress }], undefined, context.settledBlock),
+  const need = operation.type === 'SUPPLY' ? operation.amount! + context.opWallet.buffer : 0n
+  const [onChain, senderState, planned] = await Promise.all([
+    readBalanceFor(chain, context, need),
     chain.senderState(address),
     isUnissued ? replan(chain, operation, strategy, context) : waiting,
   ])

@@ -10,6 +10,8 @@ export interface OperationalWalletContext {
   readonly enabledChains: readonly string[]
   /** The last block that the wallet's chain was settled up to; a balance from before it is no basis for a plan. */
   readonly settledBlock: number | undefined
+  /** The newest block of the chain that Weir has seen. */
+  readonly headBlock: number | undefined
 }
 
 /** Prepared, because each plan runs it twice: before it reads the chain, and in its transaction. */
@@ -37,6 +39,13 @@ const contextById = preparedQuery(
           .whereRef('chain_cursors.blockchain', '=', 'wallets.blockchain')
           .as('settled_block'),
       )
+      .select((from) =>
+        from
+          .selectFrom('chain_cursors')
+          .select('head_number')
+          .whereRef('chain_cursors.blockchain', '=', 'wallets.blockchain')
+          .as('head_block'),
+      )
       .where('own.organization_id', '=', place('organizationId'))
       .where('own.id', '=', place('opWalletId')),
 )
@@ -49,7 +58,7 @@ export async function findOperationalWalletContext(
   const { organizationId, opWalletId } = key
   const [row] = await contextById(db, { organizationId, opWalletId })
   if (!row) throw new Failure('WALLET_NOT_FOUND', { message: 'There is no operational wallet with this id.' })
-  const { enabled_chains: enabledChains, settled_block: settledBlock } = row
+  const { enabled_chains: enabledChains, settled_block: settledBlock, head_block: headBlock } = row
   const opWallet = operationalWalletFrom({
     organization_id: organizationId,
     id: opWalletId,
@@ -63,5 +72,11 @@ export async function findOperationalWalletContext(
     created_by_type: row.own_created_by_type,
     created_by_id: row.own_created_by_id,
   })
-  return { opWallet, wallet: walletFrom(row), enabledChains, settledBlock: settledBlock ?? undefined }
+  return {
+    opWallet,
+    wallet: walletFrom(row),
+    enabledChains,
+    settledBlock: settledBlock ?? undefined,
+    headBlock: headBlock ?? undefined,
+  }
 }

@@ -1,12 +1,15 @@
 // Also tested elsewhere: what a lost chain, lost blocks and a false head do to money and wallets (follow-chain.test.ts,
 // lost-exits.test.ts), and the cursor itself (cursor.test.ts).
 import { beforeEach, expect, test } from 'vitest'
+import { anyState } from '../../testing/any-state.ts'
+import { USDC } from '../../testing/units.ts'
 import { useChain } from '../../testing/use-chain.ts'
 import type { Chain } from '../chains/index.ts'
+import { recordInclusions } from '../operations/index.ts'
 import { type NewCursor, placeCursor, readCursor } from './cursor.ts'
 import { resumeChain } from './resume-chain.ts'
 
-const use = useChain()
+const use = useChain({ confirmations: 3 })
 const NOW = new Date('2026-01-01T00:00:00Z')
 let printed: string[]
 
@@ -58,6 +61,21 @@ test.each([true, false])(
     expect(printed).toEqual([])
   },
 )
+
+test('inclusions that the final block replaced are undone, which a process that died may have left', async () => {
+  const client = await use.engine.client()
+  const plan = await client.supply(100n * USDC)
+  await use.dev.included(await client.submitAll(plan))
+  const { latest } = await use.engine.chain.heads()
+  for (let number = latest.number - 1; number <= latest.number; number += 1)
+    await recordInclusions(use.engine.parts, use.engine.chain, (await use.engine.chain.block(number))!)
+  const { blockNumber } = anyState((await client.operation(plan)).transactions[0]!)
+  const header = (await use.engine.chain.header(blockNumber!))!
+  await place({ at: header })
+  const resumed = await resume()
+  expect(resumed.head).toEqual({ number: header.number, hash: header.hash })
+  expect((await client.operation(plan)).transactions[0]).toMatchObject({ state: 'submitted' })
+})
 
 test('a node without the block of the cursor lags behind, and a development chain lost it only if it ends before it', async () => {
   const before = await place({})

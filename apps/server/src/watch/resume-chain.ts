@@ -1,9 +1,9 @@
 import type { Chain } from '../chains/index.ts'
 import { Failure } from '../kernel/index.ts'
 import { openMissingAccounts } from '../ledger/index.ts'
-import { type Parts, resetChain, rollbackLostFinalBlocks } from '../operations/index.ts'
+import { type Parts, resetChain, rollbackLostFinalBlocks, rollbackPassedInclusions } from '../operations/index.ts'
 import { confirmTokens } from '../venues/index.ts'
-import { type Cursor, deleteCursor, placeCursor, readCursor } from './cursor.ts'
+import { type Cursor, deleteCursor, moveHead, placeCursor, readCursor } from './cursor.ts'
 import { requirePlausibleHead } from './require-plausible-head.ts'
 
 /**
@@ -37,7 +37,7 @@ export async function resumeChain(
   const isSame = cursor?.genesisHash === genesisHash
   if (cursor && isSame) {
     const current = await chain.header(cursor.final.number)
-    if (current?.hash === cursor.final.hash) return cursor
+    if (current?.hash === cursor.final.hash) return rollbackPassed(parts, blockchain, cursor)
     // Only a development chain can end before a block that was final; any other node without it lags behind, and
     // transactions that landed since then would be missed.
     const isGone = options.isDevelopment && heads.latest.number < cursor.final.number
@@ -62,4 +62,15 @@ export async function resumeChain(
   const final = (await chain.header(heads.final.number)) ?? heads.final
   await placeCursor(parts.db, { blockchain, genesisHash, at: final, now: parts.clock.now() })
   return (await readCursor(parts.db, blockchain))!
+}
+
+/**
+ * A process that died after it moved the cursor may not have undone the inclusions that the final block replaced. Blocks
+ * after it are recorded again then.
+ */
+async function rollbackPassed(parts: Parts, blockchain: string, cursor: Cursor): Promise<Cursor> {
+  const { final } = cursor
+  if (!(await rollbackPassedInclusions(parts, blockchain, final.number))) return cursor
+  await moveHead(parts.db, blockchain, final)
+  return { ...cursor, head: { number: final.number, hash: final.hash } }
 }

@@ -75,12 +75,12 @@ function newestUnsent({ hashes, tx_hash }: PendingRow, known: Known): StoredHash
 }
 
 /** The error belongs to this sending alone: it keeps no other from being sent. */
-interface SendResult {
+interface BroadcastAttempt {
   readonly result?: BroadcastResult
   readonly error?: unknown
 }
 
-async function send(chain: Chain, { row, hash, isUnacknowledged }: Sending): Promise<SendResult> {
+async function send(chain: Chain, { row, hash, isUnacknowledged }: Sending): Promise<BroadcastAttempt> {
   const lastValidBlockHeight = isUnacknowledged ? row.last_valid_block_height : undefined
   try {
     return { result: await chain.broadcast(hash.raw!, lastValidBlockHeight) }
@@ -98,7 +98,7 @@ async function recordResult(
   parts: Parts,
   chain: Chain,
   { row, hash, isUnacknowledged }: Sending,
-  { result, error }: SendResult,
+  { result, error }: BroadcastAttempt,
 ): Promise<void> {
   const { organization_id: organizationId, last_valid_block_height: lastValidBlockHeight } = row
   const submitted = { operationId: row.operation_id, transactionId: row.transaction_id, txHash: hash.tx_hash }

@@ -200,6 +200,19 @@ const returnedOnRequest = sql`case
       and x.on_request and x.updated_at >= o.created_at) end`
 
 /**
+ * What an operation moved that was found late, as far as the ledger had posted it as external before: its reversal, after
+ * it was found, is no transfer.
+ */
+const postedBeforeFound = (posting: string): RawBuilder<bigint> => sql<bigint>`least(o.settled_amount, coalesce((
+    select abs(sum(p.amount)) from ledger_postings p
+    join ledger_entries e on e.organization_id = p.organization_id and e.id = p.entry_id
+    where p.organization_id = o.organization_id and p.wallet_id = o.wallet_id and p.token_address = s.token_address
+      and p.account = 'available' and e.kind = 'external_balance' and e.created_at < o.completed_at
+      and ${sql.raw(posting)}
+      and e.block_number >= (select max(t.block_number) from transactions t
+        where t.organization_id = o.organization_id and t.operation_id = o.id)), 0))`
+
+/**
  * The page is materialized: with so many joins, PostgreSQL would look everything up for each wallet of the organization,
  * and only then keep those of the page.
  */
@@ -211,7 +224,8 @@ function selectWalletStates(wallets: readonly OperationalWalletId[], heldSince: 
     select ow.*, w.blockchain, w.address,
       (select cursor.final_number from chain_cursors cursor where cursor.blockchain = w.blockchain) as settled_block,
       coalesce(r.amount, 0) as reserved, coalesce(h.held, 0) as held, h.last as held_from,
-      coalesce(gone.amount, 0) + coalesce(spent.amount, 0) as left_since,
+      greatest(coalesce(gone.amount, 0) - coalesce(h.found_late, 0) - coalesce(spent.found_late, 0), 0)
+        + coalesce(spent.amount, 0) as left_since,
       busy.id as busy_id, busy.origin as busy_origin, busy.type as busy_type,
       coalesce(past.moves, '[]') as past, coalesce(refused.moves, '[]') as refused,
       coalesce(allowances.left_behind, '[]') as left_allowances, coalesce(awaited.open, '[]') as awaited,
@@ -225,7 +239,8 @@ function selectWalletStates(wallets: readonly OperationalWalletId[], heldSince: 
         and released_at is null
     ) r on true
     left join lateral (
-      select sum(o.settled_amount) as held, min(o.completed_at) as since, max(o.completed_at) as last
+      select sum(o.settled_amount) as held, min(o.completed_at) as since, max(o.completed_at) as last,
+        sum(${postedBeforeFound('p.amount > 0')}) as found_late
       from operations o join strategies s on s.id = o.strategy_id and s.token_address = ow.token_address
       where o.organization_id = ow.organization_id and o.wallet_id = ow.wallet_id and o.type = 'UNWIND'
         and o.state = 'COMPLETED' and o.completed_at > ${heldSince} and ${returnedOnRequest}
@@ -240,7 +255,8 @@ function selectWalletStates(wallets: readonly OperationalWalletId[], heldSince: 
     ) gone on true
     left join lateral (
       -- Money that was deployed on purpose has left the wallet too.
-      select sum(o.settled_amount) as amount
+      select sum(o.settled_amount) as amount,
+        sum(${postedBeforeFound('p.amount < 0 and e.created_at >= h.since')}) as found_late
       from operations o join strategies s on s.id = o.strategy_id and s.token_address = ow.token_address
       where h.held > 0 and o.organization_id = ow.organization_id and o.wallet_id = ow.wallet_id
         and o.type = 'SUPPLY' and o.origin <> 'rebalancer' and o.state = 'COMPLETED' and o.completed_at >= h.since

@@ -24,15 +24,6 @@ export const LEDGER_RULES: readonly LedgerRule[] = [
       or available + reserved + deployed + exiting <> -(yield + external)`,
   },
   {
-    what: 'a deployed account that is not the value of the open positions',
-    finds: `select b.organization_id, b.wallet_id, b.token_address, b.deployed, a.value
-      from ledger_balances b left join lateral (
-        select coalesce(sum(a.posted_value), 0) as value from allocations a join strategies s on s.id = a.strategy_id
-        where a.organization_id = b.organization_id and a.wallet_id = b.wallet_id and a.status <> 'CLOSED'
-          and s.token_address = b.token_address) a on true
-      where b.deployed <> a.value`,
-  },
-  {
     what: 'a position that is not the sum of the entries that name it',
     finds: `select n.wallet_id, n.strategy_id, n.value, n.earned, s.deployed, s.yield
       from (${POSTED_POSITIONS} group by 1, 2, 3) n full join (${movedPositions('ledger_entries')}) s
@@ -40,38 +31,11 @@ export const LEDGER_RULES: readonly LedgerRule[] = [
       where (coalesce(n.value, 0), coalesce(n.earned, 0)) <> (coalesce(s.deployed, 0), -coalesce(s.yield, 0))`,
   },
   {
-    what: 'an exiting account that is not the value of the open exits',
-    finds: `select b.organization_id, b.wallet_id, b.token_address, b.exiting, x.value
-      from ledger_balances b left join lateral (
-        select coalesce(sum(x.pending + x.claimable), 0) as value from exits x join strategies s on s.id = x.strategy_id
-        where x.organization_id = b.organization_id and x.wallet_id = b.wallet_id and s.token_address = b.token_address) x
-        on true
-      where b.exiting <> x.value`,
-  },
-  {
     what: 'an open exit without an open allocation, or a state that is not what its amounts say',
     finds: `select x.id, x.state from exits x left join allocations a on a.organization_id = x.organization_id
         and a.wallet_id = x.wallet_id and a.strategy_id = x.strategy_id and a.status <> 'CLOSED'
       where x.state <> case when x.pending + x.claimable = 0 then 'claimed' when x.claimable > 0 then 'claimable'
         else 'pending' end or (x.state <> 'claimed' and a.id is null)`,
-  },
-  {
-    what: 'a yield account that is not what the positions earned, open and closed',
-    finds: `select b.organization_id, b.wallet_id, b.token_address, b.yield, a.earned
-      from ledger_balances b left join lateral (
-        select coalesce(sum(a.realized_yield + a.posted_value - a.principal), 0) as earned
-        from allocations a join strategies s on s.id = a.strategy_id
-        where a.organization_id = b.organization_id and a.wallet_id = b.wallet_id
-          and s.token_address = b.token_address) a on true
-      where b.yield <> -a.earned`,
-  },
-  {
-    what: 'a reserved account that is not what the held reservations cover',
-    finds: `select b.organization_id, b.wallet_id, b.token_address, b.reserved, r.covered
-      from ledger_balances b left join lateral (
-        select coalesce(sum(r.covered), 0) as covered from reservations r where r.organization_id = b.organization_id
-          and r.wallet_id = b.wallet_id and r.token_address = b.token_address and r.released_at is null) r on true
-      where b.reserved <> r.covered`,
   },
   {
     what: 'a reservation held for a finished operation, or none for an unfinished supply',

@@ -91,7 +91,11 @@ async function checkAudit(db: Database): Promise<Finding[]> {
 async function checkBooks(db: Database): Promise<Finding[]> {
   const violations = await verifyLedger(db)
   if (violations.length === 0)
-    return [ok('the ledger balances: entries sum to zero, and balances are the sums of postings')]
+    return [
+      ok(
+        'the ledger balances: entries sum to zero, balances are the sums of postings, and equal what is deployed, exiting, reserved and earned',
+      ),
+    ]
   const remedy = 'compare it with the live database: either the dump or the ledger is damaged'
   return violations.map(({ what, count }) => problem(`the ledger does not balance: ${what} (${count})`, remedy))
 }

@@ -23,3 +23,12 @@ test('a ledger that only Weir wrote is whole, and each rule finds rows that some
   expect(await change("update ledger_postings set amount = 70 where account = 'available'")).toEqual([])
   expect(await change('update ledger_balances set available = 71, external = -71')).toEqual([['balances that are', 2]])
 })
+
+test('accounts without the rows that they stand for are noticed, as in a copy that lost another table', async () => {
+  const { organizationId, ids } = await ledger.wallets(1)
+  const amounts = { external: -100n, available: 60n, reserved: 10n, deployed: 25n, exiting: 10n, yield: -5n }
+  await ledger.post([ledger.entry(organizationId, postings(ids[0]!, LEDGER_TOKENS[0]!, amounts))])
+  const found = (await verifyLedger(ledger.db)).map(({ what }) => what)
+  for (const account of ['deployed', 'exiting', 'yield', 'reserved'])
+    expect(found).toContainEqual(expect.stringMatching(new RegExp(`^an? ${account} account that is not`)))
+})

@@ -9,7 +9,8 @@ export interface LedgerViolation {
 }
 
 /**
- * Rules that a ledger always obeys, whatever happened: each statement finds violations. The table itself refuses a balance
+ * Rules that a ledger always obeys, whatever happened: each statement finds violations. The last four compare accounts
+ * with what they stand for, so that a copy that lost rows of another table is noticed. The table itself refuses a balance
  * below zero, and a total that is not what came in from outside and was earned.
  */
 export const LEDGER_INVARIANTS: readonly { readonly what: string; readonly finds: string }[] = [
@@ -31,6 +32,42 @@ export const LEDGER_INVARIANTS: readonly { readonly what: string; readonly finds
           and p.token_address = b.token_address) p on true
       where (b.available, b.reserved, b.deployed, b.exiting, b.yield, b.external)
         is distinct from (p.available, p.reserved, p.deployed, p.exiting, p.yield, p.external)`,
+  },
+  {
+    what: 'a deployed account that is not the value of the open positions',
+    finds: `select b.organization_id, b.wallet_id, b.token_address, b.deployed, a.value
+      from ledger_balances b left join lateral (
+        select coalesce(sum(a.posted_value), 0) as value from allocations a join strategies s on s.id = a.strategy_id
+        where a.organization_id = b.organization_id and a.wallet_id = b.wallet_id and a.status <> 'CLOSED'
+          and s.token_address = b.token_address) a on true
+      where b.deployed <> a.value`,
+  },
+  {
+    what: 'an exiting account that is not the value of the open exits',
+    finds: `select b.organization_id, b.wallet_id, b.token_address, b.exiting, x.value
+      from ledger_balances b left join lateral (
+        select coalesce(sum(x.pending + x.claimable), 0) as value from exits x join strategies s on s.id = x.strategy_id
+        where x.organization_id = b.organization_id and x.wallet_id = b.wallet_id and s.token_address = b.token_address) x
+        on true
+      where b.exiting <> x.value`,
+  },
+  {
+    what: 'a yield account that is not what the positions earned, open and closed',
+    finds: `select b.organization_id, b.wallet_id, b.token_address, b.yield, a.earned
+      from ledger_balances b left join lateral (
+        select coalesce(sum(a.realized_yield + a.posted_value - a.principal), 0) as earned
+        from allocations a join strategies s on s.id = a.strategy_id
+        where a.organization_id = b.organization_id and a.wallet_id = b.wallet_id
+          and s.token_address = b.token_address) a on true
+      where b.yield <> -a.earned`,
+  },
+  {
+    what: 'a reserved account that is not what the held reservations cover',
+    finds: `select b.organization_id, b.wallet_id, b.token_address, b.reserved, r.covered
+      from ledger_balances b left join lateral (
+        select coalesce(sum(r.covered), 0) as covered from reservations r where r.organization_id = b.organization_id
+          and r.wallet_id = b.wallet_id and r.token_address = b.token_address and r.released_at is null) r on true
+      where b.reserved <> r.covered`,
   },
 ]
 

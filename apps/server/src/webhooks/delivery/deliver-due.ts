@@ -14,10 +14,10 @@ import { deferDelivery } from '../lifecycle/advance-deliveries.ts'
 import type { WebhookParts } from '../parts.ts'
 import { type ClaimedWebhook, readHealth, type StoredHealth, saveHealth } from './claim-webhooks.ts'
 import { deliverySpan, recordResult } from './delivery-span.ts'
-import { type DueDelivery, dueDeliveries } from './due-deliveries.ts'
+import { type DueDelivery, dueDeliveries, triedDeliveries } from './due-deliveries.ts'
 import { openDelivery } from './open-delivery.ts'
 import type { RecordAttempt } from './record-attempts.ts'
-import { HEALTHY, healthAfterAttempt, isProbing, nextAttemptAt } from './retry-schedule.ts'
+import { type EndpointHealth, HEALTHY, healthAfterAttempt, isProbing, nextAttemptAt } from './retry-schedule.ts'
 import { type SendParts, type SendResult, sendWebhook } from './send-webhook.ts'
 
 /** Dependencies of delivering to a webhook. */
@@ -51,7 +51,7 @@ interface DeliveryInFlight {
 /**
  * Delivers to one webhook until nothing is due, the endpoint is paused, or the process stops: up to eight requests at a
  * time, and for one object one at a time, in the order of its events. A failed event does not block later events of its
- * object, which would otherwise wait for a day.
+ * object, which would otherwise wait for a day. A failing endpoint is probed with one delivery at a time.
  */
 export async function deliverDue(parts: DeliverDueParts, claimed: ClaimedWebhook): Promise<void> {
   const running = new Map<number, DeliveryInFlight>()
@@ -98,7 +98,15 @@ export async function deliverDue(parts: DeliverDueParts, claimed: ClaimedWebhook
 
   try {
     while (!isClosed()) {
-      const hasRoom = running.size < (isProbing(health) ? 1 : WEBHOOK_REQUESTS_PER_RECEIVER_MAX)
+      const isProbe = isProbing(health)
+      const hasRoom = running.size < (isProbe ? 1 : WEBHOOK_REQUESTS_PER_RECEIVER_MAX)
+      if (isProbe && hasRoom) {
+        queue = []
+        const probe = await readProbe(parts, claimed, health)
+        if (!probe || isClosed()) break
+        start(probe)
+        continue
+      }
       if (performance.now() - readAt > WEBHOOK_PREFETCH_AGE_MS_MAX) queue = []
       const next = hasRoom ? nextDeliverable(queue, running) : undefined
       if (next) {
@@ -195,6 +203,21 @@ async function recordAttempt(
   })
   // Not where a replay overtook the last attempt: the delivery has a full set of attempts before it.
   return { ok, exhausted: next === null && status === 'failed', at: endedAt }
+}
+
+/**
+ * The delivery to probe a failing endpoint with: each second time the one with the most attempts, which must run out of
+ * them within days although more events arrive than there are probes; otherwise the one that is due the longest, because
+ * the endpoint may refuse some events only.
+ */
+async function readProbe(
+  { db, clock }: DeliverDueParts,
+  claimed: ClaimedWebhook,
+  { failures }: EndpointHealth,
+): Promise<DueDelivery | undefined> {
+  const read = { at: clock.now(), taken: [], limit: 1 }
+  const [tried] = failures % 2 === 1 ? await triedDeliveries(db, claimed, read) : []
+  return tried ?? (await dueDeliveries(db, claimed, read))[0]
 }
 
 /** The first delivery whose object has no running request. */

@@ -3,7 +3,7 @@ import { useFixture } from '../../../testing/use-fixture.ts'
 import { openWebhookFixture } from '../../../testing/webhook-fixture.ts'
 import { WEBHOOK_LEASE_MS } from '../../kernel/index.ts'
 import { claimDueWebhooks } from './claim-webhooks.ts'
-import { dueDeliveries } from './due-deliveries.ts'
+import { dueDeliveries, triedDeliveries } from './due-deliveries.ts'
 import { relayEvents } from './relay-events.ts'
 
 const yard = useFixture(openWebhookFixture)
@@ -29,6 +29,28 @@ test('due deliveries are read oldest first, without those that are taken', async
     'transaction.reversed',
   ])
   expect(await due(claim, [all[0]!.id], 1)).toEqual([all[1]])
+})
+
+test('tried deliveries are those that failed before and are due, the most attempts first', async () => {
+  const { claim } = await claimed()
+  const [first, second, third] = await due(claim)
+  const set = (id: number, attempt_count: number, inMs = 0) =>
+    yard.parts.db
+      .updateTable('webhook_deliveries')
+      .set({ attempt_count, next_attempt_at: new Date(yard.parts.clock.now().getTime() + inMs) })
+      .where('id', '=', id)
+      .execute()
+  const tried = async () => {
+    const read = { at: yard.parts.clock.now(), taken: [], limit: 10 }
+    return (await triedDeliveries(yard.parts.db, claim, read)).map(({ id }) => id)
+  }
+  expect(await tried()).toEqual([])
+  await set(second!.id, 1)
+  await set(third!.id, 3)
+  expect(await tried()).toEqual([third!.id, second!.id])
+  await set(third!.id, 3, 1)
+  await set(first!.id, 2)
+  expect(await tried()).toEqual([first!.id, second!.id])
 })
 
 test('a process whose lease was taken over reads nothing more', async () => {

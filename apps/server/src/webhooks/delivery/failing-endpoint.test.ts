@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { anyState } from '../../../testing/any-state.ts'
 import { openWebhookFixture, type WebhookFixture } from '../../../testing/webhook-fixture.ts'
@@ -131,6 +132,60 @@ describe('a failure', () => {
     expect(eventOf(after[0]!)).toMatchObject({ event: 'webhook.disabled', data: { webhookEndpointId: bad.id } })
     await updateWebhook(yard.parts, { organizationId: yard.organizationId, webhookId: bad.id }, { enabled: true })
     expect(await statusOf(bad.id)).toBe('active')
+  })
+})
+
+describe('a dead endpoint whose organization has more events than it is probed with', () => {
+  /** So many minutes with five events each, told and delivered every ten minutes. */
+  async function traffic(minutes: number): Promise<void> {
+    for (let passed = 0; passed < minutes; passed += 10) {
+      yard.parts.clock.advance(600_000)
+      await yard.emitMany(50)
+      await yard.deliver()
+    }
+  }
+
+  test('is failing within two days and disabled after three, with webhook.disabled', { timeout: 240_000 }, async () => {
+    const sink = await yard.receiver()
+    sink.answer = ({ path }) => (path === '/dead' ? 500 : 200)
+    const dead = await yard.webhook(`${sink.url}/dead`)
+    await yard.webhook(`${sink.url}/alive`, { events: ['operation.failed'] })
+    await traffic(2 * 24 * 60)
+    expect(await statusOf(dead.id)).toBe('failing')
+    expect(await disableFailingWebhooks(yard.parts)).toBe(0)
+    // The first attempt was made ten minutes after the beginning, and ended a little later.
+    await traffic(24 * 60 + 20)
+    expect(await disableFailingWebhooks(yard.parts)).toBe(1)
+    expect(await statusOf(dead.id)).toBe('disabled')
+    await yard.deliver()
+    const told = sink.received.filter(({ path }) => path === '/alive').map(eventOf)
+    expect(told).toMatchObject([{ event: 'webhook.disabled', data: { webhookEndpointId: dead.id } }])
+  })
+
+  test('gets everything at the first probe after it came back, untried events of an object in their order', async () => {
+    const sink = await yard.receiver()
+    sink.answer = () => 500
+    const webhook = await yard.webhook(sink.url)
+    await traffic(60)
+    const before = sink.received.length
+    sink.answer = () => 200
+    await traffic(10)
+    const { rows } = await sql<{ pending: number }>`
+      select count(*) as pending from webhook_deliveries where webhook_id = ${webhook.id} and status = 'pending'
+        and next_attempt_at <= ${yard.parts.clock.now()}
+    `.execute(yard.parts.db)
+    expect(rows).toEqual([{ pending: 0 }])
+    const ids = sink.received.slice(before).map(({ headers }) => Number(String(headers['webhook-id']).slice(4)))
+    expect(ids.length).toBeGreaterThan(300)
+    const tried = new Set(
+      sink.received.slice(0, before).map(({ headers }) => Number(String(headers['webhook-id']).slice(4))),
+    )
+    const objects = await yard.parts.db.selectFrom('outbox').select(['id', 'object_id']).execute()
+    const objectOf = new Map(objects.map(({ id, object_id: object }) => [id, object]))
+    for (const object of new Set(objectOf.values())) {
+      const untried = ids.filter((id) => objectOf.get(id) === object && !tried.has(id))
+      expect(untried).toEqual(untried.toSorted((a, b) => a - b))
+    }
   })
 })
 

@@ -214,6 +214,11 @@ export const REASONS: Readonly<Record<string, DocumentedReason>> = {
     'five old secrets of the webhook still sign; the first of them ends at `until`',
     'Rotate again after that time.',
   ),
+  still_stopping: reason(
+    'CONFLICT',
+    'the webhook was just disabled, and its many pending deliveries are still being failed',
+    'Enable it again in a moment.',
+  ),
   // Single sign-on
   sso_required: reason('FORBIDDEN', 'this email domain requires single sign-on', 'Sign in at the provider.'),
   sso_not_configured: reason('NOT_FOUND', 'no provider is configured there', '[Configure one](single-sign-on.md).'),

@@ -64,8 +64,12 @@ export interface WebhooksTables {
     disabled_at: Optional<Date>
     /** Whether a member or the service disabled it. */
     disable_reason: Optional<'asked' | 'failing'>
+    /** When it was disabled or deleted; null once what was pending then has failed. */
+    stopped_at: Optional<Date>
     /** When a delivery is due next; null: nothing is waiting. */
     due_at: Optional<Date>
+    /** When a process last began to deliver to it. */
+    served_at: Optional<Date>
     /** The process that delivers to it now. */
     lease: Optional<string>
     /** Until then no other process delivers to it. */

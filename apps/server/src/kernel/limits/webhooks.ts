@@ -54,6 +54,10 @@ export const WEBHOOK_PREFETCH_MAX = 32
 export const WEBHOOK_PREFETCH_AGE_MS_MAX = 1_000
 /** Failing webhooks that are disabled per round. */
 export const WEBHOOK_DISABLE_BATCH = 100
+/** Pending deliveries of a stopped webhook that one transaction fails: tens of milliseconds under its row lock. */
+export const WEBHOOK_STOP_BATCH = 2_000
+/** Such batches per round: a round ends within seconds. */
+export const WEBHOOK_STOP_BATCHES_MAX = 100
 /** How long a connection is reused: shorter than most servers keep one; afterwards the name is checked again. */
 export const WEBHOOK_KEEP_ALIVE_MS = 4_000
 /** Two tries: with the connection, an attempt ends within its 10 seconds. */
@@ -84,6 +88,11 @@ export const EVENT_RELAY_BATCH = 500
  * second of waiting for the events of others.
  */
 export const EVENT_RELAY_DELIVERIES_MAX = 5_000
+/**
+ * How long the relay waits for the row of a webhook: the events of every organization wait with it. Far longer than a
+ * change of a row takes.
+ */
+export const EVENT_RELAY_LOCK_MS = 250
 /** Time-outs after which a round ends: as many as halving a whole batch down to one event costs. */
 export const EVENT_RELAY_TIMEOUTS_MAX = 10
 /**

@@ -55,7 +55,13 @@ import {
 import { createGasMeter, evaluateDueWallets, type GasRunway, scheduleDriftedWallets } from '../../rebalancing/index.ts'
 import { deleteTreasurySends, resendStored, type SandboxParts } from '../../sandbox/index.ts'
 import { createFollower, type Follower } from '../../watch/index.ts'
-import { createDeliveryWorker, disableFailingWebhooks, startRelay, type WebhookParts } from '../../webhooks/index.ts'
+import {
+  createDeliveryWorker,
+  disableFailingWebhooks,
+  failStoppedDeliveries,
+  startRelay,
+  type WebhookParts,
+} from '../../webhooks/index.ts'
 import { anchorPublishers } from '../compose/anchor-publishers.ts'
 import { erasureSteps } from '../compose/organization-erasure.ts'
 import { startMailWork } from './start-mail-work.ts'
@@ -189,6 +195,9 @@ export function startWorkers({
   deliverer.start()
   const relay = startRelay(periodic, webhooks, { role, onRelayed: deliverer.nudge })
   endByTime('disable failing webhooks', 60, () => disableFailingWebhooks(webhooks))
+  periodic.every('fail deliveries of stopped webhooks', 1, async (signal) => {
+    await failStoppedDeliveries(webhooks, signal)
+  })
   endByTime('expire change requests', 60, () => expireChangeRequests({ ...changes, log: parts.log }))
   if (mail) startMailWork(periodic, parts, changes, mail)
   periodic.every('chain audit entries', AUDIT_CHAINING_SECONDS, async (signal) => {

@@ -12,6 +12,7 @@ import { Failure } from '../../kernel/index.ts'
 import { getWebhook, type WebhookRef } from '../endpoints/read-webhooks.ts'
 import { messageIdOf } from '../events/event-names.ts'
 import { replayStored } from '../lifecycle/advance-deliveries.ts'
+import { deliveryChange } from '../lifecycle/delivery-states.ts'
 import type { WebhookParts } from '../parts.ts'
 
 /** The fields that a delivery has in every status. */
@@ -35,6 +36,8 @@ export type Delivery = DeliveryFields &
 
 const MISSING = 'The delivery does not exist, or was deleted because of its age.'
 
+const DELIVERY_STATUSES: readonly DeliveryStatus[] = ['pending', 'delivered', 'failed']
+
 const COLUMNS = ['id', 'event_id', 'event', 'status', 'attempts', 'next_attempt_at', 'created_at'] as const
 
 function deliveryFrom(row: Pick<Selectable<Schema['webhook_deliveries']>, (typeof COLUMNS)[number]>): Delivery {
@@ -56,18 +59,26 @@ interface DeliveryFilter {
   readonly rampTransactionId?: number | undefined
 }
 
-/** A page of a webhook's deliveries, newest first, with the total. Error: NOT_FOUND. */
+/**
+ * A page of a webhook's deliveries, newest first, with the total. What is still pending of a disabled webhook is shown as
+ * failed, which `fail-stopped-deliveries.ts` makes of it. Error: NOT_FOUND.
+ */
 export async function listDeliveries(
   db: Database,
   named: WebhookRef,
   page: DeliveryFilter & { readonly limit: number; readonly offset: number },
 ): Promise<{ deliveries: Delivery[]; total: number }> {
-  await getWebhook(db, named)
+  const { status: webhookStatus } = await getWebhook(db, named)
+  const stop = webhookStatus === 'disabled' ? deliveryChange('webhook_stopped') : undefined
+  const shown = (status: DeliveryStatus) => (stop?.from.includes(status) ? stop.to : status)
   let all = db
     .selectFrom('webhook_deliveries')
     .where('organization_id', '=', named.organizationId)
     .where('webhook_id', '=', named.webhookId)
-  if (page.status !== undefined) all = all.where('status', '=', page.status)
+  if (page.status !== undefined) {
+    const statuses = DELIVERY_STATUSES.filter((status) => shown(status) === page.status)
+    all = all.where('status', '=', sql<DeliveryStatus>`any(${statuses}::text[])`)
+  }
   for (const [type, id] of [
     ['operation', page.operationId],
     ['ramp_transaction', page.rampTransactionId],
@@ -75,7 +86,7 @@ export async function listDeliveries(
     if (id !== undefined) all = all.where('object_type', '=', type).where('object_id', '=', id)
   const rows = await all.select(COLUMNS).orderBy('id', 'desc').limit(page.limit).offset(page.offset).execute()
   const { total } = await all.select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()
-  return { deliveries: rows.map(deliveryFrom), total }
+  return { deliveries: rows.map((row) => deliveryFrom({ ...row, status: shown(row.status) })), total }
 }
 
 /**

@@ -17,6 +17,7 @@ import { insertDeliveries, type NewDelivery } from '../lifecycle/advance-deliver
 import type { WebhookParts } from '../parts.ts'
 import { wakeWebhooks } from './deliveries.ts'
 import { findWaitingEvents, holdEvent, type ReleasedEvent, releaseEvents } from './held-events.ts'
+import { findKeptWebhooks, lockSubscribers } from './lock-subscribers.ts'
 import { type RestingOrganizations, restsOf } from './resting-organizations.ts'
 import { undoClockJump } from './undo-clock-jump.ts'
 import { readEvents, readFirstEvent, readNextEvents, type UnrelayedEvent } from './unrelayed-events.ts'
@@ -112,7 +113,8 @@ async function relayOrSplit(
     })
   } catch (error) {
     if (isInfrastructureFailure(error) || read.length === 0) throw error
-    return await relayInParts(round, read, error)
+    const kept = isTimeout(error) ? await findKeptWebhooks(round.db, organizationsOf(read)) : []
+    return await relayInParts(round, read, error, kept)
   }
   for (const { organizationId, id, failures, since } of published.released) {
     const seconds = secondsBetween(since, round.clock.now())
@@ -128,40 +130,53 @@ async function relayOrSplit(
 
 /**
  * After a failure: an event that fails alone is held. A time-out holds none, because a larger part than the database can
- * write is no fault of its events, and a lock passes: where one event alone runs into it, its organization rests.
+ * write is no fault of its events, and a lock passes: where one event alone runs into it, or an organization one of whose
+ * webhooks is `kept`, that organization rests.
  */
-async function relayInParts(round: RelayRound, read: readonly UnrelayedEvent[], error: unknown): Promise<number> {
-  const [only, ...others] = read
-  const { organizationId } = only!
-  if (others.length === 0) {
+async function relayInParts(
+  round: RelayRound,
+  read: readonly UnrelayedEvent[],
+  error: unknown,
+  kept: readonly number[],
+): Promise<number> {
+  const { organizationId } = read[0]!
+  const isAlone = read.length === 1 || (organizationsOf(read).length === 1 && kept.length === 1)
+  if (isAlone) {
     if (isTimeout(error)) {
       round.rests.begin(organizationId, round.clock.now())
       waitsOf(round.log, round.log).failed({ organizationId }, { err: error })
-    } else await holdEvent(round, only!, error)
+    } else await holdEvent(round, read[0]!, error)
   }
   if (isTimeout(error)) {
     round.timeouts += 1
     if (round.timeouts >= EVENT_RELAY_TIMEOUTS_MAX) throw error
   }
-  if (others.length === 0) return 0
+  if (isAlone) return 0
   let relayed = 0
   // In order: the first part decides which events of the second must wait.
-  for (const part of divide(read)) {
+  for (const part of divide(read, kept)) {
     const ids = part.flatMap((event) => (round.rests.has(event.organizationId) ? [] : [event.id]))
     if (ids.length > 0) relayed += await relayOrSplit(round, (tx) => readEvents(tx, ids))
   }
   return relayed
 }
 
-/** Halves: of the organizations, or of the events of the only one. */
-function divide(events: readonly UnrelayedEvent[]): readonly (readonly UnrelayedEvent[])[] {
-  const organizations = [...new Set(events.map(({ organizationId }) => organizationId))]
+/** Those of organizations without a kept webhook first; otherwise halves: of the organizations, or of the only one's events. */
+function divide(events: readonly UnrelayedEvent[], kept: readonly number[]): readonly (readonly UnrelayedEvent[])[] {
+  const free = events.filter(({ organizationId }) => !kept.includes(organizationId))
+  if (free.length > 0 && free.length < events.length)
+    return [free, events.filter(({ organizationId }) => kept.includes(organizationId))]
+  const organizations = organizationsOf(events)
   if (organizations.length === 1) {
     const half = Math.ceil(events.length / 2)
     return [events.slice(0, half), events.slice(half)]
   }
   const first = new Set(organizations.slice(0, Math.ceil(organizations.length / 2)))
   return [true, false].map((isFirst) => events.filter((event) => first.has(event.organizationId) === isFirst))
+}
+
+function organizationsOf(events: readonly UnrelayedEvent[]): number[] {
+  return [...new Set(events.map(({ organizationId }) => organizationId))]
 }
 
 interface PublishedBatch {
@@ -234,7 +249,7 @@ async function buildPayloads(tx: Tx, events: readonly UnrelayedEvent[]) {
 }
 
 async function createDeliveries(tx: Tx, events: readonly UnrelayedEvent[], at: Date): Promise<void> {
-  const webhooks = await lockSubscribers(tx, [...new Set(events.map(({ organizationId }) => organizationId))])
+  const webhooks = await lockSubscribers(tx, organizationsOf(events))
   const deliveries = events.flatMap(({ id: eventId, ...event }) =>
     webhooks
       .filter((webhook) => webhook.organization_id === event.organizationId && isSubscribed(webhook, event))
@@ -243,22 +258,4 @@ async function createDeliveries(tx: Tx, events: readonly UnrelayedEvent[], at: D
   if (deliveries.length === 0) return
   await insertDeliveries(tx, deliveries, at)
   await wakeWebhooks(tx, deliveries, at)
-}
-
-/**
- * The active webhooks of these organizations. Their rows stay locked until the deliveries are committed, so that a worker
- * cannot release a webhook and miss deliveries that are being written.
- */
-async function lockSubscribers(tx: Tx, organizationIds: readonly number[]) {
-  return await tx
-    .selectFrom('webhooks')
-    .innerJoin('organizations', 'organizations.id', 'webhooks.organization_id')
-    .select(['webhooks.organization_id', 'webhooks.id', 'webhooks.events'])
-    .where('webhooks.organization_id', 'in', organizationIds)
-    .where('webhooks.disabled_at', 'is', null)
-    .where('webhooks.deleted_at', 'is', null)
-    .where('organizations.deleted_at', 'is', null)
-    .orderBy('webhooks.id')
-    .forNoKeyUpdate('webhooks')
-    .execute()
 }

@@ -3,6 +3,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { breakRows } from '../../../testing/break-rows.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { openWebhookFixture } from '../../../testing/webhook-fixture.ts'
+import { inTransaction } from '../../database/index.ts'
 import { EVENT_RELAY_DELIVERIES_MAX, EVENT_REST_MS } from '../../kernel/index.ts'
 import { webhookBacklog } from '../backlog.ts'
 import { listEvents } from '../events/list-events.ts'
@@ -70,6 +71,33 @@ test('an event that alone runs into a time-out delays no other organization, and
   yard.parts.clock.advance(EVENT_REST_MS.first)
   while ((await relayEvents(yard.parts)) > 0);
   expect(await published()).toEqual([...bad, ...later])
+})
+
+test('a webhook whose row somebody keeps holds up no event of another organization', async () => {
+  const other = await yard.neighbour()
+  const { id } = await yard.webhook('http://127.0.0.1:9/')
+  const third = await yard.neighbour()
+  const own = await yard.emitMany(50)
+  const theirs = [await yard.emitMany(3, other), await yard.emitMany(3, third)]
+  let waits = 0
+  const db = yard.parts.db.withPlugin({
+    transformQuery({ node }) {
+      if (node.kind === 'RawNode' && node.sqlFragments.at(-1)!.endsWith('for no key update of w')) waits += 1
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  })
+  await inTransaction(yard.parts.db, async (tx) => {
+    await sql`select from webhooks where id = ${id} for update`.execute(tx)
+    expect(await relayEvents({ ...yard.parts, db })).toBe(6)
+    expect([await published(other), await published(third)]).toEqual(theirs)
+  })
+  expect(waits, 'all, the others, the organization alone').toBe(3)
+  expect(await published()).toEqual([])
+  yard.parts.clock.advance(EVENT_REST_MS.first)
+  while ((await relayEvents(yard.parts)) > 0);
+  expect(await published()).toEqual(own)
+  expect(await yard.deliveries(id)).toHaveLength(50)
 })
 
 test('a held event whose repetition runs into a time-out stops no round', async () => {

@@ -32,9 +32,9 @@ export async function undoClockJump({ db, clock, log }: Pick<WebhookParts, 'db' 
     // Webhooks before their deliveries, as everywhere.
     const { rows: webhooks } = await sql<{ organizationId: number; webhookId: number }>`
       select w.organization_id as "organizationId", w.id as "webhookId" from webhooks w
-      where w.paused_until > ${pauseEnd} or exists (
+      where w.disabled_at is null and w.deleted_at is null and (w.paused_until > ${pauseEnd} or exists (
         select from webhook_deliveries d where d.organization_id = w.organization_id and d.webhook_id = w.id
-          and d.status = 'pending' and d.attempt_count = 0 and d.next_attempt_at > ${now})
+          and d.status = 'pending' and d.attempt_count = 0 and d.next_attempt_at > ${now}))
       order by w.id for no key update
     `.execute(tx)
     const ids = webhooks.map(({ webhookId }) => webhookId)

@@ -1,7 +1,6 @@
 import { type Database, emit, inTransaction, runItems, type Tx } from '../../database/index.ts'
 import { addMilliseconds, WEBHOOK_DISABLE_AFTER_MS, WEBHOOK_DISABLE_BATCH } from '../../kernel/index.ts'
 import { DISABLED_EVENT } from '../events/event-names.ts'
-import { failPendingDeliveries } from '../lifecycle/advance-deliveries.ts'
 import type { WebhookParts } from '../parts.ts'
 
 interface FailingWebhook {
@@ -56,11 +55,10 @@ async function disableIfFailing(tx: Tx, { organization_id: organizationId, id }:
   if (row === undefined) return false
   await tx
     .updateTable('webhooks')
-    .set({ disabled_at: at, disable_reason: 'failing', due_at: null, updated_at: at })
+    .set({ disabled_at: at, disable_reason: 'failing', due_at: null, stopped_at: at, updated_at: at })
     .where('organization_id', '=', organizationId)
     .where('id', '=', id)
     .execute()
-  await failPendingDeliveries(tx, { organizationId, webhookId: id })
   const failingSince = row.failing_since?.toISOString() ?? null
   const data = { webhookEndpointId: id, url: row.url, failingSince, disabledAt: at.toISOString() }
   await emit(tx, [{ organizationId, event: DISABLED_EVENT, objectType: 'webhook', objectId: id, data, at }])

@@ -1,8 +1,8 @@
 import { type Transact, transactOn } from '../../database/index.ts'
 import { checkUrl } from '../guard/check-url.ts'
-import { failPendingDeliveries } from '../lifecycle/advance-deliveries.ts'
 import type { WebhookParts } from '../parts.ts'
 import { checkEventFilter } from './check-event-filter.ts'
+import { failBeforeEnabling } from './fail-stopped-deliveries.ts'
 import { type WebhookRef, webhookNotFound } from './read-webhooks.ts'
 import { deleteOldSecrets } from './rotate-secret.ts'
 import { RESET_HEALTH, WEBHOOK_COLUMNS, type Webhook, webhookFrom } from './webhook.ts'
@@ -11,13 +11,14 @@ export interface WebhookUpdate {
   readonly url?: string | undefined
   readonly events?: readonly string[] | undefined
   readonly description?: string | null | undefined
-  /** False: stops sending and fails pending deliveries. True: starts again with a clean health. */
+  /** False: stops sending and fails pending deliveries. True: starts again with a clean health, and without those. */
   readonly enabled?: boolean | undefined
 }
 
 /**
  * Changes the given fields. A new URL is a new endpoint: its health is reset, and pending deliveries go there. Errors:
- * NOT_FOUND, VALIDATION_ERROR at `url` or `events`.
+ * NOT_FOUND, VALIDATION_ERROR at `url` or `events`; CONFLICT with `reason: still_stopping` when it is enabled while many
+ * deliveries, pending when it was disabled, are still being failed.
  */
 export async function updateWebhook(
   parts: Pick<WebhookParts, 'db' | 'clock' | 'rules'>,
@@ -31,7 +32,7 @@ export async function updateWebhook(
     const at = parts.clock.now()
     const before = await tx
       .selectFrom('webhooks')
-      .select(['url', 'disabled_at'])
+      .select(['url', 'disabled_at', 'stopped_at'])
       .where('organization_id', '=', named.organizationId)
       .where('id', '=', named.webhookId)
       .where('deleted_at', 'is', null)
@@ -41,6 +42,7 @@ export async function updateWebhook(
     const enables = changes.enabled === true && before.disabled_at !== null
     const disables = changes.enabled === false && before.disabled_at === null
     const moves = url !== undefined && url !== before.url && before.disabled_at === null
+    if (enables && before.stopped_at !== null) await failBeforeEnabling(tx, named)
     const row = await tx
       .updateTable('webhooks')
       .set({
@@ -49,14 +51,14 @@ export async function updateWebhook(
         ...(changes.description !== undefined && { description: changes.description }),
         ...((enables || moves) && RESET_HEALTH),
         ...(moves && !disables && { due_at: at }),
-        ...(disables && { disabled_at: at, disable_reason: 'asked' as const, due_at: null }),
+        ...(enables && { stopped_at: null }),
+        ...(disables && { disabled_at: at, disable_reason: 'asked' as const, due_at: null, stopped_at: at }),
         updated_at: at,
       })
       .where('organization_id', '=', named.organizationId)
       .where('id', '=', named.webhookId)
       .returning(WEBHOOK_COLUMNS)
       .executeTakeFirstOrThrow()
-    if (disables) await failPendingDeliveries(tx, named)
     return webhookFrom(row)
   })
 }
@@ -71,7 +73,14 @@ export async function deleteWebhook(
     const at = parts.clock.now()
     const row = await tx
       .updateTable('webhooks')
-      .set({ deleted_at: at, updated_at: at, due_at: null, secret: Buffer.alloc(0), previous_secret: null })
+      .set({
+        deleted_at: at,
+        updated_at: at,
+        due_at: null,
+        stopped_at: at,
+        secret: Buffer.alloc(0),
+        previous_secret: null,
+      })
       .where('organization_id', '=', named.organizationId)
       .where('id', '=', named.webhookId)
       .where('deleted_at', 'is', null)
@@ -79,6 +88,5 @@ export async function deleteWebhook(
       .executeTakeFirst()
     if (!row) throw webhookNotFound()
     await deleteOldSecrets(tx, named)
-    await failPendingDeliveries(tx, named)
   })
 }

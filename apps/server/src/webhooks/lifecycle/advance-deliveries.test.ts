@@ -1,5 +1,5 @@
 // Also tested in: webhooks/delivery/relay-events.test.ts (each event becomes a delivery),
-// webhooks/delivery/deliveries.test.ts (replays), webhooks/endpoints/update-webhook.test.ts (a stopped webhook).
+// webhooks/delivery/deliveries.test.ts (replays), webhooks/endpoints/fail-stopped-deliveries.test.ts (a stopped webhook).
 
 import { beforeEach, expect, test } from 'vitest'
 import { useFixture } from '../../../testing/use-fixture.ts'
@@ -95,7 +95,7 @@ test('a success that comes after its webhook was stopped is only listed: the tab
   const { organizationId } = yard
   const [id] = await pending(1)
   const began = await found(id!)
-  await inTransaction(yard.parts.db, (tx) => failPendingDeliveries(tx, { organizationId, webhookId }))
+  await inTransaction(yard.parts.db, (tx) => failPendingDeliveries(tx, { organizationId, webhookId }, 10))
   const statuses = await advanceAttempted(yard.parts.db, [{ deliveryId: id!, began, ...attempted(SUCCEEDED) }])
   expect(statuses.get(id!)).toBe('failed')
   expect(await yard.deliveries(webhookId)).toMatchObject([{ status: 'failed', attempts: [{ statusCode: 200 }] }])
@@ -137,7 +137,7 @@ test('a stopped webhook fails its pending deliveries only, and each of them can 
   const ids = await pending(2)
   await advance(ids[0]!, SUCCEEDED)
   const statuses = async () => (await yard.deliveries(webhookId)).map(({ status }) => status)
-  await inTransaction(db, (tx) => failPendingDeliveries(tx, { organizationId, webhookId }))
+  await inTransaction(db, (tx) => failPendingDeliveries(tx, { organizationId, webhookId }, 10))
   expect(await statuses()).toEqual(['delivered', 'failed'])
   for (const deliveryId of ids) {
     const row = await inTransaction(db, (tx) => replayStored(tx, { organizationId, deliveryId }, clock.now()))

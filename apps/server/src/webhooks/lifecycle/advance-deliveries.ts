@@ -142,16 +142,26 @@ export async function replayStored(
     .executeTakeFirst()
 }
 
-/** Fails the pending deliveries of a webhook that no longer receives events; they can be replayed later. */
+/**
+ * Fails pending deliveries of a webhook that no longer receives events, at most `limit`; they can be replayed later.
+ * Returns how many. The caller holds the webhook's row lock.
+ */
 export async function failPendingDeliveries(
   tx: Tx,
   { organizationId, webhookId }: { readonly organizationId: number; readonly webhookId: number },
-): Promise<void> {
+  limit: number,
+): Promise<number> {
   const { from, to } = deliveryChange('webhook_stopped')
   // Literals: the index of pending deliveries is partial, by status.
   const statuses = sql.join(from.map((status) => sql.lit<DeliveryStatus>(status)))
-  await sql`
-    update webhook_deliveries set status = ${to}, next_attempt_at = null
-    where organization_id = ${organizationId} and webhook_id = ${webhookId} and status in (${statuses})
+  const { numAffectedRows } = await sql`
+    with batch as materialized (
+      select id from webhook_deliveries
+      where organization_id = ${organizationId} and webhook_id = ${webhookId} and status in (${statuses})
+      order by next_attempt_at, id limit ${limit} for no key update
+    )
+    update webhook_deliveries d set status = ${to}, next_attempt_at = null from batch
+    where d.organization_id = ${organizationId} and d.webhook_id = ${webhookId} and d.id = batch.id
   `.execute(tx)
+  return Number(numAffectedRows ?? 0)
 }

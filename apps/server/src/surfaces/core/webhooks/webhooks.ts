@@ -204,7 +204,7 @@ export function webhookRoutes(app: App, parts: WebhookParts): void {
         tags,
         operationId: 'changeWebhook',
         summary: 'Change a webhook',
-        description: `Changes the fields that are sent. Pending deliveries go to a new \`url\`. \`enabled: false\` stops sending and fails pending deliveries; \`enabled: true\` starts again, even if the service disabled the webhook. ${URL_RULES}`,
+        description: `Changes the fields that are sent. Pending deliveries go to a new \`url\`. \`enabled: false\` stops sending and fails pending deliveries; \`enabled: true\` starts again with new events, even if the service disabled the webhook. Directly after it was disabled with thousands of deliveries pending: 409 CONFLICT with \`reason: still_stopping\`. ${URL_RULES}`,
         params: idParams('Webhook id.'),
         body: Type.Object({
           url: Type.Optional(url('Where to send events.')),

@@ -43,7 +43,7 @@ test('a delivery whose process renews no lease is overdue, and one that is being
   await yard.webhook((await yard.receiver()).url)
   await yard.emit(7, 'transaction.updated')
   await relayEvents(yard.parts)
-  expect(await claimDueWebhooks(yard.parts.db, 'dead', yard.parts.clock.now(), 10)).toHaveLength(1)
+  expect(await claimDueWebhooks(yard.parts.db, 'dead', yard.parts.clock.now(), { limit: 10 })).toHaveLength(1)
   yard.parts.clock.advance(WEBHOOK_LEASE_MS - 1)
   expect((await backlog()).overdueSeconds).toBe(0)
   yard.parts.clock.advance(1)

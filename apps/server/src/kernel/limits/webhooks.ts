@@ -15,6 +15,8 @@ export const GUARDED_RESPONSE_BYTES_MAX = 1_048_576
 export const WEBHOOK_REQUESTS_PER_RECEIVER_MAX = 8
 /** Receivers that one process serves concurrently. */
 export const WEBHOOK_CONCURRENCY_MAX = 500
+/** When a process stops serving a webhook with a backlog because others wait: after seconds or deliveries. */
+export const WEBHOOK_TURN = { ms: 5_000, deliveries: 200 } as const
 /** How long the old secret of a webhook keeps signing alongside the new one (contract 12). */
 export const WEBHOOK_SECRET_GRACE_MS = 24 * 3_600_000
 /** Old secrets of a webhook that sign at once: each adds 48 bytes to a header, and some receivers allow 1 KB for one. */

@@ -9,7 +9,14 @@ import { openWebhookFixture } from '../../../testing/webhook-fixture.ts'
 import { inTransaction } from '../../database/index.ts'
 import { WEBHOOK_LEASE_MS } from '../../kernel/index.ts'
 import { updateWebhook } from '../endpoints/update-webhook.ts'
-import { type ClaimedWebhook, claimDueWebhooks, releaseWebhook, renewLeases, saveHealth } from './claim-webhooks.ts'
+import {
+  type ClaimedWebhook,
+  claimDueWebhooks,
+  countWaitingWebhooks,
+  releaseWebhook,
+  renewLeases,
+  saveHealth,
+} from './claim-webhooks.ts'
 import { relayEvents } from './relay-events.ts'
 import { HEALTHY } from './retry-schedule.ts'
 
@@ -17,7 +24,8 @@ const yard = useFixture(openWebhookFixture)
 beforeEach(() => yard.reset())
 
 const URL = 'http://127.0.0.1:9/'
-const claim = (lease: string, limit = 10) => claimDueWebhooks(yard.parts.db, lease, yard.parts.clock.now(), limit)
+const claim = (lease: string, limit = 10, serving: number[] = []) =>
+  claimDueWebhooks(yard.parts.db, lease, yard.parts.clock.now(), { limit, serving })
 const idsOf = (claimed: readonly ClaimedWebhook[]) =>
   claimed.map(({ webhookId }) => webhookId).toSorted((a, b) => a - b)
 const rowOf = (id: number) =>
@@ -60,7 +68,36 @@ test('a lease of a process whose clock is a little ahead holds', async () => {
   expect(await claim('other')).toEqual([])
 })
 
-test('the longest overdue webhooks are claimed first', async () => {
+test('the webhooks that were served the longest ago are claimed first, however long others are overdue', async () => {
+  const [a, b, c, never] = await dueWebhooks(4)
+  const set = (id: number, served: Date | null, due: Date) =>
+    yard.parts.db.updateTable('webhooks').set({ served_at: served, due_at: due }).where('id', '=', id).execute()
+  await set(a!, inMs(-1_000), inMs(-9_000))
+  await set(b!, inMs(-5_000), inMs(-1))
+  // A process with a wrong clock.
+  await set(c!, inMs(3_600_000), inMs(-9_000))
+  await set(never!, null, inMs(0))
+  for (const next of [never, b, a, c]) expect(idsOf(await claim('one', 1))).toEqual([next])
+  expect((await rowOf(a!)).served_at).toEqual(inMs(0))
+})
+
+test('organizations take turns, those first of which the process serves the fewest webhooks', async () => {
+  const own = await dueWebhooks(6)
+  const organizationId = await yard.neighbour()
+  const theirs = [await yard.webhook(URL, { organizationId }), await yard.webhook(URL, { organizationId })]
+  await yard.emitMany(1, organizationId)
+  await relayEvents(yard.parts)
+  const ids = theirs.map(({ id }) => id)
+  expect(await countWaitingWebhooks(yard.parts.db, inMs(0), 100)).toBe(8)
+  expect(await countWaitingWebhooks(yard.parts.db, inMs(0), 3)).toBe(3)
+  expect(idsOf(await claim('one', 1, [yard.organizationId]))).toEqual([ids[0]])
+  const rest = await claim('one', 3, [yard.organizationId, yard.organizationId, organizationId])
+  expect(idsOf(rest)).toEqual([...own.slice(0, 2), ids[1]!].toSorted((a, b) => a - b))
+  expect(idsOf(await claim('one'))).toEqual(own.slice(2))
+  expect(await countWaitingWebhooks(yard.parts.db, inMs(0), 100)).toBe(0)
+})
+
+test('the longest overdue webhooks of those that were never served are claimed first', async () => {
   const [a, b, c] = await dueWebhooks(3)
   const dueAt = (id: number, at: Date) =>
     yard.parts.db.updateTable('webhooks').set({ due_at: at }).where('id', '=', id).execute()

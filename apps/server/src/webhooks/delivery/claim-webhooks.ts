@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { type Database, inTransaction, runPrepared } from '../../database/index.ts'
 import { addMilliseconds, WEBHOOK_LEASE_AHEAD_MS_MAX, WEBHOOK_LEASE_MS } from '../../kernel/index.ts'
 import { type EndpointHealth, HEALTHY } from './retry-schedule.ts'
@@ -20,29 +20,52 @@ interface Row {
   updated_at: Date
 }
 
+/** How many webhooks a process claims, and which it serves. */
+interface ClaimRoom {
+  readonly limit: number
+  /** The organization of each webhook that it serves. */
+  readonly serving?: readonly number[]
+}
+
 /**
- * Claims unleased webhooks with due deliveries, the longest overdue first. If a process dies, its leases expire, and
- * attempts that it sent but did not record are sent again. A lease that ends far ahead is over too: its process had a
- * wrong clock, and may be dead.
+ * Claims unleased webhooks with due deliveries. Organizations take turns: first comes one of each that this process serves
+ * least, so that a hundred webhooks of one delay no other organization; within one, the webhook that was served the
+ * longest ago, and not the longest overdue, which is the one with the largest backlog.
+ *
+ * If a process dies, its leases expire, and attempts that it sent but did not record are sent again. A lease that ends far
+ * ahead is over too: its process had a wrong clock, and may be dead.
  */
 export async function claimDueWebhooks(
   db: Database,
   lease: string,
   at: Date,
-  limit: number,
+  { limit, serving = [] }: ClaimRoom,
 ): Promise<ClaimedWebhook[]> {
   const rows = await runPrepared(
     db,
     'claim webhooks',
     sql<Row>`
-      update webhooks w set lease = ${lease}, leased_until = ${addMilliseconds(at, WEBHOOK_LEASE_MS)}
-      from (
-        select d.organization_id, d.id from webhooks d join organizations o on o.id = d.organization_id
-        where d.due_at <= ${at} and (d.leased_until is null or d.leased_until <= ${at}
-            or d.leased_until > ${addMilliseconds(at, WEBHOOK_LEASE_AHEAD_MS_MAX)})
-          and d.deleted_at is null and d.disabled_at is null and o.deleted_at is null
-        order by d.due_at limit ${limit} for no key update of d skip locked
-      ) due
+      with serving as (
+        select organization_id, count(*) as lanes from unnest(${serving}::bigint[]) as s(organization_id)
+        group by organization_id
+      ), waiting as (
+        select t.*, coalesce(s.lanes, 0)
+          + row_number() over (partition by t.organization_id order by t.served_at nulls first, t.due_at, t.id) as turn
+        from (
+          select d.organization_id, d.id, d.due_at,
+            case when d.served_at > ${at} then ${at}::timestamptz else d.served_at end as served_at
+          from webhooks d join organizations o on o.id = d.organization_id
+          where ${isWaiting('d', at)} and o.deleted_at is null
+        ) t left join serving s on s.organization_id = t.organization_id
+      ), due as materialized (
+        select d.organization_id, d.id from waiting
+        join webhooks d on d.organization_id = waiting.organization_id and d.id = waiting.id
+        where ${isWaiting('d', at)}
+        order by waiting.turn, waiting.served_at nulls first, waiting.due_at, waiting.id
+        limit ${limit} for no key update of d skip locked
+      )
+      update webhooks w
+      set lease = ${lease}, leased_until = ${addMilliseconds(at, WEBHOOK_LEASE_MS)}, served_at = ${at} from due
       where w.organization_id = due.organization_id and w.id = due.id
       returning w.organization_id, w.id, w.failures, w.failing_since, w.failing_at, w.paused_until, w.updated_at
     `,
@@ -53,6 +76,29 @@ export async function claimDueWebhooks(
     lease,
     ...storedHealth(row),
   }))
+}
+
+/** Whether a webhook can be claimed, if its organization exists. */
+const isWaiting = (table: string, at: Date): RawBuilder<boolean> => {
+  const column = (name: string) => sql.ref(`${table}.${name}`)
+  return sql<boolean>`${column('due_at')} <= ${at} and (${column('leased_until')} is null
+    or ${column('leased_until')} <= ${at} or ${column('leased_until')} > ${addMilliseconds(at, WEBHOOK_LEASE_AHEAD_MS_MAX)})
+    and ${column('deleted_at')} is null and ${column('disabled_at')} is null`
+}
+
+/** How many webhooks could be claimed; at most `limit` of them are counted. */
+export async function countWaitingWebhooks(db: Database, at: Date, limit: number): Promise<number> {
+  const [found] = await runPrepared(
+    db,
+    'count waiting webhooks',
+    sql<{ count: number }>`
+      select count(*) as count from (
+        select from webhooks d join organizations o on o.id = d.organization_id
+        where ${isWaiting('d', at)} and o.deleted_at is null limit ${limit}
+      ) waiting
+    `,
+  )
+  return found!.count
 }
 
 /**

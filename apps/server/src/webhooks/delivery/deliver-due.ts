@@ -15,6 +15,7 @@ import type { WebhookParts } from '../parts.ts'
 import { type ClaimedWebhook, readHealth, type StoredHealth, saveHealth } from './claim-webhooks.ts'
 import { deliverySpan, recordResult } from './delivery-span.ts'
 import { type DueDelivery, dueDeliveries, triedDeliveries } from './due-deliveries.ts'
+import type { LaneTurn } from './lane-turns.ts'
 import { openDelivery } from './open-delivery.ts'
 import type { RecordAttempt } from './record-attempts.ts'
 import { type EndpointHealth, HEALTHY, healthAfterAttempt, isProbing, nextAttemptAt } from './retry-schedule.ts'
@@ -49,23 +50,29 @@ interface DeliveryInFlight {
 }
 
 /**
- * Delivers to one webhook until nothing is due, the endpoint is paused, or the process stops: up to eight requests at a
- * time, and for one object one at a time, in the order of its events. A failed event does not block later events of its
+ * Delivers to one webhook until nothing is due, the endpoint is paused, the turn is over, or the process stops: up to
+ * eight requests at a time, and for one object one at a time, in the order of its events. A failed event does not block later events of its
  * object, which would otherwise wait for a day. A failing endpoint is probed with one delivery at a time.
  */
-export async function deliverDue(parts: DeliverDueParts, claimed: ClaimedWebhook): Promise<void> {
+export async function deliverDue(
+  parts: DeliverDueParts,
+  claimed: ClaimedWebhook,
+  turn: Pick<LaneTurn, 'isOver'>,
+): Promise<void> {
   const running = new Map<number, DeliveryInFlight>()
   let { health } = claimed
   let stored: StoredHealth = claimed
   let lastUrl = ''
   let queue: DueDelivery[] = []
   let readAt = Number.NEGATIVE_INFINITY
+  let started = 0
   // Kept: an attempt may end while the loop is reading, and is then gone from `running`.
   const errors: unknown[] = []
 
   const isClosed = () =>
     errors.length > 0 ||
     parts.stopping.aborted ||
+    turn.isOver(started) ||
     (health.pausedUntil !== null && health.pausedUntil > parts.clock.now())
 
   async function deliver(due: DueDelivery): Promise<void> {
@@ -90,6 +97,7 @@ export async function deliverDue(parts: DeliverDueParts, claimed: ClaimedWebhook
   }
 
   function start(due: DueDelivery): void {
+    started += 1
     const done = deliver(due)
       .catch((error) => errors.push(error))
       .then(() => void running.delete(due.id))

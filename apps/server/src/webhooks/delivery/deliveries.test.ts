@@ -125,7 +125,7 @@ test('a delivery that is replayed while its webhook is released is not missed', 
   const { webhookId, delivery } = await delivered()
   const { db, clock } = yard.parts
   await db.updateTable('webhooks').set({ due_at: clock.now() }).where('id', '=', webhookId).execute()
-  const [claimed] = await claimDueWebhooks(db, 'mine', clock.now(), 1)
+  const [claimed] = await claimDueWebhooks(db, 'mine', clock.now(), { limit: 1 })
   const release = overlap(db, () => releaseWebhook(db, claimed!))
   const ref = { organizationId: yard.organizationId, deliveryId: delivery.id }
   await replayDelivery(yard.parts, ref, release.transact)

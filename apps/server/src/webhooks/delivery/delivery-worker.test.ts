@@ -157,6 +157,42 @@ describe('delivery across crashes and processes', () => {
   })
 })
 
+test('a backlog keeps its lanes only while no other webhook waits, and is delivered once and in order', async () => {
+  const sink = await yard.receiver()
+  sink.answer = async ({ path }) => {
+    if (path !== '/waiting') await new Promise((resolve) => setTimeout(resolve, 5))
+    return 200
+  }
+  const backlog = ['/a', '/b']
+  for (const path of backlog) await yard.webhook(`${sink.url}${path}`)
+  const organizationId = await yard.neighbour()
+  await yard.webhook(`${sink.url}/waiting`, { organizationId })
+  for (let round = 0; round < 4; round += 1) await yard.emitMany(200)
+  while ((await relayEvents(yard.parts)) > 0);
+  const { moved, failed } = { moved() {}, failed() {} }
+  const signs = { moved, succeeded() {}, failed, isLeft: () => false }
+  const deliverer = createDeliveryWorker({ ...yard.parts, lanesMax: 2 }, signs)
+  deliverer.start()
+  await until(() => sink.received.length > 20)
+  await yard.emitMany(1, organizationId)
+  await relayEvents(yard.parts)
+  await until(() => sink.received.some(({ path }) => path === '/waiting'), 20_000)
+  expect(sink.received.length).toBeLessThan(1_500)
+  await until(() => sink.received.length === 1_601, 60_000)
+  await deliverer.stop()
+  const events = await yard.parts.db.selectFrom('outbox').select(['id', 'object_id']).execute()
+  for (const path of backlog) {
+    const received = sink.received.filter((one) => one.path === path)
+    const ids = received.map(({ headers }) => Number(String(headers['webhook-id']).slice('evt_'.length)))
+    expect(new Set(ids).size).toBe(800)
+    for (let object = 1; object <= 200; object += 1) {
+      const own = events.filter((event) => event.object_id === object).map(({ id }) => id)
+      const inOrder = ids.filter((id) => own.includes(id))
+      expect(inOrder).toEqual(inOrder.toSorted((a, b) => a - b))
+    }
+  }
+})
+
 test('a deliverer reports each poll, each attempt that it records, and why a poll failed', async () => {
   const sink = await yard.receiver()
   await yard.webhook(sink.url)

@@ -9,8 +9,15 @@ import {
 } from '../../kernel/index.ts'
 import { createGuardedAgent } from '../guard/guarded-agent.ts'
 import type { WebhookParts } from '../parts.ts'
-import { type ClaimedWebhook, claimDueWebhooks, releaseWebhook, renewLeases } from './claim-webhooks.ts'
+import {
+  type ClaimedWebhook,
+  claimDueWebhooks,
+  countWaitingWebhooks,
+  releaseWebhook,
+  renewLeases,
+} from './claim-webhooks.ts'
 import { type DeliverDueParts, deliverDue } from './deliver-due.ts'
+import { createLaneTurns } from './lane-turns.ts'
 import { createAttemptRecorder, type RecordAttempt } from './record-attempts.ts'
 
 /** Delivers webhooks in this process. Processes share the work: each webhook is leased to one at a time. */
@@ -40,10 +47,20 @@ export interface DeliverySigns {
 
 const UNHEARD: DeliverySigns = { moved() {}, succeeded() {}, failed() {}, isLeft: () => false }
 
-type DeliveryWorkerParts = Pick<WebhookParts, 'db' | 'clock' | 'log' | 'random' | 'sealer' | 'events' | 'rules'>
+interface DeliveryWorkerParts
+  extends Pick<WebhookParts, 'db' | 'clock' | 'log' | 'random' | 'sealer' | 'events' | 'rules'> {
+  /** How many webhooks it serves at once; the limit except in tests. */
+  readonly lanesMax?: number
+}
+
+/** A webhook that is being served. */
+interface Lane {
+  readonly organizationId: number
+  readonly served: Promise<void>
+}
 
 export function createDeliveryWorker(parts: DeliveryWorkerParts, signs: DeliverySigns = UNHEARD): DeliveryWorker {
-  const { db, clock, log } = parts
+  const { db, clock, log, lanesMax = WEBHOOK_CONCURRENCY_MAX } = parts
   const lease = randomBase62(parts.random, 16)
   const agent: Agent = createGuardedAgent(parts.rules)
   const stopping = new AbortController()
@@ -54,7 +71,8 @@ export function createDeliveryWorker(parts: DeliveryWorkerParts, signs: Delivery
     return status
   }
   const lane: DeliverDueParts = { ...parts, agent, record, stopping: stopping.signal }
-  const lanes = new Map<number, Promise<void>>()
+  const lanes = new Map<number, Lane>()
+  const turns = createLaneTurns()
   const outages = createOutageReporter(log, 'webhooks')
   const polls = createOutageLogs(log, {
     away: 'failed to poll for due webhooks',
@@ -73,10 +91,12 @@ export function createDeliveryWorker(parts: DeliveryWorkerParts, signs: Delivery
   let heartbeat: NodeJS.Timeout | undefined
   let stopped: Promise<void> | undefined
 
-  async function serveAndRelease(claimed: ClaimedWebhook): Promise<void> {
+  /** Returns whether others wait for its lane. */
+  async function serveAndRelease(claimed: ClaimedWebhook): Promise<boolean> {
     const { organizationId, webhookId } = claimed
+    const turn = turns.begin()
     try {
-      await deliverDue(lane, claimed)
+      await deliverDue(lane, claimed, turn)
       await releaseWebhook(db, claimed)
       deliveries.recovered({ organizationId, webhookId })
       outages.reportRecovery('deliveries')
@@ -84,27 +104,41 @@ export function createDeliveryWorker(parts: DeliveryWorkerParts, signs: Delivery
       // The lease expires, and unrecorded attempts are sent again.
       if (!outages.reportFailure(error, 'deliveries')) deliveries.failed({ organizationId, webhookId }, { err: error })
     }
+    return turn.end()
   }
 
   /** A webhook may be claimed again before its previous run here has ended; the runs are then chained. */
   function serve(claimed: ClaimedWebhook): void {
-    const { webhookId } = claimed
-    const before = lanes.get(webhookId) ?? Promise.resolve()
-    const lane = before
+    const { organizationId, webhookId } = claimed
+    const before = lanes.get(webhookId)?.served ?? Promise.resolve()
+    const served = before
       .then(() => serveAndRelease(claimed))
       .finally(() => {
-        if (lanes.get(webhookId) === lane) lanes.delete(webhookId)
+        if (lanes.get(webhookId)?.served === served) lanes.delete(webhookId)
       })
-    lanes.set(webhookId, lane)
+      .then((isAwaited) => {
+        if (isAwaited) wakeUp()
+      })
+    lanes.set(webhookId, { organizationId, served })
+  }
+
+  async function countOthers(): Promise<number> {
+    return signs.isLeft() ? 0 : await countWaitingWebhooks(db, clock.now(), lanesMax)
   }
 
   async function runOnce(): Promise<number> {
-    const room = WEBHOOK_CONCURRENCY_MAX - lanes.size
-    // Where all lanes are taken, only their attempts are progress: they may hang.
-    if (room <= 0 || stopping.signal.aborted) return 0
-    const claimed = signs.isLeft() ? [] : await claimDueWebhooks(db, lease, clock.now(), room)
+    const limit = lanesMax - lanes.size
+    if (stopping.signal.aborted) return 0
+    if (limit <= 0) {
+      // Where all lanes are taken, only their attempts are progress: they may hang.
+      turns.awaited(await countOthers())
+      return 0
+    }
+    const serving = [...lanes.values()].map(({ organizationId }) => organizationId)
+    const claimed = signs.isLeft() ? [] : await claimDueWebhooks(db, lease, clock.now(), { limit, serving })
     signs.succeeded()
     for (const webhook of claimed) serve(webhook)
+    turns.awaited(claimed.length < limit ? 0 : await countOthers())
     return claimed.length
   }
 
@@ -130,7 +164,7 @@ export function createDeliveryWorker(parts: DeliveryWorkerParts, signs: Delivery
   }
 
   const onIdle = async () => {
-    while (lanes.size > 0) await Promise.all(lanes.values())
+    while (lanes.size > 0) await Promise.all([...lanes.values()].map(({ served }) => served))
   }
 
   async function stop(): Promise<void> {

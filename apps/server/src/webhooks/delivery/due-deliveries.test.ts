@@ -16,7 +16,8 @@ async function claimed() {
   await relayEvents(yard.parts)
   return { id, claim: await claimAs('mine') }
 }
-const claimAs = async (lease: string) => (await claimDueWebhooks(yard.parts.db, lease, yard.parts.clock.now(), 1))[0]!
+const claimAs = async (lease: string) =>
+  (await claimDueWebhooks(yard.parts.db, lease, yard.parts.clock.now(), { limit: 1 }))[0]!
 const due = (claim: Awaited<ReturnType<typeof claimAs>>, taken: readonly number[] = [], limit = 10) =>
   dueDeliveries(yard.parts.db, claim, { at: yard.parts.clock.now(), taken, limit })
 

@@ -17,7 +17,7 @@ beforeEach(async () => {
 
 const JUMP_MS = 2 * 3_600_000
 const parts = () => ({ ...yard.parts, log: { ...silentLog, warn: (facts: unknown) => void warnings.push(facts) } })
-const claim = () => claimDueWebhooks(yard.parts.db, 'one', yard.parts.clock.now(), 10)
+const claim = () => claimDueWebhooks(yard.parts.db, 'one', yard.parts.clock.now(), { limit: 10 })
 
 const inMs = (milliseconds: number) => new Date(yard.parts.clock.now().getTime() + milliseconds)
 

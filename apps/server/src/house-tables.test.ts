@@ -123,6 +123,7 @@ const FIELDS_OF_DOCUMENTS: Readonly<Record<string, string>> = {
   'rebalancing/schedule-drifted-wallets.ts': 'the settings are one document, which people write as a whole',
   'wallets/claim-evaluations.ts': 'the document is a parameter of the statement',
   'wallets/schedule-evaluation.ts': 'only where an earlier version wrote the row, which knew no column',
+  'webhooks/endpoints/erase-webhooks.ts': 'finds what is not erased yet',
   'webhooks/events/search-events.ts': 'people search for events by what these contain',
 }
 

@@ -298,6 +298,16 @@ async function insertWebhook(db: Database, { organizationId, mark, at }: Persona
     })
     .returning('id')
     .executeTakeFirstOrThrow()
+  const url = `https://${mark}.example`
+  for (const event of ['webhook.test', 'webhook.disabled']) {
+    const about = { event, object_type: 'webhook', object_id: webhookId, data: JSON.stringify({ url }) }
+    const { id } = await db
+      .insertInto('outbox')
+      .values({ ...own, ...about, body: JSON.stringify({ event, timestamp: at.toISOString(), data: { url } }) })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await db.updateTable('outbox').set({ position: -id, relayed_at: at }).where('id', '=', id).execute()
+  }
   await db
     .insertInto('webhook_old_secrets')
     .values({ organization_id: organizationId, webhook_id: webhookId, secret: Buffer.from(mark), valid_until: at })

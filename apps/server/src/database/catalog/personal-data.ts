@@ -27,7 +27,11 @@ export const ERASED_COLUMNS: ByTable = {
   member_invitations: { email: 'address' },
   operational_wallets: { metadata: 'JSON of the client' },
   organizations: { name: 'name' },
-  outbox: { personal: 'sealed names' },
+  outbox: {
+    data: 'addresses of receivers; plain-text names of earlier versions',
+    body: 'addresses of receivers; plain-text names of earlier versions',
+    personal: 'sealed names',
+  },
   ramp_accounts: {
     bank_name: 'old',
     routing_number: 'old',
@@ -124,10 +128,6 @@ export const KEPT_COLUMNS: ByTable = {
     flag_reason: 'why money did not move: accounting',
     approval_rule: 'why operations were approved: accounting',
     reasons: 'why money moved: accounting',
-  },
-  outbox: {
-    data: 'ids and amounts; plain-text names of earlier versions become null',
-    body: 'ids and amounts; plain-text names of earlier versions become null',
   },
   ramp_accounts: {
     deposit_address: 'chain address: tokens that still arrive are returned',

@@ -21,7 +21,7 @@ const disabledEvents = async () => await emittedEvents(yard.parts.db, yard.organ
 
 /** A webhook with a pending delivery, whose attempts have failed for so long. */
 async function failing(forMs: number, isExhausted = true): Promise<number> {
-  const { id } = await yard.webhook('http://127.0.0.1:9/')
+  const { id } = await yard.webhook('http://127.0.0.1:9/in?token=secret')
   await yard.emit(7, 'transaction.updated')
   await relayEvents(yard.parts)
   const columns = { failures: 8, failing_since: ago(forMs), failing_at: isExhausted ? ago(0) : null }
@@ -29,14 +29,14 @@ async function failing(forMs: number, isExhausted = true): Promise<number> {
   return id
 }
 
-test('a webhook that has failed for three days is disabled, its deliveries fail, and the event says since when', async () => {
+test('a webhook that failed for three days is disabled, its deliveries fail, and the event says since when and where', async () => {
   const id = await failing(WEBHOOK_DISABLE_AFTER_MS)
   const failingSince = ago(WEBHOOK_DISABLE_AFTER_MS).toISOString()
   const disabledAt = yard.parts.clock.now()
   expect(await disable()).toBe(1)
   expect(await read(id)).toMatchObject({ status: 'disabled', disabledBecause: 'failing', updatedAt: disabledAt })
   expect(await yard.deliveries(id)).toMatchObject([{ status: 'failed' }])
-  const data = { webhookEndpointId: id, url: 'http://127.0.0.1:9/', failingSince, disabledAt: disabledAt.toISOString() }
+  const data = { webhookEndpointId: id, url: 'http://127.0.0.1:9', failingSince, disabledAt: disabledAt.toISOString() }
   expect(await disabledEvents()).toEqual([{ event: 'webhook.disabled', data }])
 })
 

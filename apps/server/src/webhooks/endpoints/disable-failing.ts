@@ -60,7 +60,9 @@ async function disableIfFailing(tx: Tx, { organization_id: organizationId, id }:
     .where('id', '=', id)
     .execute()
   const failingSince = row.failing_since?.toISOString() ?? null
-  const data = { webhookEndpointId: id, url: row.url, failingSince, disabledAt: at.toISOString() }
+  // The other receivers need not know its path or query, where tokens often are.
+  const { origin } = new URL(row.url)
+  const data = { webhookEndpointId: id, url: origin, failingSince, disabledAt: at.toISOString() }
   await emit(tx, [{ organizationId, event: DISABLED_EVENT, objectType: 'webhook', objectId: id, data, at }])
   return true
 }

@@ -106,7 +106,9 @@ const WebhookTestData = Type.Object(
 const WebhookDisabledData = Type.Object(
   {
     webhookEndpointId: id('Webhook id.'),
-    url: Type.String({ description: 'URL of the webhook.' }),
+    url: Type.String({
+      description: 'Origin of its URL, such as https://hooks.example.com: a path may hold a secret.',
+    }),
     failingSince: orNull(dateTime('The first failure since the last success.')),
     disabledAt: dateTime('When it was disabled.'),
   },

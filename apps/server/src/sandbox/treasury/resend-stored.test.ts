@@ -97,6 +97,37 @@ test('a nonce that somebody else used fails the send, and the next one proceeds'
   expect(await balance(owner)).toBe(5n)
 })
 
+/** The chain as one sees it whose first look at these bytes came just before they landed: the node calls them stale. */
+function landsMeanwhile(hash: string): SandboxChain {
+  const { faultFree } = chain
+  let looks = 0
+  const late = {
+    ...faultFree,
+    async findTransactions(hashes: readonly string[]) {
+      if (hashes.includes(hash)) looks += 1
+      return looks === 1 ? hashes.map(() => undefined) : await faultFree.findTransactions(hashes)
+    },
+    async broadcast(raw: string) {
+      await faultFree.broadcast(raw)
+      await until(async () => (await faultFree.findTransactions([hash]))[0]?.blockNumber)
+      return { outcome: 'stale' }
+    },
+  }
+  return { ...chain, faultFree: late as typeof faultFree }
+}
+
+test('bytes that land between the look for them and their sending are not called dead', async () => {
+  const asked = await storeWithoutSending(freshAddress(), 4n)
+  const sender = createTokenSender({ ...sandbox.parts, sandbox: new Map([['base', landsMeanwhile(asked)]]) })
+  expect(await sender.transferStatus('base', asked)).toBe('waiting')
+  expect(await stateOf(asked)).toBe('included')
+  const resent = await storeWithoutSending(freshAddress(), 4n)
+  await resendStored(sandbox.parts, landsMeanwhile(resent))
+  expect(await stateOf(resent)).toBe('stored')
+  await resend()
+  expect(await stateOf(resent)).toBe('included')
+})
+
 test('a transaction that a chain lost with its last blocks is sent again from the stored bytes', async () => {
   const owner = freshAddress()
   const input = { organizationId: 7, walletAddress: owner, blockchain: 'base', token: 'USDC', amount: 5n }

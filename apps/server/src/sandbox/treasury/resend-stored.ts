@@ -60,6 +60,9 @@ export async function resendStored({ db, log }: ResendParts, chain: SandboxChain
     if (sent.outcome === 'refused') refusals.failed(send, sent)
     else refusals.recovered(send)
     if (sent.outcome === 'stale') {
+      // A node also calls bytes stale that landed since the first look: the next round records them.
+      const [landed] = await faultFree.findTransactions([hash])
+      if (landed) continue
       log.warn(
         { blockchain, hash, nonce },
         'a treasury send can no longer land: somebody else used its nonce, or its blockhash expired',

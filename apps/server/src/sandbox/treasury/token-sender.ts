@@ -136,24 +136,35 @@ async function findTransferStatus(
   chain: SandboxChain,
   hash: string,
 ): Promise<TokenTransferStatus> {
-  const { blockchain } = chain.network
   if (!(await matchesGenesis(parts.db, chain))) return 'waiting'
   const send = await parts.db.selectFrom('treasury_sends').select('raw').where('tx_hash', '=', hash).executeTakeFirst()
   // The sends of a chain that no longer exists were deleted.
   if (!send) return 'dead'
-  const [inclusion] = await recordTreasuryInclusions(parts, chain, [hash])
-  if (inclusion) {
-    assert(inclusion.hash === hash, 'the inclusion belongs to this send')
-    if (!inclusion.succeeded) return 'failed'
-    const cursor = await parts.db
-      .selectFrom('chain_cursors')
-      .select('final_number')
-      .where('blockchain', '=', blockchain)
-      .executeTakeFirst()
-    return (cursor?.final_number ?? -1) >= inclusion.blockNumber ? 'final' : 'waiting'
-  }
+  const included = await findIncluded(parts, chain, hash)
+  if (included) return included
   const sent = await chain.faultFree.broadcast(send.raw)
   if (sent.outcome !== 'stale') return 'waiting'
+  // A node also calls bytes stale that landed since the first look.
+  const [found] = await chain.faultFree.findTransactions([hash])
+  if (found) return (await findIncluded(parts, chain, hash)) ?? 'waiting'
   await advanceSend(parts.db, hash, { event: 'went_stale' })
   return 'dead'
+}
+
+/** The status of a transfer that is in a block; `undefined` if it is in none. */
+async function findIncluded(
+  parts: TokenSenderParts,
+  chain: SandboxChain,
+  hash: string,
+): Promise<TokenTransferStatus | undefined> {
+  const [inclusion] = await recordTreasuryInclusions(parts, chain, [hash])
+  if (!inclusion) return undefined
+  assert(inclusion.hash === hash, 'the inclusion belongs to this send')
+  if (!inclusion.succeeded) return 'failed'
+  const cursor = await parts.db
+    .selectFrom('chain_cursors')
+    .select('final_number')
+    .where('blockchain', '=', chain.network.blockchain)
+    .executeTakeFirst()
+  return (cursor?.final_number ?? -1) >= inclusion.blockNumber ? 'final' : 'waiting'
 }

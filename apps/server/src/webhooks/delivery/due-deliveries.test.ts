@@ -62,6 +62,13 @@ test('a process whose lease was taken over reads nothing more', async () => {
   expect(await due(other)).toHaveLength(3)
 })
 
+test('a webhook whose organization is deleted while it is served has nothing due', async () => {
+  const { claim } = await claimed()
+  await yard.parts.db.updateTable('organizations').set({ deleted_at: yard.parts.clock.now() }).execute()
+  expect(await due(claim)).toEqual([])
+  expect(await triedDeliveries(yard.parts.db, claim, { at: yard.parts.clock.now(), taken: [], limit: 1 })).toEqual([])
+})
+
 test('a webhook that was disabled or deleted while it is served has nothing due', async () => {
   const { id, claim } = await claimed()
   for (const column of ['disabled_at', 'deleted_at']) {

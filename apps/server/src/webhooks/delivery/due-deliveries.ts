@@ -37,8 +37,8 @@ interface DueRead {
 }
 
 /**
- * The due deliveries of a webhook, oldest first, without those in `taken`. Empty if the webhook was disabled or deleted,
- * or if another process has leased it.
+ * The due deliveries of a webhook, oldest first, without those in `taken`. Empty if the webhook was disabled, if it
+ * or its organization was deleted, or if another process has leased it.
  */
 export async function dueDeliveries(db: Database, webhook: LeasedWebhook, read: DueRead): Promise<DueDelivery[]> {
   return await runPrepared(db, 'due deliveries', dueQuery(webhook, read, OLDEST_FIRST))
@@ -64,6 +64,7 @@ function dueQuery(
     select d.id, d.event_id as "eventId", d.object_type as "objectType", d.object_id as "objectId", d.attempt_count as tries, d.next_attempt_at as "dueAt", o.body, o.personal, o.event,
       w.url, w.secret, w.previous_secret as "previousSecret", w.previous_secret_until as "previousSecretUntil", s.old_secrets as "oldSecrets"
     from webhooks w
+    join organizations g on g.id = w.organization_id
     cross join lateral (
       select coalesce(array_agg(secret order by id desc), '{}') as old_secrets from webhook_old_secrets
       where organization_id = w.organization_id and webhook_id = w.id and valid_until > ${at}
@@ -71,7 +72,7 @@ function dueQuery(
     join webhook_deliveries d on d.organization_id = w.organization_id and d.webhook_id = w.id
     join outbox o on o.organization_id = d.organization_id and o.id = d.event_id
     where w.organization_id = ${organizationId} and w.id = ${webhookId} and w.lease = ${lease}
-      and w.disabled_at is null and w.deleted_at is null and d.status = 'pending' and d.next_attempt_at <= ${at} and d.id <> all(${taken}::bigint[])
+      and w.disabled_at is null and w.deleted_at is null and g.deleted_at is null and d.status = 'pending' and d.next_attempt_at <= ${at} and d.id <> all(${taken}::bigint[])
     ${order}
     limit ${limit}
   `

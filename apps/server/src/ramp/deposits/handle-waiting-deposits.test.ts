@@ -3,6 +3,7 @@ import { anyState } from '../../../testing/any-state.ts'
 import { breakRows } from '../../../testing/break-rows.ts'
 import { expectValidFiatLedger } from '../../../testing/expect-fiat.ts'
 import { loggedLines } from '../../../testing/logged-lines.ts'
+import { untilBlockedOrEnded } from '../../../testing/overlap.ts'
 import { startRampFixture } from '../../../testing/ramp-fixture.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { inTransaction } from '../../database/index.ts'
@@ -10,6 +11,8 @@ import { DEPOSITS_BATCH, silentLog } from '../../kernel/index.ts'
 import { archiveRecipient } from '../customers/update-recipient.ts'
 import { requireNoOpenRampTransactions } from '../transactions/require-no-open-transactions.ts'
 import { handleWaitingDeposits } from './handle-waiting-deposits.ts'
+
+const { signal } = new AbortController()
 
 /** Polygon has two tokens. */
 const fixture = useFixture(() => startRampFixture('polygon'))
@@ -71,6 +74,75 @@ test('a deposit for a deleted organization is returned, because nobody would not
   expect(await client.usdc()).toBe(4_000_000n)
 })
 
+/** A deposit of a recipient that waits, and a partner that is passed deposits and remembers how they are judged. */
+async function judgedDeposit() {
+  const client = await fixture.organization()
+  const { organizationId } = client
+  const { customerId } = await client.recipient()
+  const { accountId } = await client.offramp(customerId)
+  const { db, provider, clock } = fixture.parts
+  const chain = fixture.parts.chains.get('polygon')!
+  const at = clock.now()
+  await db
+    .insertInto('ramp_deposits')
+    .values({
+      organization_id: organizationId,
+      account_id: accountId,
+      blockchain: 'polygon',
+      tx_hash: `0xjudged${accountId}`,
+      position: 0,
+      token_address: chain.network.tokens[0]!.address,
+      amount: 1_000_000n,
+      block_number: 1,
+      detected_at: at,
+      next_attempt_at: at,
+    })
+    .execute()
+  const judged: unknown[] = []
+  const handle = async (meanwhile: { before?: () => Promise<unknown>; during?: () => Promise<unknown> }) => {
+    const partner = {
+      ...provider,
+      async quote(of: Parameters<typeof provider.quote>[0]) {
+        await meanwhile.before?.()
+        return await provider.quote(of)
+      },
+      async handleDeposit(_tx: unknown, { rejection }: { readonly rejection: unknown }) {
+        judged.push(rejection)
+        await meanwhile.during?.()
+        return []
+      },
+    }
+    await handleWaitingDeposits({ ...fixture.parts, provider: partner }, chain, signal)
+    return judged
+  }
+  const archive = () => archiveRecipient(fixture.parts, { organizationId, customerId })
+  return { organizationId, handle, archive }
+}
+
+test('a deposit is judged by its account as it is when it is passed on, not when the page was read', async () => {
+  const archived = await judgedDeposit()
+  expect(await archived.handle({ before: archived.archive })).toEqual(['account_archived'])
+  const deleted = await judgedDeposit()
+  const { db, clock } = fixture.parts
+  const remove = () =>
+    db.updateTable('organizations').set({ deleted_at: clock.now() }).where('id', '=', deleted.organizationId).execute()
+  expect(await deleted.handle({ before: remove })).toEqual(['account_archived'])
+})
+
+test('an account that is archived while its deposit is passed on is archived afterwards', async () => {
+  const { handle, archive } = await judgedDeposit()
+  let archiving: Promise<unknown> = Promise.resolve()
+  const ended: string[] = []
+  const during = async () => {
+    archiving = archive().then(() => ended.push('archived'))
+    await untilBlockedOrEnded(fixture.parts.db, archiving)
+    ended.push('passed on')
+  }
+  expect(await handle({ during })).toEqual([null])
+  await archiving
+  expect(ended).toEqual(['passed on', 'archived'])
+})
+
 test('an organization cannot be deleted while its money is in flight', async () => {
   const client = await fixture.organization()
   await client.onramp()
@@ -80,8 +152,6 @@ test('an organization cannot be deleted while its money is in flight', async () 
   await fixture.settle()
   await expect(asks()).resolves.toBeUndefined()
 })
-
-const { signal } = new AbortController()
 
 const countWaiting = async (): Promise<number> => {
   const { db } = fixture.parts

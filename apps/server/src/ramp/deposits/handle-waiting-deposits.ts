@@ -1,5 +1,5 @@
 import type { Chain } from '../../chains/index.ts'
-import { holdsLease, inTransaction, isInfrastructureFailure } from '../../database/index.ts'
+import { holdsLease, inTransaction, isInfrastructureFailure, type Tx } from '../../database/index.ts'
 import { assert, DEPOSITS_BATCH, secondsBetween } from '../../kernel/index.ts'
 import { applyProviderEvent } from '../events/apply-provider-event.ts'
 import { feeTermsOf, splitCents } from '../pricing/fees.ts'
@@ -42,15 +42,13 @@ function readWaiting({ db, clock }: DepositParts, blockchain: string) {
         .onRef('wallets.organization_id', '=', 'account.organization_id')
         .onRef('wallets.id', '=', 'account.wallet_id'),
     )
-    .innerJoin('organizations', 'organizations.id', 'account.organization_id')
     .selectAll('deposit')
     .select([
       'account.provider_reference',
       'account.token_address as account_token',
-      'account.status',
+      'account.customer_id',
       'account.rail',
       'wallets.address as wallet_address',
-      'organizations.deleted_at as organization_deleted_at',
     ])
     .where('deposit.blockchain', '=', blockchain)
     .where('deposit.next_attempt_at', '<=', clock.now())
@@ -73,6 +71,7 @@ async function handle(
   const { decimals: tokenDecimals, symbol: asset } = token
   const quote = await parts.provider.quote({ direction: 'offramp', usdCents: cents, tokenDecimals, terms })
   const handled = await inTransaction(parts.db, async (tx) => {
+    const isOpen = await lockOpenAccount(tx, deposit)
     const taken = await tx
       .updateTable('ramp_deposits')
       .set({ next_attempt_at: null, error: null })
@@ -99,7 +98,7 @@ async function handle(
       dust,
       rail: deposit.rail,
       returnTo: deposit.sender ?? deposit.wallet_address,
-      rejection: rejectionOf(deposit, cents),
+      rejection: rejectionOf(deposit, isOpen, cents),
     })
     for (const event of events) await applyProviderEvent(parts, tx, event)
     return true
@@ -128,8 +127,36 @@ async function deferDeposit({ db, clock, log }: DepositParts, deposit: WaitingDe
     )
 }
 
-function rejectionOf(deposit: WaitingDeposit, cents: bigint): DepositRejection | null {
-  if (deposit.status === 'archived' || deposit.organization_deleted_at) return 'account_archived'
+/**
+ * Whether the account and its organization still exist, as is known only now: a page may have been read a while ago. They
+ * cannot end until the transaction does. Locked in the order in which an archiving locks them.
+ */
+async function lockOpenAccount(tx: Tx, deposit: WaitingDeposit): Promise<boolean> {
+  const organization = await tx
+    .selectFrom('organizations')
+    .select('deleted_at')
+    .where('id', '=', deposit.organization_id)
+    .forShare()
+    .executeTakeFirstOrThrow()
+  await tx
+    .selectFrom('ramp_customers')
+    .select('id')
+    .where('organization_id', '=', deposit.organization_id)
+    .where('id', '=', deposit.customer_id)
+    .forShare()
+    .execute()
+  const account = await tx
+    .selectFrom('ramp_accounts')
+    .select('status')
+    .where('organization_id', '=', deposit.organization_id)
+    .where('id', '=', deposit.account_id)
+    .forShare()
+    .executeTakeFirstOrThrow()
+  return organization.deleted_at === null && account.status !== 'archived'
+}
+
+function rejectionOf(deposit: WaitingDeposit, isOpen: boolean, cents: bigint): DepositRejection | null {
+  if (!isOpen) return 'account_archived'
   if (deposit.token_address !== deposit.account_token) return 'unsupported_asset'
   return cents === 0n ? 'below_one_cent' : null
 }

@@ -8396,7 +8396,7 @@ export interface components {
         WebhookDisabledEventData: {
             /** @description Webhook id. */
             webhookEndpointId: number;
-            /** @description URL of the webhook. */
+            /** @description Origin of its URL, such as https://hooks.example.com: a path may hold a secret. */
             url: string;
             /** @description The first failure since the last success. */
             failingSince: string | null;

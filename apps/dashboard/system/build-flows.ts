@@ -2,6 +2,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import { openBreak } from '../../server/testing/open-break.ts'
 import { startWebhookReceiver } from '../../server/testing/webhook-receiver.ts'
+import { barriers, barriersInDark } from '../testing/barriers.ts'
 import { until } from '../testing/client-wallet.ts'
 import type { DashboardFixture } from '../testing/dashboard-fixture.ts'
 import type { FlowOrganization } from '../testing/flow-organization.ts'
@@ -95,6 +96,8 @@ export function buildFlows(fixture: () => DashboardFixture, flow: () => FlowOrga
     await openBreak(fixture().system.dataDir, orgWalletId)
     await visit(page, '/app/reconciliation')
     await page.getByRole('button', { name: /^Accept the break of/ }).click()
+    const agrees = page.getByText('Ledger and chain agree')
+    expect(await agrees.count()).toBe(0)
     const form = page.getByRole('dialog', { name: 'Accept this difference?' })
     await form.getByLabel('Reason').fill('A fee of the custodian, booked by hand.')
     await form.getByRole('button', { name: 'Accept', exact: true }).click()
@@ -102,6 +105,21 @@ export function buildFlows(fixture: () => DashboardFixture, flow: () => FlowOrga
     expect((await asOwner('GET', '/api/core/breaks')).breaks).toMatchObject([
       { status: 'accepted', acceptedReason: 'A fee of the custodian, booked by hand.' },
     ])
+    await page.getByText('1 accepted difference remains').waitFor()
+    expect(await agrees.count()).toBe(0)
+
+    // A wallet that cannot be settled is not compared.
+    const health = '**/api/core/organization/health'
+    await page.route(health, async (route) => {
+      const response = await route.fetch()
+      const answer = await response.json()
+      await route.fulfill({ response, json: { ...answer, data: { ...answer.data, quarantined: [{}] } } })
+    })
+    await open(page, page.url())
+    await page.getByText('1 accepted difference remains, 1 wallet is not compared at the moment').waitFor()
+    await page.getByRole('link', { name: 'Quarantined wallets' }).waitFor()
+    expect([...(await barriers(page)), ...(await barriersInDark(page))]).toEqual([])
+    await page.unroute(health)
   })
 
   test('the audit log is filtered by person and action, proved in the browser, and an altered entry is found', async () => {

@@ -109,7 +109,7 @@ export function BreaksAt({ day }: { readonly day: string }) {
         columns={columns}
         empty={
           Object.values(filter).every((each) => each === undefined) ? (
-            <Empty title="No break until that day">Ledger and chain agreed.</Empty>
+            <Empty title="No break until that day">No difference between ledger and chain had been found.</Empty>
           ) : (
             <NoMatch />
           )

@@ -1,7 +1,7 @@
-import { Alert, Anchor, SimpleGrid } from '@mantine/core'
+import { Alert, Anchor, SimpleGrid, Skeleton } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { Fragment } from 'react'
-import { WALLET_STATS } from '../../api/paths.ts'
+import { HEALTH, WALLET_STATS } from '../../api/paths.ts'
 import type { Data, Schema } from '../../api/types.ts'
 import { useApi } from '../../api/use-api.ts'
 import { AsOfField, useAsOf } from '../../parts/as-of-field.tsx'
@@ -10,10 +10,12 @@ import { paged } from '../../parts/data-table.tsx'
 import { Page, Stat } from '../../parts/page.tsx'
 import { Money, words } from '../../parts/values.tsx'
 import { Exiting } from '../exits/exiting.tsx'
+import { agreementOf } from './agreement.ts'
 import { BREAKS, Breaks, BreaksAt } from './breaks.tsx'
 import { WalletByWallet } from './wallet-by-wallet.tsx'
 
 const ABOUT = 'Ledger beside chain, what is open between them, and payments on their way to and from banks'
+const ALERT_HEIGHT = 78
 const ABOUT_DAY = 'Ledger beside chain, and what was open between them'
 
 /**
@@ -60,14 +62,38 @@ function Now() {
           note={underWay.length === 0 ? 'between bank and chain' : <ByState counts={underWay} />}
         />
       </SimpleGrid>
-      {open === 0 && (
-        <Alert color="teal" title="Ledger and chain agree">
-          Every final block is compared with the ledger. A difference opens a break here.
-        </Alert>
-      )}
+      <Agreement open={open} />
       <Breaks />
       <WalletByWallet />
     </Page>
+  )
+}
+
+/** Whether ledger and chain agree, with what was accepted, and with every wallet compared. */
+function Agreement({ open }: { readonly open: number | undefined }) {
+  const accepted = useApi<Data<'listBreaks'>>(paged(`${BREAKS}?status=accepted`, 0, 1))
+  const health = useApi<Schema<'OrganizationHealth'>>(HEALTH)
+  const found = agreementOf({
+    open,
+    accepted: accepted.data?.data.pagination.total,
+    quarantined: health.data?.data.quarantined.length,
+  })
+  // Where no break is open, something is said of it as soon as the rest is known.
+  const isReading = [accepted, health].some(({ data, error }) => data === undefined && error === null)
+  if (found === undefined)
+    return open === 0 && isReading ? <Skeleton height={ALERT_HEIGHT} role="status" aria-label="Loading" /> : null
+  return (
+    <Alert color={found.agrees ? 'teal' : 'yellow'} title={found.title}>
+      {found.text}
+      {!found.isCompared && (
+        <>
+          {' '}
+          <Anchor component={Link} to={'/app/health' as never} size="sm" underline="always">
+            Quarantined wallets
+          </Anchor>
+        </>
+      )}
+    </Alert>
   )
 }
 

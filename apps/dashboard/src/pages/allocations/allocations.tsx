@@ -29,8 +29,9 @@ const strategyColumn = strategyNamed<Schema<'CoreAllocation'>>()
 const PAGE = '/app/allocations'
 const ABOUT = 'What each position is worth, what it has earned, and what can be withdrawn'
 const STATES = ['ACTIVE', 'UNWINDING', 'CLOSED']
-/** What the totals are of. */
 const HOLDING = `${ALLOCATIONS}?includeUnwinding=true`
+/** What the totals are of, whichever positions are listed. */
+const HELD = 'of positions with a balance'
 
 /** The positions of now, or those of the end of a day. */
 export function Allocations() {
@@ -93,13 +94,9 @@ function Now() {
       }
     >
       <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm">
-        <Stat label="Deployed, USD" value={<Money amount={summary?.totalDeployed ?? null} />} />
+        <Stat label="Deployed, USD" value={<Money amount={summary?.totalDeployed ?? null} />} note={HELD} />
         <Stat label="Worth now, USD" value={<Money amount={summary?.totalValue ?? null} />} note={<Exiting />} />
-        <Stat
-          label="Yield, USD"
-          value={<Money amount={summary?.totalYieldEarned ?? null} />}
-          note={status === undefined ? 'of positions with a balance' : 'of the positions below'}
-        />
+        <Stat label="Yield, USD" value={<Money amount={summary?.totalYieldEarned ?? null} />} note={HELD} />
         <Stat
           label="Average APY"
           value={summary?.averageAPY ?? '–'}

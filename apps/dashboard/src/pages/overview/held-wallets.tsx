@@ -39,7 +39,7 @@ const columnsWith = (wallets: readonly Row[] | undefined) => [
   money('Liquid', 'availableBalance', undefined, { wide: true }),
   money('Reserved', 'reservedBalance', undefined, { wide: true }),
   money('Deployed', 'deployedBalance', undefined, { wide: true }),
-  ...exitingColumn(wallets),
+  exitingColumn(wallets),
   money('Total', 'totalBalance', 'token', { strong: true }),
   text('Token', 'token', { csvOnly: true }),
   money('Buffer', 'bufferAmount', undefined, { csvOnly: true }),

@@ -16,7 +16,7 @@ const columnsWith = (wallets: readonly Row[] | undefined) => [
   money('Liquid', 'availableBalance', undefined, { wide: true }),
   money('Reserved', 'reservedBalance', undefined, { wide: true }),
   money('Positions', 'deployedBalance', undefined, { wide: true }),
-  ...exitingColumn(wallets),
+  exitingColumn(wallets),
   money('Total', 'totalBalance', 'token', { strong: true }),
   shown(
     'Adds up',

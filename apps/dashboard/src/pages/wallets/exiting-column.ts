@@ -3,8 +3,11 @@ import { type Column, columnsFor } from '../../parts/columns.tsx'
 
 type Wallet = Schema<'OperationalWallet'>
 const { money } = columnsFor<Wallet>()
-const column = money('Exiting', ({ exitingBalance }) => exitingBalance ?? null, undefined, { wide: true })
-
-/** A column for what wallets requested back and have not claimed, where any of them did. */
-export const exitingColumn = (wallets: readonly Wallet[] | undefined): readonly Column<Wallet>[] =>
-  wallets?.some(({ exitingBalance }) => exitingBalance !== undefined) ? [column] : []
+/** What wallets requested back and have not claimed; shown where one of these has any, and always in the CSV of all. */
+export const exitingColumn = (shown: readonly Wallet[] | undefined): Column<Wallet> =>
+  money(
+    'Exiting',
+    ({ exitingBalance }) => exitingBalance ?? null,
+    undefined,
+    shown?.some(({ exitingBalance }) => exitingBalance !== undefined) ? { wide: true } : { csvOnly: true },
+  )

@@ -79,7 +79,7 @@ export function OperationalWallets({ onAdd }: Props) {
           money('Liquid', 'availableBalance', 'token'),
           money('Deployed', 'deployedBalance', 'token', { wide: true }),
           money('Reserved', 'reservedBalance', undefined, { wide: true }),
-          ...exitingColumn(wallets.data?.data),
+          exitingColumn(wallets.data?.data),
           shown(
             'Buffer',
             ({ bufferAmount, enableYield }) => (

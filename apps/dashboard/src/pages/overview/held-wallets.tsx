@@ -5,7 +5,6 @@ import type { Answer, ApiError } from '../../api/client.ts'
 import { HELD_ROWS } from '../../api/overview-reads.ts'
 import { MONITORED } from '../../api/paths.ts'
 import type { Schema } from '../../api/types.ts'
-import { difference, isZero, sum } from '../../lib/money.ts'
 import { ownLabel } from '../../lib/own-label.ts'
 import { columnsFor } from '../../parts/columns.tsx'
 import { bare, DataTable } from '../../parts/data-table.tsx'
@@ -13,6 +12,7 @@ import { LightGroup, LightText, PageLink } from '../../parts/light.tsx'
 import { Empty, Section } from '../../parts/page.tsx'
 import { chainName, Hash, Money } from '../../parts/values.tsx'
 import { exitingColumn } from '../wallets/exiting-column.ts'
+import { restOf } from './rest-of.ts'
 
 type Row = Schema<'OperationalWallet'>
 const { chain, money, shown, text } = columnsFor<Row>()
@@ -44,14 +44,6 @@ const columnsWith = (wallets: readonly Row[] | undefined) => [
   text('Token', 'token', { csvOnly: true }),
   money('Buffer', 'bufferAmount', undefined, { csvOnly: true }),
 ]
-
-/** What wallets hold that are not operational: with it the rows add up to the total. Known where all rows are shown. */
-function restOf(wallets: Answer<Row[]> | undefined, totals: Schema<'WalletStats'> | undefined): string | undefined {
-  if (wallets === undefined || totals === undefined || (wallets.total ?? 0) > wallets.data.length) return
-  if (new Set(wallets.data.map(({ orgWalletId }) => orgWalletId)).size >= totals.totalWallets) return
-  const rest = difference(totals.totalBalance, sum(wallets.data.map(({ totalBalance }) => totalBalance)))
-  return isZero(rest) || rest.startsWith('-') ? undefined : rest
-}
 
 interface Props {
   readonly totals: Schema<'WalletStats'> | undefined
@@ -96,7 +88,7 @@ export function HeldWallets({ wallets, totals }: Props) {
         <LightGroup gap={4} className="table-foot table-line">
           <LightText size="sm">
             <PageLink to="/app/wallets" search={{ tab: 'all' }} size="sm" underline="always">
-              Addresses that are not operational
+              Addresses and tokens that are not operational
             </PageLink>{' '}
             hold <Money amount={rest} token="USD" />
           </LightText>

@@ -160,6 +160,14 @@ export function treasurerTests(fixture: () => DashboardFixture): void {
     await open(page, `${url}/app/allocations`)
     await page.getByRole('row', { name: /Unwinding/ }).waitFor()
     await page.unroute(/\/api\/v1\/allocations\?includeUnwinding=true/)
+
+    // A filter changes the rows, never the totals.
+    const worth = page.getByText('Worth now, USD').locator('..').locator('.figures').first()
+    await open(page, `${url}/app/allocations`)
+    const all = await worth.innerText()
+    await open(page, `${url}/app/allocations?status=CLOSED`)
+    expect(await worth.innerText()).toBe(all)
+    expect(await page.getByText('of positions with a balance').count()).toBe(2)
   })
 
   test('the balances as of the end of a day add up, are in the address, and are saved as CSV', async () => {
@@ -182,6 +190,18 @@ export function treasurerTests(fixture: () => DashboardFixture): void {
     expect(totals.length).toBeGreaterThan(2)
     expect(totals.reduce((sum, each) => sum + each, 0n)).toBe(toBaseUnits(total, 6))
     expect(await barriers(page)).toEqual([])
+    // While another day is read, a file would have its rows under the name of this one.
+    const held = Promise.withResolvers<void>()
+    await page.route(/\/api\/core\/balances\?at=/, async (route) => {
+      await held.promise
+      await route.continue()
+    })
+    await fillDay(page, new Date(Date.parse(day) - 86_400_000).toISOString().slice(0, 10))
+    const csv = page.getByRole('button', { name: 'CSV', exact: true })
+    await expect.poll(() => csv.isDisabled()).toBe(true)
+    held.resolve()
+    await expect.poll(() => csv.isEnabled()).toBe(true)
+    await page.unroute(/\/api\/core\/balances\?at=/)
     await page.setViewportSize(PHONE)
     expect(await page.evaluate('document.documentElement.scrollWidth > innerWidth')).toBe(false)
     expect(await barriers(page)).toEqual([])

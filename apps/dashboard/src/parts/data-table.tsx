@@ -145,7 +145,8 @@ export function DataTable<T, D>({
         </LightText>
         <LightGroup gap="xs" className="no-print">
           <Curl method="GET" path={path} />
-          <Button size="compact-xs" variant="subtle" color="gray" onClick={exportRows}>
+          {/* Its name is that of the rows that are shown, its rows would be those that are being read. */}
+          <Button size="compact-xs" variant="subtle" color="gray" disabled={isReading} onClick={exportRows}>
             CSV
           </Button>
           {foot?.buttons}

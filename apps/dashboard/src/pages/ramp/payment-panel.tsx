@@ -1,4 +1,5 @@
 import { Alert, Stack, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { PAYMENTS } from '../../api/paths.ts'
 import type { Schema } from '../../api/types.ts'
 import { useApi } from '../../api/use-api.ts'
@@ -6,6 +7,7 @@ import { isZero } from '../../lib/money.ts'
 import { Loaded } from '../../parts/page.tsx'
 import { Facts, Hash, Money, Status, Time, words } from '../../parts/values.tsx'
 import { ActivityLinks } from '../activity/activity-links.tsx'
+import { feeFacts } from './fee-facts.ts'
 import { railName } from './rails.ts'
 
 export function PaymentPanel({ id }: { readonly id: number }) {
@@ -19,8 +21,7 @@ export function PaymentPanel({ id }: { readonly id: number }) {
               ['State', <Status key="s" value={each.status} />],
               ['Direction', each.type === 'onramp' ? 'Bank to chain' : 'Chain to bank'],
               ['Amount', <Money key="a" amount={each.usd_amount} token="USD" strong />],
-              ['Fee, taken from the amount', <Money key="f" amount={each.total_fee} token="USD" />],
-              ['Your share of the fee', <Money key="y" amount={each.developer_fee} token="USD" />],
+              ...feeItems(feeFacts(each)),
               ...(each.type === 'offramp'
                 ? [['Paid out', <Money key="p" amount={each.payout_amount ?? null} token="USD" strong />] as const]
                 : []),
@@ -38,7 +39,7 @@ export function PaymentPanel({ id }: { readonly id: number }) {
               ['Returned by', <Hash key="b" value={each.return_tx_hash} chain={each.network_id} />],
             ]}
           />
-          {!isZero(each.developer_fee) && (
+          {!isZero(feeFacts(each).share ?? '0') && (
             <Text size="sm" c="dimmed">
               The banking partner takes the fee. Your organization's share of it follows from your terms with the
               partner, who settles it with you: it arrives in no wallet here, and is in no balance.
@@ -65,4 +66,10 @@ export function PaymentPanel({ id }: { readonly id: number }) {
       )}
     </Loaded>
   )
+}
+
+function feeItems({ title, fee, share }: ReturnType<typeof feeFacts>): (readonly [string, ReactNode])[] {
+  const items: (readonly [string, ReactNode])[] = [[title, <Money key="f" amount={fee} token="USD" />]]
+  if (share !== undefined) items.push(['Your share of the fee', <Money key="y" amount={share} token="USD" />])
+  return items
 }

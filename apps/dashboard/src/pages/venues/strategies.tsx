@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useMay } from '../../api/session.tsx'
 import type { Data, Schema } from '../../api/types.ts'
 import { useApi } from '../../api/use-api.ts'
-import { fromBaseUnits, grouped, rate } from '../../lib/money.ts'
+import { fromBaseUnits, rate } from '../../lib/money.ts'
 import { useUrl } from '../../lib/use-url.ts'
 import { columnsFor } from '../../parts/columns.tsx'
 import { DataTable } from '../../parts/data-table.tsx'
@@ -13,9 +13,10 @@ import { BreakerAlert } from '../breakers/breaker-alert.tsx'
 import type { Breaker } from '../breakers/use-breakers.ts'
 import { CapDialog } from './cap-dialog.tsx'
 import { ChainFilter, useChain } from './chain-filter.tsx'
+import { takes } from './takes.ts'
 import { NOTHING } from './terms.ts'
 
-const { chain, money, shown } = columnsFor<Row>()
+const { chain, money, shown, text } = columnsFor<Row>()
 
 type Row = Schema<'Strategy'> &
   Pick<Schema<'Venue'>, 'blockchain' | 'protocol'> & {
@@ -23,17 +24,6 @@ type Row = Schema<'Strategy'> &
     readonly cap: string | null
     readonly isStopped: boolean
   }
-
-/** The deposits that a strategy takes now, by the catalogue and by its contracts. */
-function takes({ minDeposit, maxDeposit, deposits, tokenDecimals }: Row) {
-  if (deposits && deposits.state !== 'open') return NOTHING[deposits.state]
-  const amount = (units: string) => grouped(fromBaseUnits(units, tokenDecimals))
-  const least = amount(minDeposit ?? '0')
-  const most = [maxDeposit, deposits?.room ?? null]
-    .filter((bound) => bound !== null)
-    .reduce<string | null>((a, b) => (a === null || BigInt(b) < BigInt(a) ? b : a), null)
-  return <span className="whole">{most ? `${least} to ${amount(most)}` : `from ${least}`}</span>
-}
 
 /** The strategies, by their rate. `stopped` are the breakers that stop deposits. */
 export function Strategies({ stopped }: { readonly stopped: readonly Breaker[] }) {
@@ -100,7 +90,8 @@ export function Strategies({ stopped }: { readonly stopped: readonly Breaker[] }
               'token',
               { wide: true },
             ),
-            shown('Accepts', takes, 'minDeposit', { right: true, wide: true }),
+            shown('Accepts', (row) => <span className="whole">{takes(row)}</span>, takes, { right: true, wide: true }),
+            text('Token', 'token', { csvOnly: true }),
             shown(
               'State',
               ({ status, isStopped, withdrawals }) => (

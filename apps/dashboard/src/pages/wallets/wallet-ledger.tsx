@@ -51,13 +51,18 @@ function Entries({ wallet }: { readonly wallet: Wallet }) {
       rows={({ entries: items, pagination }) => ({ items, total: pagination.total })}
       id={({ id }) => id}
       {...paging}
-      columns={columnsOf(wallet)}
+      columns={ledgerColumns(wallet)}
       empty={<Empty title="Nothing is posted yet">The first entry is the balance that the wallet came with.</Empty>}
     />
   )
 }
 
-function columnsOf({ tokenDecimals, token, blockchain }: Wallet) {
+/** An entry by the accounts of the wallet and its token. */
+export function ledgerColumns({
+  tokenDecimals,
+  token,
+  blockchain,
+}: Pick<Wallet, 'tokenDecimals' | 'token' | 'blockchain'>) {
   const amountOn = (account: Account) => (entry: Entry) => {
     const of = entry.postings.filter((each) => each.token === token && each.account === account)
     if (of.length === 0) return undefined
@@ -80,8 +85,9 @@ function columnsOf({ tokenDecimals, token, blockchain }: Wallet) {
     amount('Deployed', 'deployed'),
     amount('Reserved', 'reserved', WIDE),
     amount('Exiting', 'exiting', CSV),
-    amount('Yield', 'yield', CSV),
-    amount('External', 'external', CSV),
+    // The counterparts of the others, which make an entry sum to zero.
+    amount('Yield (earned is negative)', 'yield', CSV),
+    amount('External (received is negative)', 'external', CSV),
     text('Token', () => token, CSV),
     shown('Operation', ({ operationId }) => <OperationLink id={operationId} />, 'operationId', WIDE),
     text('Block', 'blockNumber', CSV),

@@ -28,7 +28,7 @@ export function rampTests(fixture: () => DashboardFixture): void {
     await payin.getByRole('button', { name: 'Pay in', exact: true }).click()
     await page.getByRole('row', { name: /^In #/ }).nth(1).getByText('Completed').waitFor()
     expect(await clicks()).toBe(3)
-    const volume = page.getByRole('table', { name: 'Completed payments by day' })
+    const volume = page.getByRole('table', { name: 'Completed payments by day of creation' })
     expect(await volume.getByRole('row').nth(1).textContent()).toMatch(/\d,\d{3}\.\d\d$/)
     // From here on for a new recipient, from one panel.
     await page.getByRole('tab', { name: 'Recipients' }).click()

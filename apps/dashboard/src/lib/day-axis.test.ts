@@ -1,5 +1,7 @@
+import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { dayNumber, labelsOf, STEPS, ticksOf } from './day-axis.ts'
+import { dayNumber, everyDay, labelsOf, STEPS, ticksOf } from './day-axis.ts'
+import { sum } from './money.ts'
 
 let given: string | undefined
 beforeEach(() => {
@@ -39,4 +41,30 @@ test('every step has a tick in twice its length, none outside, and never two in 
       expect(new Set(ticks).size).toBe(ticks.length)
     }
   }
+})
+
+test('days without a point are zeros, and days with one stay as they are', () => {
+  const points = [
+    { day: '2026-02-27', value: '7.00' },
+    { day: '2026-03-01', value: '5.00' },
+    { day: '2026-03-02', value: '0.00' },
+  ]
+  expect(everyDay(points)).toEqual([points[0], { day: '2026-02-28', value: '0.00' }, points[1], points[2]])
+  expect(everyDay([])).toEqual([])
+})
+
+test('Property: each day from the first to the last one is there once, and the sum is the same', () => {
+  const days = fc.uniqueArray(fc.integer({ min: dayNumber('2024-01-01'), max: dayNumber('2026-12-31') }))
+  fc.assert(
+    fc.property(days, fc.nat(), (numbers, value) => {
+      const points = numbers
+        .toSorted((a, b) => a - b)
+        .map((each) => ({ day: new Date(each * 86_400_000).toISOString().slice(0, 10), value: `${value}.00` }))
+      const filled = everyDay(points)
+      const first = Math.min(...numbers)
+      expect(filled.map(({ day }) => dayNumber(day))).toEqual(filled.map((_, at) => first + at))
+      expect(sum(filled.map((each) => each.value))).toBe(sum(points.map((each) => each.value)))
+      expect(filled.filter(({ day }) => points.some((each) => each.day === day))).toEqual(points)
+    }),
+  )
 })

@@ -9,6 +9,24 @@ export const STEPS = [1, 2, 7, 14, 31, 91, 183, 365, 1_826, 3_653]
 /** Days since 1970 of a day of UTC. Points of days have numbers, so that no zone of a browser can move one. */
 export const dayNumber = (day: string): number => Date.parse(`${day}T00:00:00Z`) / DAY_MS
 
+interface Day {
+  readonly day: string
+  readonly value: string
+}
+
+/** The points of days in their order, and a zero for each day between them that has none. */
+export function everyDay(points: readonly Day[]): Day[] {
+  return points.flatMap((point, at) => {
+    const before = points[at - 1]
+    const first = before === undefined ? dayNumber(point.day) : dayNumber(before.day) + 1
+    const zeros = Array.from({ length: dayNumber(point.day) - first }, (_, index) => ({
+      day: new Date((first + index) * DAY_MS).toISOString().slice(0, 10),
+      value: '0.00',
+    }))
+    return [...zeros, point]
+  })
+}
+
 /** The days to label from the first to the last one, which lie one of the {@link STEPS} apart. */
 export function ticksOf(first: number, last: number, step: number): number[] {
   const from = Math.ceil(first)

@@ -94,6 +94,7 @@ test('Property: every amount comes back, whatever its size, and its groups chang
 
 test('a rate is a percentage, and what the service wrote stays', () => {
   expect([rate(0.0352), rate('3.52%'), rate(null)]).toEqual(['3.52%', '3.52%', '–'])
+  expect([-0, -0.000049, -0.0001, -0.5].map(rate)).toEqual(['0.00%', '0.00%', '-0.01%', '-50.00%'])
 })
 
 test('a part of a whole is cut to hundredths of a percent', () => {

@@ -86,7 +86,9 @@ export function shareOf(decimal: string, whole: string): number {
 /** A yearly rate as text: `0.0352` becomes `3.52%`. Rates are measurements, so a number is exact enough. */
 export function rate(value: number | string | null): string {
   if (value === null) return '–'
-  return typeof value === 'string' ? value : `${(value * 100).toFixed(2)}%`
+  if (typeof value === 'string') return value
+  // What is rounded to zero has no sign.
+  return `${(value * 100).toFixed(2).replace(/^-(?=0\.00$)/, '')}%`
 }
 
 /** A part of a whole in percent, cut to two places: `0.53%`; a dash without a whole. */

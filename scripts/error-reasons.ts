@@ -164,6 +164,11 @@ export const REASONS: Readonly<Record<string, DocumentedReason>> = {
     'CONFLICT',
     'another `version` or `updatedAt` is in force than the one you changed',
     'Read it again, and repeat the change on it.',
+  change_concerns_you: reason(
+    'FORBIDDEN',
+    'the change is about you: you cannot reject it, nor approve more rights for yourself',
+    'Have another member decide.',
+  ),
   ),
   too_few_approvers: reason(
     'CONFLICT',

@@ -108,7 +108,7 @@ export const OFFERED: Readonly<Record<string, Offers>> = {
     owners: ['Email members who may approve', 'Require second factors', 'Require signed approvals'],
   },
   settings: {
-    admins: [
+    owners: [
       'accounts for payments in',
       'approval policy',
       'change policy',

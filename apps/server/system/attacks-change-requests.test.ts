@@ -1,7 +1,7 @@
 // Attacks on requests for changes by timing: races, and members whose roles change between the steps. Each says what was
 // tried and what came back. Also tried: system/attacks-separation-of-duties.test.ts.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { HttpClient, HttpResponse, Refusal } from './client.ts'
+import { type HttpClient, type HttpResponse, type Refusal, withToken } from './client.ts'
 import { type DutiesService, PASSWORD, type Staff, startDutiesService } from './separation-of-duties-fixture.ts'
 
 interface Answer {
@@ -176,4 +176,54 @@ test('the rule is lifted while a change waits: completing it still needs its app
     (await us.people.owner.request('PUT', '/api/core/change-policy', { body: { rules: {} }, headers })).status,
   ).toBe(200)
   await refused(complete(id), 403, 'change_request_not_approved')
+})
+
+test('a member signs in again and rejects each change about themselves: 403, and they are removed', async () => {
+  await setRule(ONE)
+  const path = `/api/core/members/${us.ids.approver}`
+  const tried = [
+    ['PATCH', path, { role: 'viewer' }],
+    ['PATCH', path, { password: 'another good long password' }],
+    ['DELETE', `${path}/factors`],
+    ['DELETE', path],
+  ] as const
+  expect((await us.people.owner.request('DELETE', `${path}/sessions`)).status).toBe(200)
+  const login = { email: `approver${us.number}@acme.example`, password: PASSWORD }
+  const { body } = await service.as({}).post<{ data: { accessToken: string } }>('/api/core/auth/login', login)
+  const rogue = service.as(withToken(body.data.accessToken))
+  let id = 0
+  for (const [method, to, change] of tried) {
+    const asked = await us.people.owner.request<Answer>(method, to, { body: change })
+    expect(asked.body.data).toMatchObject({ status: 'requested', concernedUserId: us.ids.approver })
+    id = asked.body.data.id
+    await refused(decide(rogue, 'reject', id), 403, 'change_concerns_you')
+  }
+  expect((await decide(us.people.second, 'approve', id)).status).toBe(200)
+  await refused(decide(rogue, 'reject', id), 403, 'change_concerns_you')
+  const headers = { 'change-request-id': String(id) }
+  expect((await us.people.owner.request('DELETE', path, { headers })).status).toBe(200)
+})
+
+test('a member who never signed in is counted on to lock the owner in, and then gets another password', async () => {
+  const { owner } = us.people
+  for (const role of ['admin', 'approver', 'second'] as const)
+    await service.parts.db
+      .updateTable('users')
+      .set({ password_change_required: true })
+      .where('id', '=', us.ids[role])
+      .execute()
+  const body = { rules: { members: ONE } }
+  await refused(owner.request('PUT', '/api/core/change-policy', { body }), 409, 'too_few_approvers')
+  await service.parts.db
+    .updateTable('users')
+    .set({ password_change_required: false })
+    .where('id', '=', us.ids.second)
+    .execute()
+  await setRule(ONE)
+  const password = { password: 'another good long password' }
+  const given = (role: 'approver' | 'second', more: object = {}) =>
+    owner.request('PATCH', `/api/core/members/${us.ids[role]}`, { body: { ...password, ...more } })
+  expect((await given('approver')).status).toBe(200)
+  expect((await given('approver', { role: 'admin' })).status).toBe(202)
+  expect((await given('second')).status).toBe(202)
 })

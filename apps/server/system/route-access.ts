@@ -193,7 +193,7 @@ export const ROUTES: Readonly<Record<string, RouteAccess>> = {
   },
   'POST /api/core/wallet-profiles': { access: 'admins' },
   'PUT /api/core/approval-policy': { access: 'admins' },
-  'PUT /api/core/change-policy': { access: 'admins', probe: { body: { rules: {} } } },
+  'PUT /api/core/change-policy': { access: 'owners', probe: { body: { rules: {} } } },
   'POST /api/core/destinations': { access: 'admins' },
   'PUT /api/core/destinations/enforcement': { access: 'admins', probe: { body: { enforced: false } } },
   'POST /api/core/apikeys/generate': {

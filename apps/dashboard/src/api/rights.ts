@@ -13,7 +13,7 @@ export interface Rights {
 const FOR_EVERYBODY =
   /^\/api\/core\/(?:auth\/.*|saved-views(?:\/\d+)?|approval-policy\/(?:dry-run|evaluate)|wallets\/monitored\/\d+\/rebalance-preview)$/
 const FOR_APPROVERS = /^\/api\/core\/(?:operations|change-requests)\/\d+\/(?:approve|reject)$/
-const FOR_OWNERS = /^\/api\/core\/(?:organization|sso\/(?:providers|domains))(?:\/.*)?$/
+const FOR_OWNERS = /^\/api\/core\/(?:change-policy|organization|sso\/(?:providers|domains))(?:\/.*)?$/
 
 export function rightsOf(role: Role): Rights {
   const own = role === 'owner'

@@ -1711,6 +1711,8 @@ export interface components {
                 /** @description Email address of the member, or name of the key or service account. */
                 name: string | null;
             };
+            /** @description User id of the member whom the change is about, who cannot reject it; null if it is about no member. */
+            concernedUserId: number | null;
             /** @description Approvals that count now. */
             approvals: number;
             /** @description Approvals that are needed. */
@@ -1726,7 +1728,7 @@ export interface components {
                  * @enum {string}
                  */
                 decision: "approve" | "reject";
-                /** @description Whether the decision counts: the member is still there and may approve. */
+                /** @description Whether the decision counts: the member is still there and may approve this change. */
                 counts: boolean;
                 /**
                  * Format: date-time

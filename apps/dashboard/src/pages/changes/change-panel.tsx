@@ -24,6 +24,7 @@ export function ChangePanel({ change }: { readonly change: Schema<'ChangeRequest
   const { method, path, body } = change.request
   const masked = isMasked(body)
   const isOpen = change.status === 'requested' || change.status === 'approved'
+  const isAboutMe = change.concernedUserId === user.id
   const canDecide = isOpen && !isOwn && may.approve
   return (
     <Stack>
@@ -59,7 +60,7 @@ export function ChangePanel({ change }: { readonly change: Schema<'ChangeRequest
             <Curl method="POST" path={`${ofRequest}/approve`} body={{}} />
           </>
         )}
-        {canDecide && (
+        {canDecide && !isAboutMe && (
           <>
             <Button variant="default" color="red" onClick={send('reject')}>
               Reject
@@ -91,6 +92,7 @@ export function ChangePanel({ change }: { readonly change: Schema<'ChangeRequest
           </Button>
         )}
       </Group>
+      {canDecide && isAboutMe && <Alert>This change is about you: other members decide whether to reject it.</Alert>}
       {change.status === 'requested' && isOwn && <Alert>You requested this. Another member must approve it.</Alert>}
       {change.status === 'approved' && isOwn && masked && (
         <Alert>

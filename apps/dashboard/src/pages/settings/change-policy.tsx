@@ -50,6 +50,7 @@ function Rules({ current }: { readonly current: Schema<'ChangePolicy'> }) {
           </>
         )}
       </Text>
+      {!may.own && <Text size="sm">Only owners change it.</Text>}
       {isOld && (
         <Alert color="yellow" title={`Version ${current.version} came into force while you were editing`}>
           <Group gap="xs">
@@ -98,7 +99,7 @@ function Rules({ current }: { readonly current: Schema<'ChangePolicy'> }) {
                     max={APPROVALS_MAX}
                     allowDecimal={false}
                     clampBehavior="strict"
-                    disabled={!may.administer}
+                    disabled={!may.own}
                     value={rules[kind].requiredApprovals}
                     onChange={(value) => set(kind, { requiredApprovals: Number(value) || 0 })}
                   />
@@ -108,7 +109,7 @@ function Rules({ current }: { readonly current: Schema<'ChangePolicy'> }) {
                     aria-label={`Cooling-off period for changes of ${title.toLowerCase()}`}
                     size="xs"
                     w={{ base: 96, sm: 130 }}
-                    disabled={!may.administer}
+                    disabled={!may.own}
                     data={coolingOffChoices(rules[kind].coolingOffSeconds)}
                     value={String(rules[kind].coolingOffSeconds)}
                     onChange={(value) => value !== null && set(kind, { coolingOffSeconds: Number(value) })}
@@ -120,7 +121,7 @@ function Rules({ current }: { readonly current: Schema<'ChangePolicy'> }) {
           </Table.Tbody>
         </Table>
       </Table.ScrollContainer>
-      {may.administer && (
+      {may.own && (
         <Group justify="flex-end" gap="xs">
           <Curl method="PUT" path={PATH} body={body} />
           <Button variant="default" disabled={!isChanged} onClick={take}>

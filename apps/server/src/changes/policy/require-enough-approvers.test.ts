@@ -42,3 +42,14 @@ test('a demotion and a stricter rule at once never leave too few approvers', asy
   ])
   expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
 })
+
+test('the sign-in of a member whose approval the rules need can be reset: it is how they come back', async () => {
+  await use.setRules({ keys: { requiredApprovals: 3, coolingOffSeconds: 0 } })
+  const changes = { password: 'another good long password' }
+  const parts = { ...use.parts, assignedPasswords: 'one-time' } as const
+  await updateMember(parts, { actor: use.owner, memberId: use.ids.grace, changes }, keep())
+  await remove(use.ids.viewer)
+  // Who cannot sign in is not missed; who can is.
+  await remove(use.ids.grace)
+  await expect(remove(use.ids.linus)).rejects.toMatchObject({ details: { approvers: 2, requiredApprovals: 3 } })
+})

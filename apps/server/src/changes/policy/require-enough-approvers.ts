@@ -1,28 +1,36 @@
 import type { Transact, Tx } from '../../database/index.ts'
 import { lockOrganization } from '../../identity/index.ts'
 import { canGiveApprovals, mostApprovals } from './change-policy.ts'
-import { countApprovers } from './count-approvers.ts'
+import { countApproverRoles, countApprovers } from './count-approvers.ts'
 import { readChangeRules } from './read-change-policy.ts'
 import { tooFewApprovers } from './update-change-policy.ts'
 
 /**
  * A decorator that rejects a change of members that leaves fewer approvers than the rules for changes demand: the
  * organization could no longer change anything. CONFLICT with `details.reason` `too_few_approvers`. Work that keeps or
- * raises their number always passes, and so does the deletion of the organization.
+ * raises their number always passes, and so do the deletion of the organization and what resets a member's sign-in, which
+ * is how they come back.
  */
 export function requireEnoughApprovers<R>(organizationId: number, transact: Transact<R>): Transact<R> {
   return (work) =>
     transact(async (tx) => {
       await lockOrganization(tx, organizationId)
-      const before = await countApprovers(tx, organizationId)
+      const before = await count(tx, organizationId)
       const result = await work(tx)
-      const after = await countApprovers(tx, organizationId)
-      if (after >= before || (await isDeleted(tx, organizationId))) return result
+      const after = await count(tx, organizationId)
+      if (after.able >= before.able || after.roles >= before.roles) return result
+      if (await isDeleted(tx, organizationId)) return result
       const requiredApprovals = mostApprovals(await readChangeRules(tx, organizationId))
-      if (!canGiveApprovals(after, requiredApprovals)) throw tooFewApprovers(after, requiredApprovals)
+      if (!canGiveApprovals(after.able, requiredApprovals)) throw tooFewApprovers(after.able, requiredApprovals)
       return result
     })
 }
+
+/** Who can sign in and approve, and who has a role for it: a new password or an unlinked account takes no role. */
+const count = async (tx: Tx, organizationId: number) => ({
+  able: await countApprovers(tx, organizationId),
+  roles: await countApproverRoles(tx, organizationId),
+})
 
 async function isDeleted(tx: Tx, organizationId: number): Promise<boolean> {
   const { deleted_at } = await tx

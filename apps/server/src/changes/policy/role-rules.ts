@@ -8,8 +8,8 @@ export const roleRules: RoleRules = {
   async needApproval(tx, organizationId) {
     return ruleFor(await readChangeRules(tx, organizationId), 'members') !== undefined
   },
-  async canSpareApprover(tx, organizationId) {
-    const approversLeft = (await countApprovers(tx, organizationId)) - 1
+  async canSpareApprover(tx, organizationId, memberId) {
+    const approversLeft = await countApprovers(tx, organizationId, { without: memberId })
     return canGiveApprovals(approversLeft, mostApprovals(await readChangeRules(tx, organizationId)))
   },
 }

@@ -1,4 +1,4 @@
-import type { ChangeRequestState, Tx } from '../../database/index.ts'
+import type { ChangeRequestState, Role, Tx } from '../../database/index.ts'
 import { addMilliseconds, assert, CHANGE_COMPLETION_TIMEOUT_MS } from '../../kernel/index.ts'
 import type { ChangeKind } from '../policy/change-policy.ts'
 import {
@@ -23,6 +23,8 @@ export interface NewChangeRequest {
   readonly content: Buffer
   readonly requestedBy: ChangeRequester
   readonly requesterUserId: number | null
+  readonly concernedUserId: number | null
+  readonly givenRole: Role | null
   readonly requiredApprovals: number
   readonly coolingOffSeconds: number
   readonly createdAt: Date
@@ -42,6 +44,8 @@ export async function insertChangeRequest(tx: Tx, request: NewChangeRequest): Pr
       requested_by_type: request.requestedBy.type,
       requested_by_id: request.requestedBy.id,
       requester_user_id: request.requesterUserId,
+      concerned_user_id: request.concernedUserId,
+      given_role: request.givenRole,
       required_approvals: request.requiredApprovals,
       cooling_off_seconds: request.coolingOffSeconds,
       state: 'requested',

@@ -57,6 +57,35 @@ test('a member whose password somebody else set today is FORBIDDEN', async () =>
   expect((await read(request)).decisions).toEqual([])
 })
 
+test('a member approves no change that gives them more rights', async () => {
+  for (const role of ['admin', 'owner'] as const) {
+    const request = await use.request({ concerns: { userId: use.ids.grace, role } })
+    await expect(use.approve(request, use.ids.grace)).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+      details: { reason: 'change_concerns_you', changeRequestId: request.id },
+    })
+    expect((await read(request)).decisions).toEqual([])
+  }
+})
+
+test.each([
+  ['their removal', undefined],
+  ['fewer rights', 'viewer'],
+  ['the role that they have', 'approver'],
+] as const)('a member approves %s as any other', async (_what, role) => {
+  const request = await use.request({ concerns: { userId: use.ids.grace, role } })
+  expect(await use.approveTwice(request)).toMatchObject({ state: 'approved', concernedUserId: use.ids.grace })
+})
+
+test('their approval stops counting when the change would give them more rights by then', async () => {
+  const request = await use.request({ concerns: { userId: use.ids.admin, role: 'admin' } })
+  await use.approve(request, use.ids.admin)
+  await use.setRole(use.ids.admin, 'approver')
+  expect(approvalsOf(await read(request))).toBe(0)
+  expect(await use.approve(request, use.ids.grace)).toMatchObject({ state: 'requested' })
+  expect(await use.approve(request, use.ids.linus)).toMatchObject({ state: 'approved' })
+})
+
 test.each([
   ['has left', (id: number) => use.remove(id)],
   ['became a viewer', (id: number) => use.setRole(id, 'viewer')],

@@ -8,6 +8,7 @@ import { countChangeApprovals } from './count-change-approvals.ts'
 import { type ChangeRequestRef, lockChangeRequest } from './lock-change-request.ts'
 import { type ChangeRequestView, getChangeRequest } from './read-change-requests.ts'
 import { recordChangeDecision } from './record-change-decision.ts'
+import { refuseOwnRise } from './refuse-concerned.ts'
 
 export interface ChangeDecisionInput extends ChangeRequestRef {
   /** The member who decides. */
@@ -20,7 +21,7 @@ export interface ChangeDecisionInput extends ChangeRequestRef {
  * up for it. A second approval by the same person changes nothing.
  *
  * Errors: NOT_FOUND, CONFLICT (no longer open, or unreadable), FORBIDDEN (this user requested the change, generated the key that did,
- * or may not approve yet).
+ * would get more rights by it, or may not approve yet).
  */
 export async function approveChangeRequest(
   parts: ChangeParts,
@@ -34,6 +35,7 @@ export async function approveChangeRequest(
     requireOpen(request, at)
     requireReadable(request)
     if (userId === request.requesterUserId) throw ownChangeRequest(request.id)
+    await refuseOwnRise(tx, request, userId)
     await requireApprover(tx, at, { organizationId, userId })
     if (request.state === 'approved' && (await countChangeApprovals(tx, request)) < request.requiredApprovals)
       request = await advanceChangeRequest(tx, request, 'approvals_lost', at)

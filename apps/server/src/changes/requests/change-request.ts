@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import type { ChangeRequestState, Schema } from '../../database/index.ts'
+import type { ChangeRequestState, Role, Schema } from '../../database/index.ts'
 import { addMilliseconds, assert, Failure, openIfReadable, UNREADABLE } from '../../kernel/index.ts'
 import type { ChangeParts } from '../parts.ts'
 import type { ChangeKind } from '../policy/change-policy.ts'
@@ -35,6 +35,10 @@ interface ChangeRequestFields {
   readonly requestedBy: ChangeRequester
   /** The user who requested it, or who holds the key or the secret that did. Their approval does not count. */
   readonly requesterUserId: number | null
+  /** The member whom the change is about; `null`: it is about no member. They cannot reject it. */
+  readonly concernedUserId: number | null
+  /** The role that it gives them, if any. They cannot approve one with more rights than theirs. */
+  readonly givenRole: Role | null
   readonly requiredApprovals: number
   readonly coolingOffSeconds: number
   readonly createdAt: Date
@@ -106,6 +110,8 @@ export function changeRequestFrom(sealer: ChangeParts['sealer'], row: ChangeRequ
     fingerprint: row.fingerprint,
     requestedBy: { type: row.requested_by_type, id: row.requested_by_id },
     requesterUserId: row.requester_user_id,
+    concernedUserId: row.concerned_user_id,
+    givenRole: row.given_role,
     requiredApprovals: row.required_approvals,
     coolingOffSeconds: row.cooling_off_seconds,
     state: row.state,

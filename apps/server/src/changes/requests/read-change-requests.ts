@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import type { ChangeRequestState, Database, Tx } from '../../database/index.ts'
-import { APPROVER_ROLES, type Page, type PageRequest } from '../../identity/index.ts'
+import type { Page, PageRequest } from '../../identity/index.ts'
 import type { ChangeParts } from '../parts.ts'
+import { approvalCounts } from './approval-counts.ts'
 import { type ChangeRequest, changeRequestFrom, changeRequestNotFound } from './change-request.ts'
 import type { ChangeRequestRef } from './lock-change-request.ts'
 
@@ -11,7 +12,7 @@ export interface ChangeDecision {
   readonly email: string
   readonly decision: 'approve' | 'reject'
   readonly at: Date
-  /** Whether the member is still there, may approve, and is not the requester. */
+  /** Whether the member is still there, may approve, is not the requester, and gets no more rights by the change. */
   readonly counts: boolean
 }
 
@@ -93,8 +94,7 @@ function select(db: Database | Tx, organizationId: number) {
       sql<StoredDecision[]>`(
         select coalesce(jsonb_agg(jsonb_build_object(
           'userId', member.id, 'email', member.email, 'decision', decision.decision, 'at', decision.created_at,
-          'counts', member.removed_at is null and member.role = any(${APPROVER_ROLES}::text[])
-            and member.id is distinct from request.requester_user_id
+          'counts', ${approvalCounts()}
         ) order by decision.created_at, member.id), '[]')
         from change_decisions decision join users member
           on member.organization_id = decision.organization_id and member.id = decision.user_id

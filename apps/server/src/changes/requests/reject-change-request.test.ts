@@ -23,3 +23,13 @@ test('a member who approved can reject, and nobody can approve after that', asyn
   await expect(use.approve(request, use.ids.linus)).rejects.toMatchObject(refusal)
   await expect(reject(request, use.ids.linus)).rejects.toMatchObject(refusal)
 })
+
+test('the member whom a change is about is FORBIDDEN, also once it is approved; others reject it', async () => {
+  const request = await use.request({ concerns: { userId: use.ids.grace } })
+  const refusal = { code: 'FORBIDDEN', details: { reason: 'change_concerns_you', changeRequestId: request.id } }
+  await expect(reject(request, use.ids.grace)).rejects.toMatchObject(refusal)
+  await use.approve(request, use.ids.linus)
+  expect(await use.approve(request, use.ids.admin)).toMatchObject({ state: 'approved' })
+  await expect(reject(request, use.ids.grace)).rejects.toMatchObject(refusal)
+  expect(await reject(request, use.ids.linus)).toMatchObject({ state: 'rejected' })
+})

@@ -6,8 +6,12 @@ import { requireOpen } from './change-request.ts'
 import { lockChangeRequest } from './lock-change-request.ts'
 import { type ChangeRequestView, getChangeRequest } from './read-change-requests.ts'
 import { recordChangeDecision } from './record-change-decision.ts'
+import { refuseConcerned } from './refuse-concerned.ts'
 
-/** Rejects a change request, also an approved one. One rejection ends it. Errors: NOT_FOUND, CONFLICT (no longer open). */
+/**
+ * Rejects a change request, also an approved one. One rejection ends it. Errors: NOT_FOUND, CONFLICT (no longer open),
+ * FORBIDDEN (the change is about this user).
+ */
 export async function rejectChangeRequest(
   parts: ChangeParts,
   input: ChangeDecisionInput,
@@ -17,6 +21,7 @@ export async function rejectChangeRequest(
     const at = parts.clock.now()
     const request = await lockChangeRequest(tx, parts, input)
     requireOpen(request, at)
+    refuseConcerned(request, input.userId)
     await recordChangeDecision(tx, { request, userId: input.userId, decision: 'reject', at })
     await advanceChangeRequest(tx, request, 'rejected', at)
     return await getChangeRequest({ ...parts, db: tx }, input)

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Transact, type Tx, transactOn } from '../../database/index.ts'
+import { type Role, type Transact, type Tx, transactOn } from '../../database/index.ts'
 import { appendAuditEntry, lockOrganization } from '../../identity/index.ts'
 import {
   addMilliseconds,
@@ -24,6 +24,8 @@ export interface RequestedChange {
   readonly content: ChangeContent
   readonly fingerprint: Buffer
   readonly requestedBy: ChangeRequester
+  /** The member whom the change is about, and the role that it gives them. */
+  readonly concerns?: { readonly userId: number; readonly role?: Role | undefined } | undefined
   /** The caller's network address. */
   readonly from: string
   readonly rule: ChangeRule
@@ -110,6 +112,8 @@ async function insert(tx: Tx, parts: ChangeParts, change: RequestedChange, at: D
     content: parts.sealer.seal(JSON.stringify(change.content), contentLabel(organizationId, id)),
     requestedBy,
     requesterUserId: await requesterOf(tx, change),
+    concernedUserId: change.concerns?.userId ?? null,
+    givenRole: change.concerns?.role ?? null,
     ...rule,
     createdAt: at,
     expiresAt: addMilliseconds(at, CHANGE_APPROVAL_TIMEOUT_MS),

@@ -177,7 +177,7 @@ export const IMPERSONAL_COLUMNS: Readonly<Partial<Record<Table, string>>> = {
   chain_nonces: 'blockchain',
   change_decisions: 'decision',
   change_policies: 'rules',
-  change_requests: 'kind action fingerprint requested_by_type state',
+  change_requests: 'kind action fingerprint requested_by_type given_role state',
   circuit_breakers: 'kind state accepted_code',
   counters: 'entity kind state',
   database_history: 'place left_place',

@@ -107,6 +107,7 @@ import { steps as vaultFees } from '../migrations/0113-vault-fees.ts'
 import { steps as waitingDeposits } from '../migrations/0114-waiting-deposits.ts'
 import { steps as eventsByOrganization } from '../migrations/0115-events-by-organization.ts'
 import { steps as decidingColumns } from '../migrations/0116-deciding-columns.ts'
+import { steps as concernedMembers } from '../migrations/0117-concerned-members.ts'
 import { steps as triedDeliveries } from '../migrations/0119-tried-deliveries.ts'
 import { steps as webhookTurns } from '../migrations/0120-webhook-turns.ts'
 import { sqlStateOf } from '../queries/sql-state.ts'
@@ -229,6 +230,7 @@ export const STEPPED_MIGRATIONS: SteppedMigrations = {
   '0114-waiting-deposits': waitingDeposits,
   '0115-events-by-organization': eventsByOrganization,
   '0116-deciding-columns': decidingColumns,
+  '0117-concerned-members': concernedMembers,
   '0119-tried-deliveries': triedDeliveries,
   '0120-webhook-turns': webhookTurns,
 }

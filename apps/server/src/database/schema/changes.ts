@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely'
 import type { JsonColumn, Now, Optional } from './column-types.ts'
+import type { Role } from './identity.ts'
 
 export type ChangeRequestState = 'requested' | 'approved' | 'rejected' | 'cancelled' | 'expired' | 'completed'
 
@@ -31,6 +32,10 @@ export interface ChangesTables {
     requested_by_id: number
     /** The user who requested it, or who holds the key or the secret that did; null for keys of earlier versions. */
     requester_user_id: Optional<number>
+    /** The member whom the change is about, as its path names them; null for changes about no member. */
+    concerned_user_id: Optional<number>
+    /** The role that the change gives to this member; null if it gives none. */
+    given_role: Optional<Role>
     /** As the policy said when it was requested. */
     required_approvals: number
     /** As the policy said when it was requested. */

@@ -15,6 +15,13 @@ export interface Member {
 /** The roles of members who may approve or reject (contract 3). */
 export const APPROVER_ROLES: readonly Role[] = ['owner', 'admin', 'approver']
 
+/** Each role may do what those before it may, and more. */
+export const ROLES_BY_RIGHTS: readonly Role[] = ['viewer', 'approver', 'admin', 'owner']
+
+/** Whether a role may do more than another one. */
+export const isHigherRole = (role: Role, than: Role): boolean =>
+  ROLES_BY_RIGHTS.indexOf(role) > ROLES_BY_RIGHTS.indexOf(than)
+
 /** The columns that make a {@link Member}. */
 export const MEMBER_COLUMNS = ['id', 'email', 'name', 'role', 'created_at', 'email_verified_at'] as const
 

@@ -1,12 +1,11 @@
 import type { Role, Tx } from '../../database/index.ts'
 import { appendAuditEntry } from '../audit/append-audit-entry.ts'
 import { pausedApproval } from '../members/assign-password.ts'
-import { APPROVER_ROLES } from '../members/member.ts'
+import { APPROVER_ROLES, isHigherRole } from '../members/member.ts'
 import { hasAnotherOwner } from '../members/member-rules.ts'
 import type { AssignedPasswords } from '../shared/parts.ts'
 import type { RoleRules } from './parts.ts'
 import type { SsoProvider } from './provider.ts'
-import { isHigherRole } from './role-from-claims.ts'
 
 export interface RoleToApply {
   readonly provider: SsoProvider
@@ -40,7 +39,7 @@ export async function applyRole(
   const { organizationId, at, from, assignedPasswords } = context
   if (role === undefined || role === member.role) return undefined
   if (member.role === 'owner' && (await staysOwner(tx, organizationId, { provider, member }))) return undefined
-  const refusal = await refusalOf(tx, context, { from: member.role, to: role })
+  const refusal = await refusalOf(tx, context, { member, to: role })
   if (refusal !== undefined) return refusal
   const becomesApprover = APPROVER_ROLES.includes(role) && !APPROVER_ROLES.includes(member.role)
   await tx
@@ -65,11 +64,11 @@ export async function applyRole(
 async function refusalOf(
   tx: Tx,
   { organizationId, rules }: Pick<RoleContext, 'organizationId' | 'rules'>,
-  { from, to }: { readonly from: Role; readonly to: Role },
+  { member: { id, role: from }, to }: { readonly member: RoleToApply['member']; readonly to: Role },
 ): Promise<RoleRefusal | undefined> {
   if (isHigherRole(to, from)) return (await rules.needApproval(tx, organizationId)) ? 'role_needs_approval' : undefined
   if (APPROVER_ROLES.includes(to) || !APPROVER_ROLES.includes(from)) return undefined
-  return (await rules.canSpareApprover(tx, organizationId)) ? undefined : 'too_few_approvers'
+  return (await rules.canSpareApprover(tx, organizationId, id)) ? undefined : 'too_few_approvers'
 }
 
 async function staysOwner(

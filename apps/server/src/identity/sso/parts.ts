@@ -17,8 +17,8 @@ export type SsoFetch = (
 export interface RoleRules {
   /** Whether giving a member a higher role needs the approval of others. */
   needApproval(tx: Tx, organizationId: number): Promise<boolean>
-  /** Whether the members who may approve are still enough with one of them fewer. */
-  canSpareApprover(tx: Tx, organizationId: number): Promise<boolean>
+  /** Whether the members who may approve are still enough without this one. */
+  canSpareApprover(tx: Tx, organizationId: number, memberId: number): Promise<boolean>
 }
 
 /** What single sign-on needs from outside. */

@@ -1,12 +1,7 @@
 import type { Role } from '../../database/index.ts'
 import { SSO_CLAIM_VALUES_MAX } from '../../kernel/index.ts'
+import { ROLES_BY_RIGHTS } from '../members/member.ts'
 import type { SsoProvider } from './provider.ts'
-
-/** From least to most powerful. */
-const RANKS: readonly Role[] = ['viewer', 'approver', 'admin', 'owner']
-
-/** Whether a role may do more than another one. */
-export const isHigherRole = (role: Role, than: Role): boolean => RANKS.indexOf(role) > RANKS.indexOf(than)
 
 type Claims = Readonly<Record<string, unknown>>
 
@@ -23,7 +18,7 @@ export function roleFromClaims(
   const given = provider.roleMappings.flatMap(({ value, role }) =>
     values.has(value) && (role !== 'owner' || provider.allowOwner) ? [role] : [],
   )
-  const highest = RANKS.findLast((role) => given.includes(role))
+  const highest = ROLES_BY_RIGHTS.findLast((role) => given.includes(role))
   return highest ?? provider.defaultRole ?? undefined
 }
 

@@ -10,7 +10,7 @@ import {
 } from '../../../changes/index.ts'
 import { CHANGE_APPROVALS_MAX, COOLING_OFF_SECONDS_MAX } from '../../../kernel/index.ts'
 import { type App, ChangeRequested, envelope, id, ok, runVerb, userCredentialOf } from '../../http/index.ts'
-import { byAdminsWithStepUp, byEveryoneAndServiceAccounts } from '../access.ts'
+import { byEveryoneAndServiceAccounts, byOwnersWithStepUp } from '../access.ts'
 import { orNull } from '../formats.ts'
 import { basedOnVersion, dateTime } from '../schemas.ts'
 
@@ -104,7 +104,7 @@ export function changePolicyRoutes(app: App, parts: ChangeParts): void {
     '/api/core/change-policy',
     {
       config: {
-        ...byAdminsWithStepUp,
+        ...byOwnersWithStepUp,
         change: { kind: 'change_policy' },
         audit: { details: ['data.version', 'data.rules'] },
       },
@@ -113,7 +113,7 @@ export function changePolicyRoutes(app: App, parts: ChangeParts): void {
         operationId: 'changeChangePolicy',
         summary: 'Change the change policy',
         description:
-          'Replaces all rules; a kind that is not named has none. Once any rule is set, any change to this policy, even one that relaxes it, needs approval. Requests that are open keep the rule that they were made under. Returns 409 CONFLICT (`details.reason` `too_few_approvers`) if more approvals are demanded than there are owners, admins and approvers besides the requester, and (`changed_meanwhile`) if `basedOnVersion` is no longer in force.',
+          'Only owners change it. Replaces all rules; a kind that is not named has none. Once any rule is set, any change to this policy, even one that relaxes it, needs approval. Requests that are open keep the rule that they were made under. Returns 409 CONFLICT (`details.reason` `too_few_approvers`) if more approvals are demanded than there are owners, admins and approvers besides the requester, and (`changed_meanwhile`) if `basedOnVersion` is no longer in force.',
         body: Type.Object({
           rules: Type.Object(rules, { description: `The rule of each kind of change. ${RULES_TEXT}` }),
           basedOnVersion,

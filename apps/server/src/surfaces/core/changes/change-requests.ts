@@ -93,7 +93,7 @@ export function changeRequestRoutes(app: App, parts: ChangeParts): void {
         operationId: 'approveChangeRequest',
         summary: 'Approve a change request',
         description:
-          'With the last approval the cooling-off period begins; after it, the requester repeats the request with the header `Change-Request-Id`. Approvals of members who have left or may no longer approve do not count. The member who requested the change, or received the key or secret that did, is refused with 403 FORBIDDEN (`details.reason` `own_change_request`), as is a member whose password somebody else set within 24 hours, where the operator requires own passwords. Errors: NOT_FOUND; CONFLICT if the request is no longer open.',
+          'With the last approval the cooling-off period begins; after it, the requester repeats the request with the header `Change-Request-Id`. Approvals of members who have left or may no longer approve do not count. The member who requested the change, or received the key or secret that did, is refused with 403 FORBIDDEN (`details.reason` `own_change_request`), as is a member whose password somebody else set within 24 hours, where the operator requires own passwords, and a member to whom the change gives more rights (`change_concerns_you`). Errors: NOT_FOUND; CONFLICT if the request is no longer open.',
         params,
         response: { 200: envelope(ChangeRequestData, 'The approval was recorded.') },
       },
@@ -111,7 +111,7 @@ export function changeRequestRoutes(app: App, parts: ChangeParts): void {
         operationId: 'rejectChangeRequest',
         summary: 'Reject a change request',
         description:
-          'One rejection ends the request, even during its cooling-off period. This cannot be undone. Errors: NOT_FOUND; CONFLICT if the request is no longer open.',
+          'One rejection ends the request, even during its cooling-off period. This cannot be undone. The member whom the change is about (`concernedUserId`) is refused with 403 FORBIDDEN (`details.reason` `change_concerns_you`). Errors: NOT_FOUND; CONFLICT if the request is no longer open.',
         params,
         response: { 200: envelope(ChangeRequestData, 'The request was rejected.') },
       },

@@ -1,6 +1,8 @@
 import Type from 'typebox'
+import type { Database, Tx } from '../../../database/index.ts'
 import {
   addMember,
+  awaitsOwnPassword,
   endMemberSessions,
   type IdentityParts,
   listMembers,
@@ -54,13 +56,24 @@ export const presentMember = ({ id: memberId, email, name: memberName, role, cre
   emailVerified,
 })
 
+type CoreRequest = Parameters<typeof userCredentialOf>[0]
+
 /** A new role, or a password that another member sets. Names need no approval; a member's own password is refused. */
-function changesAccess(request: Parameters<typeof userCredentialOf>[0]): boolean {
+function changesAccess(request: CoreRequest): boolean {
   const { role, password: secret } = request.body as { role?: string; password?: string }
   const { id: memberId } = request.params as { id: number }
   return role !== undefined || (secret !== undefined && memberId !== userCredentialOf(request).userId)
 }
 
+/** Another one-time password for a member who never replaced theirs, and nothing else: the member who set it knew it. */
+async function replacesUnusedPassword(db: Database | Tx, request: CoreRequest): Promise<boolean> {
+  const { organizationId } = userCredentialOf(request)
+  const { role } = request.body as { role?: string }
+  const { id: memberId } = request.params as { id: number }
+  return role === undefined && (await awaitsOwnPassword(db, organizationId, memberId))
+}
+
+const aboutMember = { kind: 'members', concerns: { param: 'id' } } as const
 const tags = ['Members']
 
 /** The organization's members: `/api/core/members` (contract 3). */
@@ -136,7 +149,13 @@ export function memberRoutes(app: App, parts: IdentityParts): void {
     {
       config: {
         ...byAdminsWithStepUp,
-        change: { kind: 'members', applies: changesAccess, secrets: ['password'] },
+        change: {
+          kind: 'members',
+          applies: changesAccess,
+          exempts: replacesUnusedPassword,
+          secrets: ['password'],
+          concerns: { param: 'id', role: 'role' },
+        },
         audit: { details: ['data.role'] },
       },
       schema: {
@@ -166,7 +185,7 @@ export function memberRoutes(app: App, parts: IdentityParts): void {
   app.delete(
     '/api/core/members/:id',
     {
-      config: { ...byAdminsWithStepUp, change: { kind: 'members' } },
+      config: { ...byAdminsWithStepUp, change: aboutMember },
       schema: {
         tags,
         operationId: 'removeMember',
@@ -207,7 +226,7 @@ export function memberRoutes(app: App, parts: IdentityParts): void {
   app.delete(
     '/api/core/members/:id/factors',
     {
-      config: { ...byAdminsWithStepUp, change: { kind: 'members' }, audit: { details: ['data.ended'] } },
+      config: { ...byAdminsWithStepUp, change: aboutMember, audit: { details: ['data.ended'] } },
       schema: {
         tags,
         operationId: 'resetMemberFactors',

@@ -52,7 +52,7 @@ export function ssoMemberRoutes(app: App, parts: SsoParts): void {
     {
       config: {
         ...byAdminsWithStepUp,
-        change: { kind: 'members' },
+        change: { kind: 'members', concerns: { param: 'id' } },
         audit: { object: 'member', details: ['data.ended'] },
       },
       schema: {

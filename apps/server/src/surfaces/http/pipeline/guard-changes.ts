@@ -12,9 +12,9 @@ import {
   requireNoRule,
   ruleFor,
 } from '../../../changes/index.ts'
-import type { Transact } from '../../../database/index.ts'
+import type { Database, Role, Transact, Tx } from '../../../database/index.ts'
 import { actorOf } from '../../../identity/index.ts'
-import { Failure, validationError } from '../../../kernel/index.ts'
+import { assert, Failure, validationError } from '../../../kernel/index.ts'
 import { clientAddress } from '../limits/client-address.ts'
 import { presentChangeRequested } from '../schemas/change-request.ts'
 import { surfaceOf } from './access.ts'
@@ -27,6 +27,10 @@ export interface ChangeRouteConfig {
   readonly kind: ChangeKind
   /** Whether this request makes such a change; every request by default. */
   readonly applies?: (request: FastifyRequest) => boolean
+  /** Whether a request that a rule would hold back needs no approval after all; asked again in its transaction. */
+  readonly exempts?: (db: Database | Tx, request: FastifyRequest) => Promise<boolean>
+  /** The path parameter with the member whom the change is about, and the field of the body with the role that it gives. */
+  readonly concerns?: { readonly param: string; readonly role?: string }
   /** Paths in the body that approvers do not see, such as `password`. */
   readonly secrets?: readonly string[]
   /** Paths in the body of which approvers see the last four characters. */
@@ -79,9 +83,11 @@ export function guardChanges(app: App, parts: ChangeParts): void {
       return undefined
     }
     const rule = ruleFor(await readChangeRules(parts.db, organizationId), kind)
-    if (rule === undefined) {
+    const { exempts } = change
+    if (rule === undefined || (await exempts?.(parts.db, request))) {
+      const isExempt = rule === undefined ? undefined : (tx: Tx) => exempts!(tx, request)
       request.changeGuard = guardOf(kind, organizationId, (transact) =>
-        requireNoRule({ organizationId, kind }, transact),
+        requireNoRule({ organizationId, kind, isExempt }, transact),
       )
       return undefined
     }
@@ -90,7 +96,8 @@ export function guardChanges(app: App, parts: ChangeParts): void {
       operationId?: string
     }
     const content = { summary, ...maskedContent(request, change) }
-    const input = { ...caller, kind, rule, fingerprint, action: operationId, content }
+    const concerns = concernedBy(change, request)
+    const input = { ...caller, kind, rule, fingerprint, action: operationId, content, concerns }
     if (surfaceOf(request.url) === 'v1') throw changeRequired((await requestChange(parts, input)).id)
     // The verb writes its own entry: this request did not do what its route does.
     request.audit = undefined
@@ -115,6 +122,15 @@ function callerOf(request: FastifyRequest) {
   const { credential } = request
   const requestedBy = actorOf(credential) as ChangeRequester
   return { organizationId: credential.organizationId, requestedBy, from: clientAddress(request) }
+}
+
+/** The member whom a validated request is about, by what its route declares. */
+function concernedBy({ concerns }: ChangeRouteConfig, { params, body }: FastifyRequest) {
+  if (concerns === undefined) return undefined
+  const userId = (params as Record<string, number>)[concerns.param]
+  assert(userId !== undefined, `the route has the parameter ${concerns.param}`)
+  const role = concerns.role === undefined ? undefined : (body as Record<string, Role | undefined>)[concerns.role]
+  return { userId, role }
 }
 
 function idOf(header: string | string[]): number {

@@ -53,6 +53,10 @@ export const ChangeRequestData = Type.Object(
       },
       { description: 'Who made the request. Only they can complete it.' },
     ),
+    concernedUserId: orNull(
+      id('User id of the member whom the change is about.'),
+      'User id of the member whom the change is about, who cannot reject it; null if it is about no member.',
+    ),
     approvals: Type.Integer({ description: 'Approvals that count now.' }),
     requiredApprovals: Type.Integer({ description: 'Approvals that are needed.' }),
     decisions: Type.Array(
@@ -61,7 +65,7 @@ export const ChangeRequestData = Type.Object(
         email: Type.String({ description: 'Email address of the member.' }),
         decision: Type.Enum(['approve', 'reject'], { description: 'What the member decided.' }),
         counts: Type.Boolean({
-          description: 'Whether the decision counts: the member is still there and may approve.',
+          description: 'Whether the decision counts: the member is still there and may approve this change.',
         }),
         at: dateTime('When the member decided.'),
       }),
@@ -99,6 +103,7 @@ export function presentChangeRequest(request: ChangeRequestView, now: Date) {
     request: { method: content.method, path: content.path, body: content.body as Record<string, unknown> },
     status: stateAt(request, now),
     requestedBy: { ...request.requestedBy, name: request.requesterName },
+    concernedUserId: request.concernedUserId,
     approvals: approvalsOf(request),
     requiredApprovals: request.requiredApprovals,
     decisions: request.decisions.map(({ at, ...decision }) => ({ ...decision, at: at.toISOString() })),

@@ -42,6 +42,11 @@ export const REASONS: Readonly<Record<string, DocumentedReason>> = {
     'a request with a session cookie lacks its token',
     'Send `csrfToken` of `GET /api/core/auth/browser-session` in `x-weir-csrf`.',
   ),
+  session_cookie_replaced: reason(
+    'FORBIDDEN',
+    'another request of the browser has replaced the cookie, and this one needs the new one',
+    'Repeat it with the new cookie and its `csrfToken`.',
+  ),
   different_request: reason(
     'IDEMPOTENCY_CONFLICT',
     'the key was used with another method, path or body',
@@ -159,16 +164,16 @@ export const REASONS: Readonly<Record<string, DocumentedReason>> = {
     'you requested it, yourself or with a key or secret that you received',
     'Have another member approve it.',
   ),
-  change_policy_changed: reason('CONFLICT', 'a rule was set meanwhile, so it needs approval', 'Repeat the request.'),
-  changed_meanwhile: reason(
-    'CONFLICT',
-    'another `version` or `updatedAt` is in force than the one you changed',
-    'Read it again, and repeat the change on it.',
   change_concerns_you: reason(
     'FORBIDDEN',
     'the change is about you: you cannot reject it, nor approve more rights for yourself',
     'Have another member decide.',
   ),
+  change_policy_changed: reason('CONFLICT', 'a rule was set meanwhile, so it needs approval', 'Repeat the request.'),
+  changed_meanwhile: reason(
+    'CONFLICT',
+    'another `version` or `updatedAt` is in force than the one you changed',
+    'Read it again, and repeat the change on it.',
   ),
   too_few_approvers: reason(
     'CONFLICT',

@@ -67,6 +67,27 @@ export function sessionTests(fixture: () => DashboardFixture): void {
     },
   )
 
+  test('a cookie that another tab has replaced leaves this tab signed in, and its next change is made', async () => {
+    const { browser, url, as } = fixture()
+    const { context, page } = await member(browser, url, as('approver'))
+    await open(page, `${url}/app/venues`)
+    const { password } = as('approver')
+    const other = 'another long pass phrase 31'
+    const session = async () => (await (await context.request.get(`${url}${SESSION.slice(2)}`)).json()).data.csrfToken
+    for (const [currentPassword, newPassword] of [
+      [password, other],
+      [other, password],
+    ]) {
+      const headers = { 'x-weir-csrf': await session(), origin: url }
+      const data = { currentPassword, newPassword }
+      expect((await context.request.post(`${url}/api/core/auth/password`, { headers, data })).status()).toBe(200)
+    }
+    await signOut(page)
+    await page.getByRole('heading', { name: 'Sign in to Weir' }).waitFor()
+    expect((await context.request.get(`${url}${SESSION.slice(2)}`)).status()).toBe(401)
+    await context.close()
+  })
+
   test('the next person at a tab finds no request of the one before, and nobody a whole bank number', async () => {
     const { browser, url, as } = fixture()
     const { context, page } = await member(browser, url, as('owner'))

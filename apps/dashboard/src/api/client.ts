@@ -1,5 +1,6 @@
 import { withoutBankNumbers } from './bank-numbers.ts'
 import { noteResponse } from './reachable.ts'
+import { tellOtherTabs } from './tabs.ts'
 
 /** One request to the API, as the page sent it; shown as curl and in the log of this tab. */
 export interface SentRequest {
@@ -62,6 +63,8 @@ interface Hooks {
 
 const LOG_LENGTH = 50
 let csrfToken: string | null = null
+/** Whose session the token belongs to. */
+let csrfUser: number | undefined
 let hooks: Hooks = { onSessionEnded: () => {}, stepUp: async () => false }
 let log: readonly SentRequest[] = []
 let sent = 0
@@ -69,8 +72,9 @@ let sent = 0
 let people = 0
 const listeners = new Set<() => void>()
 
-export const setCsrfToken = (token: string | null): void => {
+export function setCsrfToken(token: string | null, user?: number): void {
   csrfToken = token
+  csrfUser = user
 }
 export const setHooks = (next: Hooks): void => {
   hooks = next
@@ -105,19 +109,34 @@ interface Options {
   readonly signal?: AbortSignal
 }
 
+/** Another tab of this person has got another cookie for their session. */
+const OF_AN_OLDER_COOKIE = new Set(['csrf_token_invalid', 'session_cookie_replaced'])
+
+/** Reads the token of the cookie that the browser has now; false if another person has signed in. */
+async function readCsrfToken(): Promise<boolean> {
+  const answer = await attempt<{ csrfToken: string | null; user: { id: number } }>(
+    'GET',
+    '/api/core/auth/browser-session',
+    {},
+  )
+  if (answer instanceof ApiError || answer.data.user.id !== csrfUser) return false
+  csrfToken = answer.data.csrfToken
+  return true
+}
+
 /** Sends a request with the session's cookie. Throws {@link ApiError}. */
 export async function send<T>(method: Method, path: string, options: Options = {}): Promise<Answer<T>> {
-  const answer = await attempt<T>(method, path, options)
-  if (answer instanceof ApiError) {
-    if (answer.reason === 'step_up_required' && (await hooks.stepUp((answer.details.factors as string[]) ?? []))) {
-      const second = await attempt<T>(method, path, options)
-      if (second instanceof ApiError) throw second
-      return second
-    }
-    if (answer.status === 401 && !options.isSignIn) hooks.onSessionEnded()
-    throw answer
+  let answer = await attempt<T>(method, path, options)
+  const isOfOlderCookie = answer instanceof ApiError && OF_AN_OLDER_COOKIE.has(answer.reason ?? '')
+  if (isOfOlderCookie && (await readCsrfToken())) answer = await attempt<T>(method, path, options)
+  if (!(answer instanceof ApiError)) return answer
+  if (answer.reason === 'step_up_required' && (await hooks.stepUp((answer.details.factors as string[]) ?? []))) {
+    const second = await attempt<T>(method, path, options)
+    if (second instanceof ApiError) throw second
+    return second
   }
-  return answer
+  if (answer.status === 401 && !options.isSignIn) hooks.onSessionEnded()
+  throw answer
 }
 
 export const get = async <T>(path: string, signal?: AbortSignal): Promise<T> =>
@@ -147,6 +166,11 @@ async function attempt<T>(method: Method, path: string, options: Options): Promi
   try {
     const response = await fetch(path, init)
     status = response.status
+    const newToken = response.headers.get('x-weir-csrf')
+    if (newToken !== null) {
+      csrfToken = newToken
+      tellOtherTabs('session')
+    }
     requestId = response.headers.get('x-request-id')
     const text = await response.text()
     const parsed = (text === '' ? {} : JSON.parse(text)) as Record<string, unknown>

@@ -70,7 +70,7 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
     try {
       const { data } = await takeSession()
       setKnown(true)
-      setCsrfToken(data.csrfToken)
+      setCsrfToken(data.csrfToken, data.user.id)
       const isAnother = user.current !== undefined && user.current !== data.user.id
       if (isAnother) forget()
       user.current = data.user.id

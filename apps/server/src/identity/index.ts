@@ -135,7 +135,7 @@ export { listServiceAccounts } from './service-accounts/list-service-accounts.ts
 export { rotateServiceAccount } from './service-accounts/rotate-service-account.ts'
 export type { ServiceAccount, ServiceAccountWithSecret } from './service-accounts/service-account.ts'
 export { authenticateBearer } from './sessions/authenticate-bearer.ts'
-export { changePassword } from './sessions/change-password.ts'
+export { type ChangedPassword, changePassword } from './sessions/change-password.ts'
 export { completeLogIn } from './sessions/complete-log-in.ts'
 export { endOtherSessions } from './sessions/end-other-sessions.ts'
 export { endSession } from './sessions/end-session.ts'
@@ -146,7 +146,7 @@ export { logOut } from './sessions/log-out.ts'
 export { beginPasskeySignIn, signInWithPasskey } from './sessions/passkey-sign-in.ts'
 export { refreshSession } from './sessions/refresh-session.ts'
 export type { Account, SessionClient, SessionWithTokens } from './sessions/session.ts'
-export { beginStepUp, stepUp } from './sessions/step-up.ts'
+export { beginStepUp, type SteppedUpSession, stepUp } from './sessions/step-up.ts'
 export { type Actor, actorOf, creatorColumns, creatorFrom, SYSTEM_ACTOR } from './shared/actor.ts'
 export {
   type Credential,

@@ -20,7 +20,7 @@ export const NAMED_UNBOUND: readonly NamedUnbound[] = [
   },
   {
     tables: ['refresh_tokens', 'sessions', 'users', 'organizations'],
-    has: '( select organization_id, session_id from refresh_tokens where token_hash = any($1)',
+    has: 'where cookie.token_hash = any($1) and cookie.is_cookie',
     why: 'the hash in a cookie says which organization sent the request; a long response looks again while it runs',
   },
   { tables: ['api_keys', 'organizations'], has: 'update api_keys key set last_used_at = held.at', why: USES },

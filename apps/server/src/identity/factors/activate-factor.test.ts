@@ -27,5 +27,5 @@ test('a further factor keeps recovery codes and sessions', async () => {
   const { owner } = await organization(parts)
   await enrollTotp(parts, owner)
   const again = await inTransaction(parts.db, (tx) => activateFactor(tx, parts, owner, async () => {}))
-  expect(again).toEqual({ recoveryCodes: null, ended: 0 })
+  expect(again).toEqual({ recoveryCodes: null, ended: 0, cookie: undefined })
 })

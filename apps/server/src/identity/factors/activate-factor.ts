@@ -4,6 +4,7 @@ import type { UserCredential } from '../shared/credential.ts'
 import type { IdentityParts } from '../shared/parts.ts'
 import { lockFactors, markVerified, refreshFactors } from './factors-of-user.ts'
 import { replaceRecoveryCodes } from './recovery-codes.ts'
+import { replaceCookie } from './replace-cookie.ts'
 
 /** What a user gets with a new factor. */
 export interface ActivatedFactor {
@@ -11,11 +12,13 @@ export interface ActivatedFactor {
   readonly recoveryCodes: readonly string[] | null
   /** How many other sessions ended: those that a password alone had opened. */
   readonly ended: number
+  /** The value of the cookie that replaces the browser's; absent for other clients. */
+  readonly cookie: string | undefined
 }
 
 /**
  * Stores a factor by `store`, within the transaction of `tx`. With the first one the user gets recovery codes, and their
- * other sessions end. The factor was just proved, so this session counts as stepped up.
+ * other sessions end. The factor was just proved, so this session counts as stepped up, under another cookie.
  */
 export async function activateFactor(
   tx: Tx,
@@ -27,10 +30,12 @@ export async function activateFactor(
   await store()
   await refreshFactors(tx, actor)
   const at = await markVerified(tx, parts, actor)
-  if (before.length > 0) return { recoveryCodes: null, ended: 0 }
+  const cookie = await replaceCookie(tx, parts, actor)
+  if (before.length > 0) return { recoveryCodes: null, ended: 0, cookie }
   const { organizationId, userId, sessionId } = actor
   return {
     recoveryCodes: await replaceRecoveryCodes(tx, parts, actor),
     ended: await endSessions(tx, at, { organizationId, id: userId }, sessionId),
+    cookie,
   }
 }

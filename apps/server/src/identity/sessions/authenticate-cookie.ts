@@ -7,7 +7,7 @@ import { endOf } from './session.ts'
 
 /**
  * The user behind a browser's session cookie; `undefined` if it is unknown, of an ended session, or the user was removed.
- * Use extends the session up to its limits, as a refresh does for other clients, and is recorded every five minutes.
+ * A cookie that another has replaced counts for half a minute more (ADR 195). Use extends the session up to its limits, as a refresh does for other clients, and is recorded every five minutes.
  */
 export async function authenticateCookie(
   parts: Pick<IdentityParts, 'db' | 'clock' | 'secrets' | 'sessionLimits' | 'factors'>,
@@ -17,7 +17,7 @@ export async function authenticateCookie(
   if (found === undefined) return undefined
   const { credential, createdAt, lastUsedAt } = found
   const now = parts.clock.now()
-  if (lastUsedAt <= addMilliseconds(now, -SESSION_USE_RECORDED_MS)) {
+  if (!credential.cookie?.isReplaced && lastUsedAt <= addMilliseconds(now, -SESSION_USE_RECORDED_MS)) {
     await parts.db.transaction().execute(async (tx) => {
       const isOpen = await tx
         .updateTable('sessions')
@@ -33,6 +33,7 @@ export async function authenticateCookie(
         .set({ expires_at: endOf(parts, createdAt) })
         .where('token_hash', 'in', secretHashes(parts.secrets.pepper, cookie))
         .where('is_cookie', '=', true)
+        .where('used_at', 'is', null)
         .execute()
     })
   }

@@ -8,7 +8,7 @@ import { useFixture } from '../../../testing/use-fixture.ts'
 import type { UserCredential } from '../index.ts'
 import { updateMember } from '../members/update-member.ts'
 import { authenticateBearer } from './authenticate-bearer.ts'
-import { changePassword } from './change-password.ts'
+import { type ChangedPassword, changePassword } from './change-password.ts'
 
 const parts = useFixture(identityFixture)
 
@@ -23,7 +23,7 @@ test.each(['owner', 'admin', 'approver', 'viewer'] as const)('an %s changes thei
   const { owner } = await organization(parts)
   const { email, credential, accessToken } = await newMember(parts, owner, role)
   const other = await login(email, PASSWORD)
-  expect(await change(credential)).toBe(1)
+  expect(await change(credential)).toEqual({ ended: 1, cookie: undefined })
   expect(await authenticateBearer(parts, accessToken)).toBeDefined()
   expect(await authenticateBearer(parts, other.accessToken)).toBeUndefined()
   await expect(login(email, PASSWORD)).rejects.toMatchObject(unauthorized)
@@ -82,7 +82,7 @@ test('one of two concurrent changes succeeds', async () => {
 
 test('a change commits together with the caller’s transaction', async () => {
   const { owner, user } = await organization(parts)
-  const transact = failingTransact<number>(parts.db, 'the response was not recorded')
+  const transact = failingTransact<ChangedPassword>(parts.db, 'the response was not recorded')
   const input = { currentPassword: PASSWORD, newPassword: OWN, address }
   await expect(changePassword(parts, owner, input, transact)).rejects.toThrow('not recorded')
   expect(await login(user.email, PASSWORD)).toBeDefined()

@@ -2,6 +2,7 @@ import { type Transact, transactOn } from '../../database/index.ts'
 import { Failure, validationError } from '../../kernel/index.ts'
 import { checkOwnPassword } from '../attempts/check-own-password.ts'
 import { clearAttempt } from '../attempts/login-attempts.ts'
+import { replaceCookie } from '../factors/replace-cookie.ts'
 import { revokeResets } from '../mail/account-token.ts'
 import { notifyAccount } from '../mail/notify-account.ts'
 import { OWN_PASSWORD } from '../members/assign-password.ts'
@@ -20,19 +21,26 @@ export interface PasswordChange {
   readonly address: string
 }
 
+export interface ChangedPassword {
+  /** How many other sessions ended. */
+  readonly ended: number
+  /** The value of the cookie that replaces the browser's; absent for other clients. */
+  readonly cookie: string | undefined
+}
+
 /**
- * Sets the user's own password and ends all their other sessions, whose number it returns, and links that reset the old
- * password. VALIDATION_ERROR at
+ * Sets the user's own password, ends all their other sessions and links that reset the old password, and gives the
+ * browser of this one another cookie. VALIDATION_ERROR at
  * `currentPassword` if it is wrong, and at `newPassword` if it is too short, too long or the current one;
  * RATE_LIMIT_EXCEEDED after too many failures; UNAUTHORIZED when the session ended meanwhile; FORBIDDEN (`sso_required`)
  * for a member who must sign in by single sign-on.
  */
 export async function changePassword(
-  parts: Pick<IdentityParts, 'db' | 'clock' | 'secrets' | 'mail' | 'passwordRules'>,
+  parts: Pick<IdentityParts, 'db' | 'clock' | 'random' | 'secrets' | 'mail' | 'passwordRules'>,
   actor: UserCredential,
   input: PasswordChange,
-  transact: Transact<number> = transactOn(parts.db),
-): Promise<number> {
+  transact: Transact<ChangedPassword> = transactOn(parts.db),
+): Promise<ChangedPassword> {
   const found = await findAccount(parts.db, actor)
   if (found === undefined) throw new Failure('UNAUTHORIZED')
   const { user, organization } = found.account
@@ -61,6 +69,7 @@ export async function changePassword(
     if (changed.numUpdatedRows === 0n) throw new Failure('UNAUTHORIZED')
     await clearAttempt(tx, attempt)
     await notifyAccount(tx, parts, { organizationId, email: user.email, change: { what: 'own_password' } })
-    return await endSessions(tx, now, { organizationId, id: userId }, sessionId)
+    const cookie = await replaceCookie(tx, parts, actor)
+    return { ended: await endSessions(tx, now, { organizationId, id: userId }, sessionId), cookie }
   })
 }

@@ -27,18 +27,24 @@ export async function readOpenSession(
   const { createdAfter, usedAfter } = openSince(parts)
   const matches =
     'cookie' in lookup
-      ? sql`(session.organization_id, session.id) = (
-          select organization_id, session_id from refresh_tokens
-          where token_hash = any(${secretHashes(parts.secrets.pepper, lookup.cookie)}) and is_cookie and used_at is null
-            and expires_at > ${parts.clock.now()}
-        )`
+      ? sql`cookie.token_hash = any(${secretHashes(parts.secrets.pepper, lookup.cookie)}) and cookie.is_cookie
+          and cookie.expires_at > ${parts.clock.now()}`
       : sql`session.organization_id = ${lookup.organizationId} and session.id = ${lookup.sessionId}
           and member.id = ${lookup.userId}`
+  const [cookieColumns, cookieJoin] =
+    'cookie' in lookup
+      ? [
+          sql`cookie.token_hash as cookie_hash, cookie.used_at as cookie_replaced_at`,
+          sql`join refresh_tokens cookie
+            on cookie.organization_id = session.organization_id and cookie.session_id = session.id`,
+        ]
+      : [sql`null as cookie_hash, null as cookie_replaced_at`, sql``]
   const { rows } = await sql<SessionRow>`
     select session.organization_id, session.id, session.user_id, session.created_at, session.last_used_at,
       member.role, member.password_change_required, member.second_factors, session.factor_verified_at,
-      organization.second_factor_required, organization.rate_limits
+      organization.second_factor_required, organization.rate_limits, ${cookieColumns}
     from sessions session
+    ${cookieJoin}
     join users member on member.organization_id = session.organization_id and member.id = session.user_id
     join organizations organization on organization.id = session.organization_id
     where ${matches} and session.revoked_at is null and member.removed_at is null and organization.deleted_at is null
@@ -61,6 +67,8 @@ interface SessionRow {
   factor_verified_at: Date | null
   second_factor_required: boolean
   rate_limits: RateLimitOverrides
+  cookie_hash: Buffer | null
+  cookie_replaced_at: Date | null
 }
 
 function credentialOf(row: SessionRow, parts: Pick<IdentityParts, 'clock' | 'factors'>): UserCredential {
@@ -72,6 +80,9 @@ function credentialOf(row: SessionRow, parts: Pick<IdentityParts, 'clock' | 'fac
     role: row.role,
     ...(row.password_change_required ? { passwordChangeRequired: true as const } : {}),
     ...factorsOf(row, parts),
+    ...(row.cookie_hash === null
+      ? {}
+      : { cookie: { hash: row.cookie_hash, isReplaced: row.cookie_replaced_at !== null } }),
     rateLimitOverrides: row.rate_limits,
   }
 }

@@ -83,6 +83,8 @@ async function revokeSession(parts: Pick<IdentityParts, 'db' | 'clock'>, hashes:
     .set({ revoked_at: parts.clock.now() })
     .where('refresh_tokens.token_hash', 'in', hashes)
     .where('refresh_tokens.used_at', 'is not', null)
+    // A cookie that was replaced is no refresh token, and its copy must not end the session.
+    .where('refresh_tokens.is_cookie', '=', false)
     .whereRef('sessions.organization_id', '=', 'refresh_tokens.organization_id')
     .whereRef('sessions.id', '=', 'refresh_tokens.session_id')
     .where('sessions.revoked_at', 'is', null)

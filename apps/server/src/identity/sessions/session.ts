@@ -1,7 +1,8 @@
 import type { Role, Tx } from '../../database/index.ts'
-import { ACCESS_TOKEN_SECONDS, addMilliseconds, randomBase62, USER_AGENT_LENGTH_MAX } from '../../kernel/index.ts'
+import { ACCESS_TOKEN_SECONDS, addMilliseconds, USER_AGENT_LENGTH_MAX } from '../../kernel/index.ts'
 import { hashSecret } from '../keys/key-material.ts'
 import type { IdentityParts } from '../shared/parts.ts'
+import { newSessionToken } from '../shared/session-token.ts'
 import { signAccessToken } from './access-token.ts'
 
 /** A user and their organization, as presented to the user. */
@@ -30,9 +31,6 @@ export interface SessionWithTokens extends Account {
 }
 
 type SessionParts = Pick<IdentityParts, 'clock' | 'random' | 'secrets' | 'environment' | 'sessionLimits'>
-
-/** 256 bits in base62. */
-const REFRESH_TOKEN_LENGTH = 43
 
 /** Starts a session: the family of refresh tokens that ends with a log-out or a reuse. */
 export async function openSession(
@@ -86,7 +84,7 @@ export async function issueTokens(
   account: Account,
   session: { readonly id: number; readonly createdAt: Date; readonly isCookie?: boolean },
 ): Promise<SessionWithTokens> {
-  const refreshToken = randomBase62(parts.random, REFRESH_TOKEN_LENGTH)
+  const refreshToken = newSessionToken(parts.random)
   const organizationId = account.organization.id
   await tx
     .insertInto('refresh_tokens')

@@ -34,8 +34,9 @@ async function anotherSession(email: string, code: string): Promise<UserCredenti
 test('a verification counts for fifteen minutes, on this session', async () => {
   const { actor, accessToken, totp } = await stale()
   expect(actor.secondFactor).toEqual({ kinds: ['totp', 'passkey'], isStale: true })
-  const until = await stepUp(parts, actor, { factor: { totp: totp.code() }, address })
+  const { until, cookie } = await stepUp(parts, actor, { factor: { totp: totp.code() }, address })
   expect(until.getTime()).toBe(parts.clock.now().getTime() + 900_000)
+  expect(cookie).toBeUndefined()
   parts.clock.advance(899_999)
   expect((await credentialOf(parts, accessToken)).secondFactor).toMatchObject({ isStale: false })
   parts.clock.advance(1)

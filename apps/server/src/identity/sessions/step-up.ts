@@ -3,6 +3,7 @@ import { addMilliseconds, Failure } from '../../kernel/index.ts'
 import { consumeChallenge, issueChallenge } from '../factors/challenges.ts'
 import { checkFactor, type FactorParts, type PresentedFactor, proofOf } from '../factors/check-factor.ts'
 import { markVerified } from '../factors/factors-of-user.ts'
+import { replaceCookie } from '../factors/replace-cookie.ts'
 import { type PasskeyRequest, requestPasskey } from '../factors/request-passkey.ts'
 import { challengeOf } from '../factors/webauthn.ts'
 import type { UserCredential } from '../shared/credential.ts'
@@ -28,8 +29,15 @@ export interface StepUp {
   readonly address: string
 }
 
+export interface SteppedUpSession {
+  /** Until when routes that need a step-up accept the session. */
+  readonly until: Date
+  /** The value of the cookie that replaces the browser's; absent for other clients. */
+  readonly cookie: string | undefined
+}
+
 /**
- * Verifies a second factor on this session. Returns until when routes that need a step-up accept the session. FORBIDDEN
+ * Verifies a second factor on this session, and gives its browser another cookie. FORBIDDEN
  * (`factor_invalid`) for a wrong factor, RATE_LIMIT_EXCEEDED after too many, CONFLICT (`second_factor_missing`) for a
  * user without one.
  */
@@ -37,8 +45,8 @@ export async function stepUp(
   parts: FactorParts,
   actor: UserCredential,
   { factor, address }: StepUp,
-  transact: Transact<Date> = transactOn(parts.db),
-): Promise<Date> {
+  transact: Transact<SteppedUpSession> = transactOn(parts.db),
+): Promise<SteppedUpSession> {
   if (actor.secondFactor === undefined) {
     throw new Failure('CONFLICT', {
       message: 'You have no second factor.',
@@ -55,7 +63,10 @@ export async function stepUp(
   return await checkFactor(
     parts,
     { user: actor, proof, address, refusal },
-    async (tx) => addMilliseconds(await markVerified(tx, parts, actor), parts.factors.stepUpMs),
+    async (tx) => ({
+      until: addMilliseconds(await markVerified(tx, parts, actor), parts.factors.stepUpMs),
+      cookie: await replaceCookie(tx, parts, actor),
+    }),
     transact,
   )
 }

@@ -33,6 +33,12 @@ export interface UserCredential {
   }
   /** The organization requires a second factor, and the user has none: the session may only enroll one. */
   readonly enrollmentRequired?: true
+  /** The cookie of the request; absent for other clients. */
+  readonly cookie?: {
+    readonly hash: Buffer
+    /** Another cookie has replaced it: for a moment it still reads, and opens nothing that needs a step-up. */
+    readonly isReplaced: boolean
+  }
   readonly rateLimitOverrides: RateLimitOverrides
 }
 

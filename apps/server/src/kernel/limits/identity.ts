@@ -98,6 +98,8 @@ export const BREACHED_PASSWORDS_TIMEOUT_MS = 3_000
 export const BREACHED_PASSWORDS_BYTES_MAX = 262_144
 /** How often the use of a browser's session is recorded: a write for each request would be too many. */
 export const SESSION_USE_RECORDED_MS = 5 * 60_000
+/** How long the cookie before the current one still counts: requests of other tabs may be on their way with it. */
+export const REPLACED_COOKIE_LIFETIME_MS = 30_000
 
 /** Errors of keys are written in batches, at most this long after they happened. */
 export const KEY_ERROR_FLUSH_MS = 1_000

@@ -24,7 +24,13 @@ export { recordEvent, recordPartialRefusal, recordRefusal } from './pipeline/rec
 export { keyCredentialOf, userCredentialOf } from './pipeline/request-credential.ts'
 export { runVerb } from './pipeline/run-verb.ts'
 export { setPageHeaders } from './pipeline/security-headers.ts'
-export { asksForCookie, csrfTokenOf, type SessionCookie, sessionCookie } from './pipeline/session-cookie.ts'
+export {
+  asksForCookie,
+  CSRF_HEADER,
+  csrfTokenOf,
+  type SessionCookie,
+  sessionCookie,
+} from './pipeline/session-cookie.ts'
 export { alternatives } from './schemas/alternatives.ts'
 export {
   ChangeRequestData,

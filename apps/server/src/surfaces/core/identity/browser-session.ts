@@ -3,6 +3,7 @@ import { getAccount, type IdentityParts } from '../../../identity/index.ts'
 import {
   type App,
   asksForCookie,
+  CSRF_HEADER,
   csrfTokenOf,
   envelope,
   ok,
@@ -15,8 +16,8 @@ import { factorNames } from './factor-schemas.ts'
 import { account } from './session-schemas.ts'
 
 /**
- * Moves the tokens of every sign-in that asks for it from the response into a cookie, and clears the cookie at the end of
- * the session. Call it before the routes are registered.
+ * Moves the tokens of every sign-in that asks for it from the response into a cookie, replaces the cookie where the user
+ * proved more, and clears it at the end of the session. Call it before the routes are registered.
  */
 export function keepSessionsInCookies(app: App, cookie: SessionCookie): void {
   app.addHook('onRoute', (route) => {
@@ -32,6 +33,13 @@ export function keepSessionsInCookies(app: App, cookie: SessionCookie): void {
         if (!asksForCookie(request) || typeof token !== 'string') return body
         reply.header('set-cookie', cookie.set(token))
         return { ...body, data: { ...body.data, accessToken: null, refreshToken: null } }
+      }
+    }
+    if (route.config?.replacesCookie) {
+      route.onSend = async ({ newCookie }, reply) => {
+        if (newCookie === undefined) return
+        reply.header('set-cookie', cookie.set(newCookie))
+        reply.header(CSRF_HEADER, csrfTokenOf(newCookie))
       }
     }
     if (route.url === '/api/core/auth/logout') {

@@ -21,6 +21,7 @@ import { beforeEnrollment } from '../access.ts'
 import { orNull } from '../formats.ts'
 import { Deleted, dateTime, presentDeleted } from '../schemas.ts'
 import { PasskeyAttestationBody, PasskeyCreationData } from './factor-schemas.ts'
+import { handingCookie } from './new-cookie.ts'
 import { givenPassword } from './password-schemas.ts'
 
 const PasskeyData = Type.Object(
@@ -142,7 +143,7 @@ export function factorRoutes(app: App, parts: IdentityParts): void {
   app.post(
     '/api/core/auth/factors/totp/confirm',
     {
-      config: { ...changes, audit: { ...own, details: ['data.ended'] } },
+      config: { ...changes, replacesCookie: true, audit: { ...own, details: ['data.ended'] } },
       schema: {
         tags,
         operationId: 'confirmTotp',
@@ -157,9 +158,10 @@ export function factorRoutes(app: App, parts: IdentityParts): void {
     },
     async (request, reply) => {
       const input = { code: request.body.code, address: clientNetwork(request) }
-      return runVerb(reply, 200, presentActivated, (transact) =>
+      const verb = handingCookie<ActivatedFactor>(request, (transact) =>
         confirmTotp(parts, userCredentialOf(request), input, transact),
       )
+      return runVerb(reply, 200, presentActivated, verb)
     },
   )
 
@@ -204,7 +206,7 @@ export function factorRoutes(app: App, parts: IdentityParts): void {
   app.post(
     '/api/core/auth/factors/passkeys',
     {
-      config: { ...changes, audit: { ...passkeyObject, details: ['data.ended'] } },
+      config: { ...changes, replacesCookie: true, audit: { ...passkeyObject, details: ['data.ended'] } },
       schema: {
         tags,
         operationId: 'addPasskey',
@@ -221,9 +223,10 @@ export function factorRoutes(app: App, parts: IdentityParts): void {
     async (request, reply) => {
       const { name, passkey } = request.body
       const attestation = { ...passkey, clientExtensionResults: {} } as Parameters<typeof addPasskey>[2]['passkey']
-      return runVerb(reply, 201, presentAdded, (transact) =>
+      const verb = handingCookie<AddedPasskey>(request, (transact) =>
         addPasskey(parts, userCredentialOf(request), { name, passkey: attestation }, transact),
       )
+      return runVerb(reply, 201, presentAdded, verb)
     },
   )
 

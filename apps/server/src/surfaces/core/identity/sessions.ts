@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import {
+  type ChangedPassword,
   changePassword,
   endOtherSessions,
   endSession,
@@ -23,6 +24,7 @@ import {
 import { beforePasswordChange, byEveryone } from '../access.ts'
 import { orNull } from '../formats.ts'
 import { Deleted, dateTime, EndedSessions, presentDeleted, presentEnded } from '../schemas.ts'
+import { handingCookie } from './new-cookie.ts'
 import { givenPassword, newPassword } from './password-schemas.ts'
 
 const OpenSessionData = Type.Object(
@@ -121,6 +123,7 @@ export function sessionRoutes(app: App, parts: IdentityParts): void {
       config: {
         ...beforePasswordChange,
         limit: 'auth',
+        replacesCookie: true,
         audit: { object: 'member', id: 'credential.userId', details: ['data.ended'] },
       },
       schema: {
@@ -128,7 +131,7 @@ export function sessionRoutes(app: App, parts: IdentityParts): void {
         operationId: 'changePassword',
         summary: 'Change your password',
         description:
-          'Ends all your sessions except the current one. A wrong current password returns 400 VALIDATION_ERROR at `currentPassword` and counts like a failed sign-in: after too many failures, 429 RATE_LIMIT_EXCEEDED. The new password must differ from the current one. Returns 403 FORBIDDEN with `details.reason` `sso_required` if you must sign in by single sign-on.',
+          'Ends all your sessions except the current one, whose browser gets another cookie. A wrong current password returns 400 VALIDATION_ERROR at `currentPassword` and counts like a failed sign-in: after too many failures, 429 RATE_LIMIT_EXCEEDED. The new password must differ from the current one. Returns 403 FORBIDDEN with `details.reason` `sso_required` if you must sign in by single sign-on.',
         body: Type.Object({
           currentPassword: givenPassword('Your current password.'),
           newPassword: newPassword('Your new password'),
@@ -138,9 +141,10 @@ export function sessionRoutes(app: App, parts: IdentityParts): void {
     },
     async (request, reply) => {
       const input = { ...request.body, address: clientNetwork(request) }
-      return runVerb(reply, 200, presentEnded, (transact) =>
+      const verb = handingCookie<ChangedPassword>(request, (transact) =>
         changePassword(parts, userCredentialOf(request), input, transact),
       )
+      return runVerb(reply, 200, ({ ended }) => presentEnded(ended), verb)
     },
   )
 }

@@ -1,9 +1,16 @@
 import Type from 'typebox'
-import { beginStepUp, type IdentityParts, type PresentedFactor, stepUp } from '../../../identity/index.ts'
+import {
+  beginStepUp,
+  type IdentityParts,
+  type PresentedFactor,
+  type SteppedUpSession,
+  stepUp,
+} from '../../../identity/index.ts'
 import { type App, clientNetwork, envelope, ok, runVerb, userCredentialOf } from '../../http/index.ts'
 import { byEveryone } from '../access.ts'
 import { dateTime } from '../schemas.ts'
 import { PasskeyRequestData, presentedFactor, presentRequest } from './factor-schemas.ts'
+import { handingCookie } from './new-cookie.ts'
 
 const SteppedUp = Type.Object(
   {
@@ -39,21 +46,24 @@ export function stepUpRoutes(app: App, parts: IdentityParts): void {
   app.post(
     '/api/core/auth/step-up',
     {
-      config: { ...config, audit: { object: 'member', id: 'credential.userId' } },
+      config: { ...config, replacesCookie: true, audit: { object: 'member', id: 'credential.userId' } },
       schema: {
         tags,
         operationId: 'stepUp',
         summary: 'Verify your second factor',
         description:
-          'Opens the routes that need a step-up to this session for 15 minutes; the operator can change this. Send exactly one factor. A wrong one returns 403 FORBIDDEN with `details.reason: "factor_invalid"` and counts like a failed sign-in; after too many, 429 RATE_LIMIT_EXCEEDED. Returns 409 CONFLICT without a second factor.',
+          'Opens the routes that need a step-up to this session for 15 minutes; the operator can change this. A browser gets another cookie. Send exactly one factor. A wrong one returns 403 FORBIDDEN with `details.reason: "factor_invalid"` and counts like a failed sign-in; after too many, 429 RATE_LIMIT_EXCEEDED. Returns 409 CONFLICT without a second factor.',
         body: Type.Object(presentedFactor),
         response: { 200: envelope(SteppedUp, 'The second factor was verified.') },
       },
     },
     async (request, reply) => {
       const input = { factor: factorIn(request.body), address: clientNetwork(request) }
-      const present = (until: Date) => ok({ verifiedUntil: until.toISOString() })
-      return runVerb(reply, 200, present, (transact) => stepUp(parts, userCredentialOf(request), input, transact))
+      const present = ({ until }: SteppedUpSession) => ok({ verifiedUntil: until.toISOString() })
+      const verb = handingCookie<SteppedUpSession>(request, (transact) =>
+        stepUp(parts, userCredentialOf(request), input, transact),
+      )
+      return runVerb(reply, 200, present, verb)
     },
   )
 }

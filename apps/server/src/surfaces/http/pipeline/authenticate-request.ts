@@ -111,16 +111,25 @@ function authorizeServiceAccount(access: Exclude<Access, string>, { role }: Serv
   if (!access.roles.includes(role)) throw forbidden('role', `The role ${role} does not allow this request.`)
 }
 
-/** FORBIDDEN where the route needs a second factor that this session has not verified recently, or ever. */
+/**
+ * FORBIDDEN where the route needs a second factor that this session has not verified recently, or ever, and for a cookie
+ * that was replaced, which may be a copy.
+ */
 function requireFactor(
   access: { readonly beforeEnrollment?: true; readonly stepUp?: boolean },
   credential: UserCredential,
 ): void {
-  const { secondFactor, enrollmentRequired } = credential
+  const { secondFactor, enrollmentRequired, cookie } = credential
   if (enrollmentRequired && !access.beforeEnrollment) {
     throw new Failure('FORBIDDEN', {
       message: 'Your organization requires a second factor. Enroll one at /api/core/auth/factors.',
       details: { reason: 'enrollment_required' },
+    })
+  }
+  if (access.stepUp && cookie?.isReplaced) {
+    throw new Failure('FORBIDDEN', {
+      message: 'Another request of this browser has replaced the cookie. Repeat the request with the new one.',
+      details: { reason: 'session_cookie_replaced' },
     })
   }
   if (access.stepUp && secondFactor?.isStale) {

@@ -4,7 +4,7 @@ import { Failure } from '../../../kernel/index.ts'
 
 /** The header that asks a sign-in for a cookie, and the header with which unsafe requests prove their origin. */
 const SESSION_MODE_HEADER = 'x-weir-session'
-const CSRF_HEADER = 'x-weir-csrf'
+export const CSRF_HEADER = 'x-weir-csrf'
 
 const SAFE = new Set(['GET', 'HEAD'])
 

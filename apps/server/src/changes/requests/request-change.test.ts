@@ -9,7 +9,12 @@ import {
   generateKey,
   rotateServiceAccount,
 } from '../../identity/index.ts'
-import { CHANGE_APPROVAL_TIMEOUT_MS, OPEN_CHANGE_REQUESTS_MAX } from '../../kernel/index.ts'
+import {
+  CHANGE_APPROVAL_TIMEOUT_MS,
+  OPEN_CHANGE_REQUESTS_MAX,
+  OPEN_CHANGE_REQUESTS_PER_MEMBER_MAX,
+  OPEN_CHANGE_REQUESTS_PER_REQUESTER_MAX,
+} from '../../kernel/index.ts'
 import { approveChangeRequest } from './approve-change-request.ts'
 import type { ChangeRequester } from './change-request.ts'
 import { getChangeRequest } from './read-change-requests.ts'
@@ -119,12 +124,37 @@ test('a request of a service account is one of the member who holds its secret, 
   }
 })
 
+const TOO_MANY = { code: 'CONFLICT', details: { reason: 'too_many_change_requests' } }
+const requestMany = async (count: number, requestedBy: ChangeRequester) => {
+  for (let made = 0; made < count; made += 1) await use.request({ requestedBy })
+}
+
+test(`a program has at most ${OPEN_CHANGE_REQUESTS_PER_REQUESTER_MAX} open requests, and others still request`, async () => {
+  const key = await keyOf(use.owner.userId)
+  await requestMany(OPEN_CHANGE_REQUESTS_PER_REQUESTER_MAX, key)
+  await expect(use.request({ requestedBy: key })).rejects.toMatchObject(TOO_MANY)
+  await requestMany(1, { type: 'user', id: use.owner.userId })
+  await requestMany(1, { type: 'user', id: use.ids.admin })
+})
+
+test(`a member and their keys have at most ${OPEN_CHANGE_REQUESTS_PER_MEMBER_MAX}, and others still request`, async () => {
+  const places = OPEN_CHANGE_REQUESTS_PER_REQUESTER_MAX
+  for (let left = OPEN_CHANGE_REQUESTS_PER_MEMBER_MAX; left > 0; left -= places)
+    await requestMany(Math.min(left, places), await keyOf(use.ids.admin))
+  await expect(use.request({ requestedBy: { type: 'user', id: use.ids.admin } })).rejects.toMatchObject(TOO_MANY)
+  await requestMany(1, { type: 'user', id: use.owner.userId })
+})
+
 test(`an organization has at most ${OPEN_CHANGE_REQUESTS_MAX} open requests, and others are not counted`, async () => {
   const { owner: other } = await organization(use.parts)
-  for (let made = 0; made < OPEN_CHANGE_REQUESTS_MAX; made += 1) await use.request()
-  await expect(use.request()).rejects.toMatchObject({
-    code: 'CONFLICT',
-    details: { reason: 'too_many_change_requests' },
-  })
+  const members = [use.owner.userId, ...Object.values(use.ids)]
+  const places = OPEN_CHANGE_REQUESTS_MAX / members.length
+  for (const id of members) await requestMany(places, { type: 'user', id })
+  await expect(use.request({ requestedBy: await keyOf(use.owner.userId) })).rejects.toMatchObject(TOO_MANY)
   await expect(requestChange(use.parts, requestedBy(other))).resolves.toMatchObject({ state: 'requested' })
 })
+
+async function keyOf(createdBy: number): Promise<ChangeRequester> {
+  const { id } = await generateKey(use.parts, { organizationId: use.organizationId, name: 'a key', createdBy })
+  return { type: 'key', id }
+}

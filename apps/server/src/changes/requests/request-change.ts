@@ -7,6 +7,8 @@ import {
   CHANGE_APPROVAL_TIMEOUT_MS,
   Failure,
   OPEN_CHANGE_REQUESTS_MAX,
+  OPEN_CHANGE_REQUESTS_PER_MEMBER_MAX,
+  OPEN_CHANGE_REQUESTS_PER_REQUESTER_MAX,
 } from '../../kernel/index.ts'
 import type { ChangeParts } from '../parts.ts'
 import type { ChangeKind, ChangeRule } from '../policy/change-policy.ts'
@@ -34,7 +36,7 @@ export interface RequestedChange {
 /**
  * Requests a change instead of making it. The same request of the same caller returns the one that is already open. A
  * rule that demands no approvals approves it at once, and only the cooling-off period remains. Error: CONFLICT when the
- * organization has too many open requests.
+ * requester, the member who answers for it, or the organization has too many open requests.
  */
 export async function requestChange(
   parts: ChangeParts,
@@ -55,8 +57,9 @@ export async function requestChange(
         await lockChangeRequest(tx, parts, { organizationId, changeRequestId: same.id }),
         at,
       )
-    await requireRoom(tx, organizationId)
-    const changeRequestId = await insert(tx, parts, change, at)
+    const requesterUserId = await requesterOf(tx, change)
+    await requireRoom(tx, change, requesterUserId)
+    const changeRequestId = await insert(tx, parts, { ...change, requesterUserId }, at)
     await appendAuditEntry(tx, {
       organizationId,
       actor: change.requestedBy,
@@ -83,21 +86,42 @@ async function findUnended(tx: Tx, { organizationId, fingerprint, requestedBy }:
     .executeTakeFirst()
 }
 
-async function requireRoom(tx: Tx, organizationId: number): Promise<void> {
-  const { open } = await tx
+async function requireRoom(
+  tx: Tx,
+  { organizationId, requestedBy }: RequestedChange,
+  requesterUserId: number | null,
+): Promise<void> {
+  const isOfRequester = sql<boolean>`requested_by_type = ${requestedBy.type} and requested_by_id = ${requestedBy.id}`
+  const open = await tx
     .selectFrom('change_requests')
-    .select(({ fn }) => fn.countAll<number>().as('open'))
+    .select(({ fn }) => [
+      fn.countAll<number>().as('all'),
+      fn.countAll<number>().filterWhere(isOfRequester).as('ofRequester'),
+      fn.countAll<number>().filterWhere('requester_user_id', '=', requesterUserId).as('ofMember'),
+    ])
     .where('organization_id', '=', organizationId)
     .where('ended_at', 'is', null)
     .executeTakeFirstOrThrow()
-  if (open < OPEN_CHANGE_REQUESTS_MAX) return
-  throw new Failure('CONFLICT', {
-    message: `An organization can have at most ${OPEN_CHANGE_REQUESTS_MAX} open change requests. Reject or cancel some.`,
-    details: { reason: 'too_many_change_requests' },
+  if (open.ofRequester >= OPEN_CHANGE_REQUESTS_PER_REQUESTER_MAX)
+    throw tooMany('You', OPEN_CHANGE_REQUESTS_PER_REQUESTER_MAX)
+  if (open.ofMember >= OPEN_CHANGE_REQUESTS_PER_MEMBER_MAX)
+    throw tooMany('A member and the keys and secrets that they hold', OPEN_CHANGE_REQUESTS_PER_MEMBER_MAX)
+  if (open.all >= OPEN_CHANGE_REQUESTS_MAX) throw tooMany('An organization', OPEN_CHANGE_REQUESTS_MAX)
+}
+
+function tooMany(who: string, max: number): Failure {
+  return new Failure('CONFLICT', {
+    message: `${who} can have at most ${max} open change requests. Reject or cancel some.`,
+    details: { reason: 'too_many_change_requests', max },
   })
 }
 
-async function insert(tx: Tx, parts: ChangeParts, change: RequestedChange, at: Date): Promise<number> {
+async function insert(
+  tx: Tx,
+  parts: ChangeParts,
+  change: RequestedChange & { readonly requesterUserId: number | null },
+  at: Date,
+): Promise<number> {
   const { organizationId, kind, action, fingerprint, requestedBy, rule } = change
   const { rows } = await sql<{ id: number }>`
     select nextval(pg_get_serial_sequence('change_requests', 'id')) as id
@@ -111,7 +135,7 @@ async function insert(tx: Tx, parts: ChangeParts, change: RequestedChange, at: D
     fingerprint,
     content: parts.sealer.seal(JSON.stringify(change.content), contentLabel(organizationId, id)),
     requestedBy,
-    requesterUserId: await requesterOf(tx, change),
+    requesterUserId: change.requesterUserId,
     concernedUserId: change.concerns?.userId ?? null,
     givenRole: change.concerns?.role ?? null,
     ...rule,

@@ -10,6 +10,10 @@ export const CHANGE_APPROVAL_TIMEOUT_MS = 7 * 86_400_000
 export const CHANGE_COMPLETION_TIMEOUT_MS = 7 * 86_400_000
 /** Open change requests of an organization: more than its members can read. */
 export const OPEN_CHANGE_REQUESTS_MAX = 100
+/** Those of one member, key or service account: a program must not take the places of everybody else. */
+export const OPEN_CHANGE_REQUESTS_PER_REQUESTER_MAX = 20
+/** Those of one member and of all keys and secrets that they hold: the other members keep places, too. */
+export const OPEN_CHANGE_REQUESTS_PER_MEMBER_MAX = 60
 /** Change requests that one sweep expires; the next sweep takes the rest. */
 export const CHANGE_REQUESTS_SWEEP_BATCH = 200
 /** Addresses on an allow-list: as many as people can oversee. */

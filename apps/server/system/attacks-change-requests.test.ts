@@ -204,6 +204,19 @@ test('a member signs in again and rejects each change about themselves: 403, and
   expect((await us.people.owner.request('DELETE', path, { headers })).status).toBe(200)
 })
 
+test('two approvers send the same Idempotency-Key: the second gets 409, and no replay passes for a decision', async () => {
+  await setRule(TWO)
+  const id = await ask()
+  const how = { headers: { 'idempotency-key': `approve-${id}` } }
+  const approve = (who: HttpClient): Sent => who.post(`/api/core/change-requests/${id}/approve`, {}, how)
+  expect((await approve(us.people.approver)).status).toBe(200)
+  await refused(approve(us.people.second), 409, 'different_request')
+  expect((await approve(us.people.approver)).status).toBe(200)
+  await refused(complete(id), 403, 'change_request_not_approved')
+  expect((await decide(us.people.second, 'approve', id)).status).toBe(200)
+  expect((await complete(id)).status).toBe(201)
+})
+
 test('a member who never signed in is counted on to lock the owner in, and then gets another password', async () => {
   const { owner } = us.people
   for (const role of ['admin', 'approver', 'second'] as const)

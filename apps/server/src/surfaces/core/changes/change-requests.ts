@@ -31,6 +31,7 @@ const decides = {
   access: { surface: 'core', roles: APPROVER_ROLES, stepUp: true },
   limit: 'core',
   idempotent: 'plain',
+  idempotentByUser: true,
 } as const
 
 /** Change requests: `/api/core/change-requests`. */
@@ -123,7 +124,12 @@ export function changeRequestRoutes(app: App, parts: ChangeParts): void {
   app.post(
     '/api/core/change-requests/:id/cancel',
     {
-      config: { ...byAdmins, idempotent: 'plain', audit: { details: ['data.kind', 'data.action'] } },
+      config: {
+        ...byAdmins,
+        idempotent: 'plain',
+        idempotentByUser: true,
+        audit: { details: ['data.kind', 'data.action'] },
+      },
       schema: {
         tags,
         operationId: 'cancelChangeRequest',

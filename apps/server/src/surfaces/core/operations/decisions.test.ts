@@ -45,6 +45,27 @@ const refused = {
   body: { code: 'FORBIDDEN', message: 'You requested this operation; another member must approve it.' },
 }
 
+test.each(['approve', 'reject'])(
+  'two members who %s with one Idempotency-Key: 409 for the second, no replay',
+  async (word) => {
+    await setOverHttp({ requiredApprovals: 2 })
+    const id = await deploy()
+    const decide = (by: Person) => {
+      const how = { token: treasury.staff.tokens[by], idempotencyKey: `decide-${id}` }
+      return treasury.core.call('POST', `/api/core/operations/${id}/${word}`, how)
+    }
+    const first = await decide('approver')
+    expect(first.status).toBe(200)
+    expect(await decide('owner')).toMatchObject({
+      status: 409,
+      body: { code: 'IDEMPOTENCY_CONFLICT', details: { reason: 'different_request' } },
+    })
+    const again = await decide('approver')
+    expect(again.headers['idempotency-replayed']).toBe('true')
+    expect(again.body).toEqual(first.body)
+  },
+)
+
 describe('the user who requested an operation', () => {
   test('cannot approve it: another member must', async () => {
     await setOverHttp({})

@@ -78,6 +78,7 @@ const decides = {
   access: { surface: 'core', roles: APPROVER_ROLES, stepUp: true },
   limit: 'core',
   idempotent: 'plain',
+  idempotentByUser: true,
   audit: { details: ['data.status', 'data.signed', 'body.reason', 'body.link', 'body.fileSha256', 'body.callsHash'] },
 } as const
 

@@ -148,7 +148,12 @@ export function breakRoutes(
   app.post(
     '/api/core/breaks/:id/accept',
     {
-      config: { ...byAdminsWithStepUp, idempotent: 'plain', audit: { details: ['data.amountBaseUnits'] } },
+      config: {
+        ...byAdminsWithStepUp,
+        idempotent: 'plain',
+        idempotentByUser: true,
+        audit: { details: ['data.amountBaseUnits'] },
+      },
       schema: {
         tags,
         operationId: 'acceptBreak',

@@ -182,6 +182,7 @@ export function circuitBreakerRoutes(app: App, parts: RebalanceParts): void {
       config: {
         ...byAdminsWithStepUp,
         idempotent: 'plain',
+        idempotentByUser: true,
         change: { kind: 'approval_policy' },
         conflict: 'The circuit breaker is not open.',
         audit: { details: ['data.strategyId', 'data.kind', 'data.measure'] },

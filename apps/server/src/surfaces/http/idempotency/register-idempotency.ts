@@ -127,7 +127,7 @@ function recorderOf(claimed: ClaimedRequest, reply: FastifyReply): ResponseRecor
 }
 
 /**
- * A key is scoped to the organization; a caller limited to one profile never gets another profile's response. Where
+ * A key is scoped to the organization, and where users decide, another user's request differs; a caller limited to one profile never gets another profile's response. Where
  * there is no organization yet (register, login, refresh), the scope is the route and the caller's address, under
  * organization 0, so that callers cannot collide; the key is then stored as a digest.
  *
@@ -149,7 +149,12 @@ function idempotentRequestOf(
   if (owner !== undefined) {
     // The same body means another thing when it completes a change request.
     const changeRequest = request.headers['change-request-id'] ?? ''
-    const label = changeRequest === '' ? 'idempotent body\n' : `idempotent body of change ${changeRequest}\n`
+    const of = [
+      ...(changeRequest === '' ? [] : [`change ${changeRequest}`]),
+      // Where a decision counts for one user, a replay would pass another user's off as recorded.
+      ...(request.routeOptions.config.idempotentByUser && owner.kind === 'user' ? [`user ${owner.userId}`] : []),
+    ]
+    const label = of.length === 0 ? 'idempotent body\n' : `idempotent body of ${of.join(' and ')}\n`
     const ring = ringOf(bodySecret)
     const hashWith = (secret: string) => createHmac('sha256', secret).update(label).update(body).digest()
     const older = [...ring.keys].filter(([id]) => id !== ring.currentId)

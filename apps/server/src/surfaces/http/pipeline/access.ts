@@ -59,6 +59,8 @@ declare module 'fastify' {
      * response has null in place of the fields in `secretFields`.
      */
     idempotent?: 'plain' | 'secret'
+    /** The route records who decided: the same `Idempotency-Key` of another user is another request. */
+    idempotentByUser?: true
     /** Only callers on this machine may call the route. */
     localOnly?: true
     /** Why a route without a credential may return FORBIDDEN. */

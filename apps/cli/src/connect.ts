@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Weir } from '../../../packages/sdk/src/index.ts'
 import { askFor } from './ask.ts'
-import { renewedToken, type Tokens } from './renewed-token.ts'
+import { renewedToken, type Tokens, tokensIn } from './renewed-token.ts'
 import { type Shell, UsageError } from './shell.ts'
 
 /** The option that every command for a running service takes. */
@@ -70,9 +70,11 @@ export async function connectAsMember(shell: Shell, { url }: UrlOption): Promise
       })))
   const tokens = await logIn(shell, baseUrl, { email, password })
   const { weir } = await connect(baseUrl, {})
-  // One key for each refresh token: a repetition, after its response was lost, gets the same tokens.
+  // One key for each refresh token: a repetition, after the response was lost, is no second use, which would end the
+  // session. It returns no tokens, so the member signs in again.
   const renew = async (refreshToken: string) =>
-    (await weir.core.auth.refresh({ refreshToken }, { idempotencyKey: keyFor(refreshToken) })) as unknown as Tokens
+    tokensIn(await weir.core.auth.refresh({ refreshToken }, { idempotencyKey: keyFor(refreshToken) })) ??
+    (await logInUnasked(weir, { email, password }))
   const supplied = renewedToken(tokens, renew)
   const connection = await connect(baseUrl, { accessToken: tokens.accessToken, supplied })
   return { ...connection, close: async () => void (await connection.weir.core.auth.logOut().catch(() => undefined)) }
@@ -105,6 +107,15 @@ async function logIn(
   const { challengeToken } = opened
   const totp = await askFor(shell, { message: 'Code of your authenticator app', instead: 'WEIR_ACCESS_TOKEN' })
   return (await weir.core.auth.completeLogIn({ challengeToken: String(challengeToken), totp })) as unknown as Tokens
+}
+
+/** Logs in without asking anybody; `undefined` for a member with a second factor. */
+async function logInUnasked(
+  weir: Weir,
+  account: { readonly email: string; readonly password: string },
+): Promise<Tokens | undefined> {
+  const opened = await weir.core.auth.logIn(account)
+  return 'secondFactorRequired' in opened ? undefined : tokensIn(opened)
 }
 
 const keyFor = (refreshToken: string): string => createHash('sha256').update(refreshToken).digest('base64url')

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { renewedToken, type Tokens } from './renewed-token.ts'
+import { renewedToken, type Tokens, tokensIn } from './renewed-token.ts'
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }))
 afterEach(() => void vi.useRealTimers())
@@ -36,4 +36,18 @@ test('a renewal that fails leaves the token, and the next call tries again', asy
   expect(await supplied()).toBe('access 0')
   isAway = false
   expect(await supplied()).toBe('access 1')
+})
+
+test('a renewal that is replayed has no tokens: it leaves the token, and the next call tries again', async () => {
+  let isReplay = true
+  const used: string[] = []
+  const supplied = renewedToken(tokens('0'), async (refreshToken) => {
+    used.push(refreshToken)
+    return tokensIn(isReplay ? { accessToken: null, refreshToken: null, expiresIn: 60 } : tokens('1'))
+  })
+  pass(40)
+  expect(await supplied()).toBe('access 0')
+  isReplay = false
+  expect(await supplied()).toBe('access 1')
+  expect(used).toEqual(['refresh 0', 'refresh 0'])
 })

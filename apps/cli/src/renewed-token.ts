@@ -6,11 +6,25 @@ export interface Tokens {
   readonly expiresIn: number
 }
 
+/** The tokens of a response; `undefined` if it is a replay, which has none: they are not stored. */
+export function tokensIn(session: {
+  readonly accessToken: string | null
+  readonly refreshToken: string | null
+  readonly expiresIn: number
+}): Tokens | undefined {
+  const { accessToken, refreshToken, expiresIn } = session
+  return accessToken === null || refreshToken === null ? undefined : { accessToken, refreshToken, expiresIn }
+}
+
 /**
  * Supplies the access token of a session, renewed after half its lifetime: a command that runs until Ctrl-C needs it for
- * longer. A renewal that fails is tried again with the next call; once the token has expired, that call is refused.
+ * longer. A renewal that fails, or returns no tokens, leaves the token and is tried again with the next call; once the
+ * token has expired, that call is refused.
  */
-export function renewedToken(first: Tokens, renew: (refreshToken: string) => Promise<Tokens>): () => Promise<string> {
+export function renewedToken(
+  first: Tokens,
+  renew: (refreshToken: string) => Promise<Tokens | undefined>,
+): () => Promise<string> {
   let { accessToken, refreshToken } = first
   let renewAt = halfLifetimeFromNow(first)
   let renewing: Promise<void> | undefined
@@ -18,6 +32,7 @@ export function renewedToken(first: Tokens, renew: (refreshToken: string) => Pro
   async function renewNow(): Promise<void> {
     try {
       const next = await renew(refreshToken)
+      if (next === undefined) return
       accessToken = next.accessToken
       refreshToken = next.refreshToken
       renewAt = halfLifetimeFromNow(next)

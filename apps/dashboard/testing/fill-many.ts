@@ -47,16 +47,19 @@ export async function fillMany({ process, dataDir }: System): Promise<ManyFilled
   await until(asOwner, '/api/core/wallets/stats', ({ totalBalance }) => totalBalance === HELD)
   await abortOperations(dataDir, session.organization.id, ENDED)
   await queueOperations(dataDir, session.organization.id)
-  return { owner, oldest, oldestChange: await requestChanges(asOwner) }
+  return { owner, oldest, oldestChange: await requestChanges(process.url, asOwner) }
 }
 
 /** Keys that wait for a second person, more than one page of the table; returns the id of the first request. */
-async function requestChanges(asOwner: Request): Promise<number> {
-  const approver = { email: `ada@many-${Date.now().toString(36)}.example`, role: 'approver', password: PASSWORD }
-  await asOwner('POST', '/api/core/members', approver)
+async function requestChanges(url: string, asOwner: Request): Promise<number> {
+  const admin = { email: `ada@many-${Date.now().toString(36)}.example`, password: PASSWORD }
+  await asOwner('POST', '/api/core/members', { ...admin, role: 'admin' })
+  const { accessToken } = await requestsTo(url)('POST', '/api/core/auth/login', admin)
+  const asAdmin = requestsTo(url, { authorization: `Bearer ${accessToken}` })
   await asOwner('PUT', '/api/core/change-policy', { rules: { keys: { requiredApprovals: 1, coolingOffSeconds: 0 } } })
   const ids: number[] = []
+  // One member has fewer places than a page has rows.
   for (let n = 0; n < CHANGES; n += 1)
-    ids.push((await asOwner('POST', '/api/core/apikeys/generate', { name: `Key ${n}` })).id)
+    ids.push((await (n % 2 === 0 ? asOwner : asAdmin)('POST', '/api/core/apikeys/generate', { name: `Key ${n}` })).id)
   return ids[0]!
 }

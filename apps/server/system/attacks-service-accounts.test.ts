@@ -161,6 +161,16 @@ test('a secret works after its account was deleted, or the old one after a rotat
   await expectRefused(next.get<Refusal>('/api/core/webhooks'), 401)
 })
 
+test('an account is deleted while a change that it requested waits: approving that is 409, the place is free', async () => {
+  await setRules({ webhooks: ONE })
+  const { id: accountId, machine } = await account()
+  const asked = await addWebhook(machine)
+  expect(asked.status).toBe(202)
+  expect((await us.people.owner.request('DELETE', `${ACCOUNTS}/${accountId}`)).status).toBe(200)
+  await changes.drain()
+  await expectRefused(decide(us.people.approver, 'approve', asked.body.data.id), 409, 'change_request_cancelled')
+})
+
 test('a secret is used from another network than its own: 403', async () => {
   const { machine } = await account({ allowedAddresses: ['203.0.113.0/24'] })
   await expectRefused(machine.get<Refusal>('/api/core/webhooks'), 403)

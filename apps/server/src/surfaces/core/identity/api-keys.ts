@@ -178,13 +178,13 @@ export function apiKeyRoutes(app: App, parts: IdentityParts): void {
   app.delete(
     '/api/core/apikeys/:id',
     {
-      config: byAdminsWithStepUp,
+      config: { ...byAdminsWithStepUp, endsRequestsOf: 'key' },
       schema: {
         tags,
         operationId: 'deleteApiKey',
         summary: 'Revoke an API key',
         description:
-          'Requests with the key return 403 API_KEY_DISABLED from now on. Returns 404 if the key is unknown or already revoked.',
+          'Requests with the key return 403 API_KEY_DISABLED from now on, and the changes that it requested are cancelled. Returns 404 if the key is unknown or already revoked.',
         params: idParams('Key id.'),
         response: { 200: envelope(Deleted, 'The key was revoked.') },
       },

@@ -203,13 +203,13 @@ export function serviceAccountRoutes(app: App, parts: IdentityParts): void {
   app.delete(
     '/api/core/service-accounts/:id',
     {
-      config: byAdminsWithStepUp,
+      config: { ...byAdminsWithStepUp, endsRequestsOf: 'service_account' },
       schema: {
         tags,
         operationId: 'deleteServiceAccount',
         summary: 'Delete a service account',
         description:
-          'Requests with its secrets return 401 UNAUTHORIZED from now on; what it created stays. Unknown or already deleted account: 404 NOT_FOUND.',
+          'Requests with its secrets return 401 UNAUTHORIZED from now on; what it created stays, and the changes that it requested are cancelled. Unknown or already deleted account: 404 NOT_FOUND.',
         params,
         response: { 200: envelope(Deleted, 'The service account was deleted.') },
       },

@@ -113,6 +113,7 @@ export const ROUTES: Readonly<Record<string, RouteAccess>> = {
   'GET /api/core/apikeys/errors': { access: 'everyone' },
   'GET /api/core/apikeys/requests': { access: 'everyone' },
   'GET /api/core/service-accounts': { access: 'everyone' },
+  'GET /api/core/service-accounts/own': { access: 'everyone' },
   'GET /api/core/service-accounts/{id}': { access: 'everyone', request: [serviceAccount] },
   'GET /api/core/organization/health': { access: 'everyone' },
   'GET /api/core/wallet-profiles': { access: 'everyone' },

@@ -42,6 +42,7 @@ export const SERVICE_ACCOUNT_ROUTES: ReadonlySet<string> = new Set([
   'GET /api/core/breaks/{id}',
   'GET /api/core/organization/health',
   'GET /api/core/organization/quotas',
+  'GET /api/core/service-accounts/own',
 
   // Rules and limits, to read.
   'GET /api/core/approval-policy',

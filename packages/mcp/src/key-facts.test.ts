@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { warningsOf, whyNoPlans } from './key-facts.ts'
+import { warningOfRole, warningsOf, whyNoPlans } from './key-facts.ts'
 
 const key = (permissions: string[], scope: 'organization' | 'profile' | 'admin' = 'organization') => ({
   scope,
@@ -21,4 +21,9 @@ test('the server warns of a key that may do more than the tools need', () => {
   expect(warningsOf(key(['read', 'plan']), true)).toEqual([])
   expect(warningsOf(key(['read', 'plan']), false)).toEqual([expect.stringContaining('(plan)')])
   expect(warningsOf(key(['read', 'submit']), true)).toEqual([expect.stringContaining('(submit)')])
+})
+
+test('the server warns of a service account that may do more than read', () => {
+  expect(warningOfRole('viewer')).toBeUndefined()
+  expect(warningOfRole('admin')).toMatch('role admin')
 })

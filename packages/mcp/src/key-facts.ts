@@ -16,10 +16,10 @@ export async function readKeyFacts(weir: Weir): Promise<KeyFacts> {
   return { scope, permissions: permissions ?? [] }
 }
 
-/** Throws a sentence for people if the secret of the service account does not work from here. */
-export async function requireServiceAccount(weir: Weir): Promise<void> {
+/** The role of the service account. Throws a sentence for people if its secret does not work from here. */
+export async function requireServiceAccount(weir: Weir): Promise<'viewer' | 'admin'> {
   try {
-    await weir.core.organization.quotas()
+    return (await weir.core.serviceAccounts.own()).role
   } catch (error) {
     if (!(error instanceof WeirError)) throw error
     throw new Error(`the secret of the service account does not work here: ${error.message}`, { cause: error })
@@ -43,4 +43,10 @@ export function warningsOf({ permissions }: KeyFacts, isAllowed: boolean): reado
   return [
     `the key may do more than an assistant needs (${unused.join(', ')}): generate one with the permissions read${isAllowed ? ' and plan' : ''}`,
   ]
+}
+
+/** A warning for the person who configured this server: its tools only read core. */
+export function warningOfRole(role: 'viewer' | 'admin'): string | undefined {
+  if (role === 'viewer') return undefined
+  return `the service account may do more than an assistant needs (role ${role}): create one with the role viewer`
 }

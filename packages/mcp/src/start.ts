@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { Weir } from '../../sdk/src/index.ts'
 import { createServer } from './create-server.ts'
-import { readKeyFacts, requireServiceAccount, warningsOf, whyNoPlans } from './key-facts.ts'
+import { readKeyFacts, requireServiceAccount, warningOfRole, warningsOf, whyNoPlans } from './key-facts.ts'
 
 export interface McpSettings {
   readonly baseUrl: string
@@ -26,7 +26,8 @@ export async function serveMcp(settings: McpSettings): Promise<void> {
     ...(accessToken && { accessToken }),
     headers: { 'user-agent': `weir-mcp/${version}` },
   })
-  if (accessToken) await requireServiceAccount(weir)
+  const tooMuch = accessToken && warningOfRole(await requireServiceAccount(weir))
+  if (tooMuch) say(tooMuch)
   const why = apiKey ? await reasonAgainstPlans(weir, settings) : 'there is no API key'
   say(why === undefined ? 'plans are offered; a person must sign them' : `plans are not offered: ${why}`)
   const has = { key: apiKey !== undefined, serviceAccount: accessToken !== undefined }

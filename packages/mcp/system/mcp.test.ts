@@ -258,6 +258,13 @@ describe('an assistant with a service account', () => {
     expect(await walletsOfKey.call('list_breaks')).toMatchObject({ isError: false })
   })
 
+  test('warns if the account may do more than read', async () => {
+    const made = await session.core.serviceAccounts.create({ name: 'Sync', role: 'admin' })
+    if (!('secret' in made)) throw new Error('no change policy is set')
+    const warned = await startAssistant('', { WEIR_SERVICE_ACCOUNT_SECRET: made.secret! })
+    expect(await warned.close()).toContain('the service account may do more than an assistant needs (role admin)')
+  })
+
   test('ends, and says why, if the secret does not work', async () => {
     const wrong = startAssistant('', { WEIR_SERVICE_ACCOUNT_SECRET: 'sa_sandbox_wrong' })
     await expect(wrong).rejects.toThrow('weir-mcp: the secret of the service account does not work here')

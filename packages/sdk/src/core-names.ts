@@ -95,6 +95,7 @@ export const CORE_NAMES = {
   serviceAccounts: {
     create: 'createServiceAccount',
     list: 'listServiceAccounts',
+    own: 'getOwnServiceAccount',
     get: 'getServiceAccount',
     rotate: 'rotateServiceAccount',
     delete: 'deleteServiceAccount',

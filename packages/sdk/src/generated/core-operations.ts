@@ -81,6 +81,7 @@ export const CORE_OPERATIONS = {
   getOrgWallet: { method: 'GET', path: '/api/core/wallets/{id}' },
   getOrganizationEvent: { method: 'GET', path: '/api/core/events/{id}' },
   getOrganizationHealth: { method: 'GET', path: '/api/core/organization/health' },
+  getOwnServiceAccount: { method: 'GET', path: '/api/core/service-accounts/own' },
   getSecuritySettings: { method: 'GET', path: '/api/core/organization/security' },
   getServiceAccount: { method: 'GET', path: '/api/core/service-accounts/{id}' },
   getStrategyRisk: { method: 'GET', path: '/api/core/strategy-risks/{id}', takes: 'query' },

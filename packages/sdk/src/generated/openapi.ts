@@ -11412,6 +11412,33 @@ export interface operations {
             };
         };
     };
+    getOwnServiceAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The service account. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["ServiceAccount"];
+                    };
+                };
+            };
+        };
+    };
     getServiceAccount: {
         parameters: {
             query?: never;

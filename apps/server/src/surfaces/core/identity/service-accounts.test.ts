@@ -76,6 +76,16 @@ test('an account is shown with its secret once, and works until it is deleted', 
   expect((await rotate(shown.id)).status).toBe(404)
 })
 
+test('an account reads itself, and a member or another account does not', async () => {
+  const [{ id, secret }, other] = [await created(), await created({ name: 'Auditor', role: 'viewer' })]
+  const own = (token: string) => server.call('GET', `${ACCOUNTS}/own`, { token })
+  const { status, body } = await own(secret)
+  expect([status, body.data.id, body.data.role]).toEqual([200, id, 'admin'])
+  expect(JSON.stringify(body)).not.toContain(secret)
+  expect((await own(other.secret)).body.data).toMatchObject({ id: other.id, role: 'viewer' })
+  expect(await own(staff.tokens.owner)).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } })
+})
+
 test('a repetition with the idempotency key creates no second account and does not show the secret again', async () => {
   const first = await create({}, { idempotencyKey: 'account-1' })
   const second = await create({}, { idempotencyKey: 'account-1' })

@@ -13,6 +13,7 @@ import {
   API_KEY_ALLOWED_ADDRESSES_MAX,
   API_KEY_OVERLAP_SECONDS,
   API_KEY_OVERLAP_SECONDS_MAX,
+  Failure,
   NAME_LENGTH_MAX,
   NETWORK_ADDRESS_LENGTH_MAX,
 } from '../../../kernel/index.ts'
@@ -29,7 +30,7 @@ import {
   totalCount,
   userCredentialOf,
 } from '../../http/index.ts'
-import { byAdminsWithStepUp, byEveryone } from '../access.ts'
+import { byAdminsWithStepUp, byEveryone, byEveryoneAndServiceAccounts } from '../access.ts'
 import { orNull } from '../formats.ts'
 import { Deleted, dateTime, presentDeleted } from '../schemas.ts'
 
@@ -178,6 +179,26 @@ export function serviceAccountRoutes(app: App, parts: IdentityParts): void {
       const { items, total } = await listServiceAccounts(parts, organizationId, pageWindowOf(request.query))
       totalCount(reply, total)
       return ok(items.map(present))
+    },
+  )
+
+  app.get(
+    '/api/core/service-accounts/own',
+    {
+      config: byEveryoneAndServiceAccounts,
+      schema: {
+        tags,
+        operationId: 'getOwnServiceAccount',
+        summary: 'Get the service account of this request',
+        description: 'For a program that checks what its secret may do. A session: 404 NOT_FOUND.',
+        response: { 200: envelope(AccountData, 'The service account.') },
+      },
+    },
+    async ({ credential }) => {
+      if (credential.kind !== 'service_account')
+        throw new Failure('NOT_FOUND', { message: 'This request comes from no service account.' })
+      await parts.usage.flush()
+      return presentOne(await getServiceAccount(parts, credential))
     },
   )
 

@@ -20,6 +20,12 @@ export const BROWSER: ThreatenedPart = {
       `${SERVER_FILES}surfaces/core/identity/browser-session.test.ts`,
     ],
     [
+      'S',
+      'keep a copied cookie after its user sets a password, adds a factor or steps up',
+      'another cookie replaces it; the copy opens nothing that needs a step-up, and gets 401 after 30 seconds',
+      `${SERVER_FILES}surfaces/core/identity/replaced-cookie.test.ts`,
+    ],
+    [
       'T',
       'make a browser send a request from another page',
       'no CORS, JSON only, no change without a token',

@@ -177,8 +177,8 @@ export const REASONS: Readonly<Record<string, DocumentedReason>> = {
   ),
   too_few_approvers: reason(
     'CONFLICT',
-    '`requiredApprovals` are more than the `approvers` that remain',
-    'Demand fewer, or add members who may approve.',
+    '`requiredApprovals` are more than the `approvers` that remain and can sign in',
+    'Demand fewer, add members who may approve, or have them set their own passwords.',
   ),
   too_many_change_requests: reason(
     'CONFLICT',

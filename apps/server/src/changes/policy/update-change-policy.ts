@@ -64,7 +64,7 @@ export async function storeRules(tx: Tx, { organizationId, rules, changedBy, at 
 /** CONFLICT: fewer members could approve than approvals are demanded. */
 export function tooFewApprovers(approvers: number, requiredApprovals: number): Failure {
   return new Failure('CONFLICT', {
-    message: `A change would need ${requiredApprovals} approvals besides its requester, but only ${approvers} members may approve.`,
+    message: `A change would need ${requiredApprovals} approvals besides its requester, but only ${approvers} members may approve and can sign in.`,
     details: { reason: 'too_few_approvers', approvers, requiredApprovals },
   })
 }

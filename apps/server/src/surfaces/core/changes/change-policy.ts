@@ -113,7 +113,7 @@ export function changePolicyRoutes(app: App, parts: ChangeParts): void {
         operationId: 'changeChangePolicy',
         summary: 'Change the change policy',
         description:
-          'Only owners change it. Replaces all rules; a kind that is not named has none. Once any rule is set, any change to this policy, even one that relaxes it, needs approval. Requests that are open keep the rule that they were made under. Returns 409 CONFLICT (`details.reason` `too_few_approvers`) if more approvals are demanded than there are owners, admins and approvers besides the requester, and (`changed_meanwhile`) if `basedOnVersion` is no longer in force.',
+          'Only owners change it. Replaces all rules; a kind that is not named has none. Once any rule is set, any change to this policy, even one that relaxes it, needs approval. Requests that are open keep the rule that they were made under. Returns 409 CONFLICT (`details.reason` `too_few_approvers`) if more approvals are demanded than there are owners, admins and approvers who can sign in besides the requester, and (`changed_meanwhile`) if `basedOnVersion` is no longer in force.',
         body: Type.Object({
           rules: Type.Object(rules, { description: `The rule of each kind of change. ${RULES_TEXT}` }),
           basedOnVersion,

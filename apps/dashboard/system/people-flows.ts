@@ -129,6 +129,9 @@ export function peopleFlows(fixture: () => DashboardFixture, flow: () => FlowOrg
     await other.goto(`${fixture().url}/app/changes?open=${id}`)
     await other.getByRole('button', { name: 'Approve', exact: true }).click()
     await other.getByText('Done.').waitFor()
+    await visit(other, '/app/settings')
+    await other.getByText('Only owners change it.').waitFor()
+    expect(await other.getByRole('textbox', { name: 'Approvals for changes of keys' }).isDisabled()).toBe(true)
     await context.close()
     expect((await requested()).status).toBe('approved')
 

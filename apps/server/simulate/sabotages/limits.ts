@@ -161,7 +161,7 @@ export const BROKEN_LIMITS: readonly BrokenRule[] = [
   {
     rule: 10,
     name: 'deposits follow a fallen price',
-    seed: 17,
+    seed: 37,
     steps: 200,
     emphasis: FALLING,
     finds: /and may fall by/,

@@ -18,7 +18,7 @@ export const BROKEN_WORKERS: readonly BrokenRule[] = [
   {
     rule: 7,
     name: 'a worker that was replaced writes on',
-    seed: 25,
+    seed: 43,
     emphasis: {
       workers: true,
       faults: GOOD_NODES,

@@ -66,7 +66,7 @@ export {
 export { emailVerificationOf, mailLabel, openMail } from './mail/queue-mail.ts'
 export { addMember, type NewMember } from './members/add-member.ts'
 export { breachedPasswords } from './members/breached-passwords.ts'
-export { awaitsOwnPassword, canSignIn } from './members/can-sign-in.ts'
+export { canSignIn } from './members/can-sign-in.ts'
 export { endMemberSessions } from './members/end-member-sessions.ts'
 export { listMembers } from './members/list-members.ts'
 export { APPROVER_ROLES, isHigherRole, type Member, ROLES_BY_RIGHTS } from './members/member.ts'

@@ -1,4 +1,4 @@
-import type { Transact, Tx } from '../../database/index.ts'
+import type { Transact } from '../../database/index.ts'
 import { lockOrganization } from '../../identity/index.ts'
 import { Failure } from '../../kernel/index.ts'
 import { type ChangeKind, ruleFor } from './change-policy.ts'
@@ -6,18 +6,10 @@ import { readChangeRules } from './read-change-policy.ts'
 
 /**
  * A decorator: the work is a change that needed no approval when its request arrived. CONFLICT with `details.reason`
- * `change_policy_changed` if it needs one now: a rule was set meanwhile, or what exempted it is over.
+ * `change_policy_changed` if a rule was set meanwhile.
  */
 export function requireNoRule<R>(
-  {
-    organizationId,
-    kind,
-    isExempt,
-  }: {
-    readonly organizationId: number
-    readonly kind: ChangeKind
-    readonly isExempt?: ((tx: Tx) => Promise<boolean>) | undefined
-  },
+  { organizationId, kind }: { readonly organizationId: number; readonly kind: ChangeKind },
   transact: Transact<R>,
 ): Transact<R> {
   return (work) =>
@@ -26,7 +18,6 @@ export function requireNoRule<R>(
       // rule for members has ended the invitations.
       if (kind === 'change_policy' || kind === 'members') await lockOrganization(tx, organizationId)
       if (ruleFor(await readChangeRules(tx, organizationId), kind) === undefined) return await work(tx)
-      if (await isExempt?.(tx)) return await work(tx)
       throw new Failure('CONFLICT', {
         message: 'This change needs approval now. Repeat the request to ask for it.',
         details: { reason: 'change_policy_changed' },

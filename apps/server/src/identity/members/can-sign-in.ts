@@ -1,5 +1,4 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Database, Tx } from '../../database/index.ts'
 import { NO_PASSWORD } from './password.ts'
 
 /**
@@ -15,16 +14,3 @@ export const canSignIn = (): RawBuilder<boolean> => sql<boolean>`(
       where passkey.organization_id = member.organization_id and passkey.user_id = member.id)
   )
 )`
-
-/** Whether the member has a one-time password and has not replaced it. Locks the member until the transaction ends. */
-export async function awaitsOwnPassword(db: Database | Tx, organizationId: number, memberId: number): Promise<boolean> {
-  const row = await db
-    .selectFrom('users')
-    .select('password_change_required')
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', memberId)
-    .where('removed_at', 'is', null)
-    .forUpdate()
-    .executeTakeFirst()
-  return row?.password_change_required ?? false
-}

@@ -1,8 +1,6 @@
 import Type from 'typebox'
-import type { Database, Tx } from '../../../database/index.ts'
 import {
   addMember,
-  awaitsOwnPassword,
   endMemberSessions,
   type IdentityParts,
   listMembers,
@@ -63,14 +61,6 @@ function changesAccess(request: CoreRequest): boolean {
   const { role, password: secret } = request.body as { role?: string; password?: string }
   const { id: memberId } = request.params as { id: number }
   return role !== undefined || (secret !== undefined && memberId !== userCredentialOf(request).userId)
-}
-
-/** Another one-time password for a member who never replaced theirs, and nothing else: the member who set it knew it. */
-async function replacesUnusedPassword(db: Database | Tx, request: CoreRequest): Promise<boolean> {
-  const { organizationId } = userCredentialOf(request)
-  const { role } = request.body as { role?: string }
-  const { id: memberId } = request.params as { id: number }
-  return role === undefined && (await awaitsOwnPassword(db, organizationId, memberId))
 }
 
 const aboutMember = { kind: 'members', concerns: { param: 'id' } } as const
@@ -153,7 +143,6 @@ export function memberRoutes(app: App, parts: IdentityParts): void {
           kind: 'members',
           applies: changesAccess,
           // One that lasts would open the account at once, and let it approve.
-          ...(parts.assignedPasswords === 'one-time' ? { exempts: replacesUnusedPassword } : {}),
           secrets: ['password'],
           concerns: { param: 'id', role: 'role' },
         },
@@ -164,7 +153,7 @@ export function memberRoutes(app: App, parts: IdentityParts): void {
         operationId: 'changeMember',
         summary: 'Change a member',
         description:
-          'A new role applies from the next request. A new password is for another member, ends all their sessions and, as for a new member, may have to be replaced first; you change your own at `POST /api/core/auth/password`, with the current one (403 here). Only an owner can set the password of another admin (403). Another one-time password for a member who never replaced theirs needs no approval. Members who must sign in by single sign-on get no password (403, `details.reason` `sso_required`). Only an owner can change an owner or make someone an owner (403). The last owner cannot be changed to another role (409 CONFLICT).',
+          'A new role applies from the next request. A new password is for another member, ends all their sessions and, as for a new member, may have to be replaced first; you change your own at `POST /api/core/auth/password`, with the current one (403 here). Only an owner can set the password of another admin (403). Members who must sign in by single sign-on get no password (403, `details.reason` `sso_required`). Only an owner can change an owner or make someone an owner (403). The last owner cannot be changed to another role (409 CONFLICT).',
         params: idParams('User id.'),
         body: Type.Object({
           name: Type.Optional(Type.Union([name, Type.Null()], { description: 'Display name; null clears it.' })),

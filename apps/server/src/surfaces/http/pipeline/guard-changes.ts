@@ -13,7 +13,7 @@ import {
   requireNoRule,
   ruleFor,
 } from '../../../changes/index.ts'
-import type { Database, Role, Transact, Tx } from '../../../database/index.ts'
+import type { Role, Transact } from '../../../database/index.ts'
 import { actorOf } from '../../../identity/index.ts'
 import { assert, Failure, validationError } from '../../../kernel/index.ts'
 import { clientAddress } from '../limits/client-address.ts'
@@ -28,8 +28,6 @@ export interface ChangeRouteConfig {
   readonly kind: ChangeKind
   /** Whether this request makes such a change; every request by default. */
   readonly applies?: (request: FastifyRequest) => boolean
-  /** Whether a request that a rule would hold back needs no approval after all; asked again in its transaction. */
-  readonly exempts?: (db: Database | Tx, request: FastifyRequest) => Promise<boolean>
   /** The path parameter with the member whom the change is about, and the field of the body with the role that it gives. */
   readonly concerns?: { readonly param: string; readonly role?: string }
   /** Paths in the body that approvers do not see, such as `password`. */
@@ -86,11 +84,9 @@ export function guardChanges(app: App, parts: ChangeParts): void {
       return undefined
     }
     const rule = ruleFor(await readChangeRules(parts.db, organizationId), kind)
-    const { exempts } = change
-    if (rule === undefined || (await exempts?.(parts.db, request))) {
-      const isExempt = rule === undefined ? undefined : (tx: Tx) => exempts!(tx, request)
+    if (rule === undefined) {
       request.changeGuard = guardOf(kind, organizationId, (transact) =>
-        requireNoRule({ organizationId, kind, isExempt }, transact),
+        requireNoRule({ organizationId, kind }, transact),
       )
       return undefined
     }

@@ -50,6 +50,8 @@ const TRIED: Readonly<Record<string, string>> = {
     'many small, parallel or opposite moves, restarts, a date set back, a deleted or old journal, gas drained, withdrawals that declare too little',
   'agent-peers':
     'hostile responses and actions of the service, endpoints of other chains or without end, a hostile signer',
+  'agent-races':
+    'the same transaction or operation issued several times at once, with other nonces, venues and operations',
   agent: 'bytes, venues, wallets and nonces that differ from what was approved, on EVM chains and Solana',
   'signed-approvals': 'rewriting what approvers signed, by the owner of the database',
 }

@@ -13,6 +13,7 @@ import { createStatus } from './status/status.ts'
 import {
   createOutages,
   createReports,
+  createTurns,
   handleAction,
   handleTransaction,
   type Parts,
@@ -56,6 +57,7 @@ export async function startAgent(config: Config, onStep?: (step: WorkStep) => vo
       signer: await createSigner(config.signer),
       journal,
       reports: createReports({ service, journal, log, emit, clock }),
+      turns: createTurns(),
       nodes,
       allowList: config.allowList,
       limits,

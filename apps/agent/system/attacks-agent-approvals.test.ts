@@ -1,6 +1,6 @@
-import { type ApprovalContent, approvalChallenge } from '@weir/verify'
 import { describe, expect, test } from 'vitest'
 import { evmBytes } from '../../../packages/verify/src/test-bytes.ts'
+import { genuineApprovals } from '../testing/genuine-approvals.ts'
 import {
   calls,
   everythingOf,
@@ -12,7 +12,7 @@ import {
   type WorkOptions,
   workOf,
 } from '../testing/hostile-work.ts'
-import { createPasskey, ORIGIN, RELYING_PARTY } from '../testing/passkey.ts'
+import { createPasskey } from '../testing/passkey.ts'
 import { HELD, refused, SENT, useHostileWorlds } from '../testing/use-hostile-worlds.ts'
 
 const AMOUNT = 50_000_000n
@@ -20,40 +20,8 @@ const DAY_MS = 86_400_000
 const worlds = useHostileWorlds()
 
 describe('approvals for an agent that checks them', () => {
-  const [ada, bob, eve] = [createPasskey(), createPasskey(), createPasskey()]
-  const passkeys = ({ credentialId, publicKey }: typeof ada) => [{ credentialId, publicKey }]
-  const APPROVERS = {
-    version: 1,
-    organizationId: 7,
-    relyingPartyId: RELYING_PARTY,
-    origins: [ORIGIN],
-    approvers: [
-      { name: 'Ada', passkeys: passkeys(ada) },
-      { name: 'Bob', passkeys: passkeys(bob) },
-    ],
-    rules: [{ amountAtLeast: '10', required: 2 }],
-  }
-  const plannedAt = new Date()
-  const content = (operationId: number, more: Partial<ApprovalContent> = {}): ApprovalContent => ({
-    environment: 'sandbox',
-    organizationId: 7,
-    operationId,
-    walletId: 1,
-    walletAddress: worlds.me,
-    blockchain: 'polygon',
-    type: 'SUPPLY',
-    token: USDC,
-    amount: AMOUNT,
-    venue: POOL,
-    plannedAt,
-    ...more,
-  })
-  const approved = (operationId: number, by: readonly (typeof ada)[], its: Partial<ApprovalContent> = {}) => {
-    const signed = content(operationId, its)
-    const sent = { ...signed, amount: String(signed.amount), plannedAt: signed.plannedAt.toISOString() }
-    const signatures = by.map((passkey) => passkey.approve(approvalChallenge(signed)))
-    return { operationId, more: { approval: { content: sent, signatures } } }
-  }
+  const { ada, bob, APPROVERS, approved } = genuineApprovals(() => worlds.me)
+  const eve = createPasskey()
 
   const FORGERIES: readonly [tried: string, options: (operationId: number) => WorkOptions][] = [
     ['no approval', (operationId) => ({ operationId })],

@@ -22,7 +22,7 @@ import { type Limits, NO_LIMITS } from '../src/limits/index.ts'
 import type { Service } from '../src/service/client.ts'
 import type { AgentTransaction } from '../src/service/work.ts'
 import type { Signer } from '../src/signers/index.ts'
-import { createOutages, createReports, handleTransaction } from '../src/work/index.ts'
+import { createOutages, createReports, createTurns, handleTransaction } from '../src/work/index.ts'
 
 /**
  * A transaction that no block includes, between the service's verbs, the agent's work and a real chain whose blocks the
@@ -90,6 +90,7 @@ async function work({ limits = NO_LIMITS, change = (one: AgentTransaction) => on
     signer: signer as Signer,
     journal,
     reports: createReports({ service: service as Service, journal, log, emit, clock: systemClock }),
+    turns: createTurns(),
     nodes: createNodes(sandboxAllowList, new Map([['polygon', [use.dev.url]]]), 'sandbox'),
     allowList: sandboxAllowList,
     limits,

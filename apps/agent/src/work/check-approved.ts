@@ -1,21 +1,28 @@
 import { baseUnits, type Verdict, venueAddressOf } from '@weir/verify'
 import { checkApproval } from '../approvals/index.ts'
+import type { ApprovalUse } from '../journal/index.ts'
 import type { AgentTransaction } from '../service/work.ts'
 import type { Parts } from './parts.ts'
+
+interface Approved {
+  readonly approvedBy: readonly string[]
+  /** The step that the journal bound to the transaction; undefined where no approval is required. */
+  readonly binding: ApprovalUse | undefined
+}
 
 type Verified = Extract<Verdict, { ok: true }>
 
 /**
  * Checks the signed approvals of verified bytes, if the agent is configured with approvers, and binds this step of the
- * operation to the transaction. Returns the reason to refuse, or the names of the people who approved.
+ * operation to the transaction. Returns the reason to refuse, or the names of the people who approved and what was bound.
  */
 export async function checkApproved(
   parts: Parts,
   transaction: AgentTransaction,
   { meaning, moves }: Verified,
-): Promise<{ readonly refused: string } | { readonly approvedBy: readonly string[] }> {
+): Promise<{ readonly refused: string } | Approved> {
   const { approvers, allowList, environment, journal, clock } = parts
-  if (approvers === undefined) return { approvedBy: [] }
+  if (approvers === undefined) return { approvedBy: [], binding: undefined }
   const { id, operationId, metadata, approval } = transaction
   const { blockchain, signer: walletAddress } = meaning
   const token = allowList.chains
@@ -45,8 +52,9 @@ export async function checkApproved(
   })
   if (!verdict.ok) return { refused: verdict.reason }
   const { challenge, approvedBy } = verdict
-  if (challenge !== undefined && !journal.bindApproval({ challenge, does: meaning.does }, id)) {
+  const binding = challenge === undefined ? undefined : { challenge, does: meaning.does }
+  if (binding !== undefined && !journal.bindApproval(binding, id)) {
     return { refused: 'APPROVAL_USED: another transaction used the approval of this step' }
   }
-  return { approvedBy }
+  return { approvedBy, binding }
 }

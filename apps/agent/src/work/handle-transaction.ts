@@ -1,30 +1,38 @@
-import { NodeUnavailable } from '../chains/index.ts'
-import type { SignedTransaction } from '../journal/index.ts'
+import { type Node, NodeUnavailable } from '../chains/index.ts'
+import type { Reservation, SignedTransaction } from '../journal/index.ts'
 import { retryUntilAnswered } from '../service/retry-until-answered.ts'
 import type { AgentTransaction } from '../service/work.ts'
 import { SignerRefused, SignerUnavailable } from '../signers/index.ts'
 import { checkApproved } from './check-approved.ts'
 import { deliver } from './deliver.ts'
 import { findConflictingBytes } from './find-conflicting-bytes.ts'
+import { isAsBefore } from './is-as-before.ts'
 import { holdLease, type Lease } from './lease.ts'
 import type { Parts } from './parts.ts'
 import { reservationOf, reserveWithinLimits } from './reserve.ts'
-import { signTransaction, verifyTransaction } from './sign-transaction.ts'
+import { type SigningRequest, signTransaction, verifyTransaction } from './sign-transaction.ts'
 
 /**
  * Handles one transaction from poll to report: verify, sign, journal, send, report. When the outcome is undecided, the
  * lease lapses and the service issues the transaction again. What the agent cannot verify, or the signer refuses, is
- * reported as failed.
+ * reported as failed. One transaction of an operation is decided at a time; others are held.
  */
 export async function handleTransaction(
   parts: Parts,
   transaction: AgentTransaction,
   stopping: AbortSignal,
 ): Promise<void> {
-  const { holds, emit } = parts
+  const { turns, holds, emit } = parts
+  const endTurn = turns.take(transaction)
+  if (endTurn === undefined) {
+    emit('held')
+    const away = 'not signed: the same transaction or another one of its operation is in work'
+    return holds.failed(String(transaction.id), idsOf(transaction), { away })
+  }
   const lease = holdLease(transaction, parts)
   try {
-    await work(parts, transaction, lease, stopping)
+    const ending = await decide(parts, transaction, lease, stopping).finally(endTurn)
+    await ending?.()
   } catch (error) {
     const isForNow = error instanceof NodeUnavailable || error instanceof SignerUnavailable
     emit('held')
@@ -38,13 +46,23 @@ export async function handleTransaction(
   }
 }
 
-async function work(parts: Parts, transaction: AgentTransaction, lease: Lease, stopping: AbortSignal): Promise<void> {
+/** What is left once the journal has the decision: to send, to report, or nothing. */
+type Ending = (() => Promise<void>) | undefined
+
+async function decide(
+  parts: Parts,
+  transaction: AgentTransaction,
+  lease: Lease,
+  stopping: AbortSignal,
+): Promise<Ending> {
   const { journal, signer, nodes, holds, emit } = parts
   const { id: transactionId, unsignedTx, leaseToken, metadata } = transaction
   const { blockchain, walletId, walletAddress } = metadata
   const ids = idsOf(transaction)
-  const hold = (away: string, facts: object, level: 'info' | 'warn' = 'warn') =>
+  const hold = (away: string, facts: object, level: 'info' | 'warn' = 'warn'): Ending => {
     holds.failed(String(transactionId), { ...ids, ...facts }, { away, level })
+    return undefined
+  }
   const refuse = (reason: string) => fail(parts, transaction, reason, stopping)
 
   const node = nodes.get(blockchain)
@@ -52,6 +70,12 @@ async function work(parts: Parts, transaction: AgentTransaction, lease: Lease, s
   const earlier = journal.signedFor(transactionId)
   const found = earlier.find((entry) => entry.unsigned === unsignedTx && entry.signer === walletAddress)
   const same = found !== undefined && (await node.serves(found.genesis)) ? found : undefined
+  const sendAgain = (entry: SignedTransaction): Ending => {
+    const again = { ...entry, leaseToken: leaseToken ?? null }
+    journal.recordSigned(again)
+    emit('resent')
+    return () => deliver(parts, node, again, stopping)
+  }
   // Refused bytes are not counted for good, so the limits decide again.
   if (same !== undefined && journal.outcomeOf(same) !== 'refused') return sendAgain(same)
   if (!(await signer.holds(walletAddress))) {
@@ -86,38 +110,35 @@ async function work(parts: Parts, transaction: AgentTransaction, lease: Lease, s
   emit('reserved')
   if (same !== undefined) return sendAgain({ ...same, reservation: reservation.key })
   emit('signing')
-  const entry = await signOrRefuse()
-  if (entry === undefined) return
+  const lost = AbortSignal.any([lease.lost, stopping])
+  const { approvedBy, binding } = approval
+  const entry = await signUnlessRefused(parts, node, { transaction, verified: verdict, approvedBy, lost }, reservation)
+  if ('refused' in entry) return refuse(entry.refused)
   if (lease.lost.aborted) return hold('the lease was lost during signing: not sent', {})
   emit('signed')
+  if (!isAsBefore(journal, entry, { earlier, binding })) {
+    emit('held')
+    return hold('the journal changed during signing: not sent', {})
+  }
   // From here on the bytes may be in flight, whatever happens to this process.
   journal.recordSigned(entry)
   emit('journaled')
-  await deliver(parts, node, entry, stopping)
+  return () => deliver(parts, node, entry, stopping)
+}
 
-  async function sendAgain(entry: SignedTransaction) {
-    const again = { ...entry, leaseToken: leaseToken ?? null }
-    journal.recordSigned(again)
-    emit('resent')
-    await deliver(parts, node!, again, stopping)
-  }
-
-  async function signOrRefuse() {
-    if (!verdict.ok || node === undefined) return undefined
-    try {
-      return await signTransaction(parts, node, {
-        transaction,
-        verified: verdict,
-        reservation: reservation.key,
-        approvedBy: 'refused' in approval ? [] : approval.approvedBy,
-        lost: AbortSignal.any([lease.lost, stopping]),
-      })
-    } catch (error) {
-      if (!(error instanceof SignerRefused)) throw error
-      journal.release(reservation)
-      await refuse(`SIGNER_REFUSED: ${error.message}`)
-      return undefined
-    }
+/** The signed transaction, or why the signer refused; then the journal counts it no longer. */
+async function signUnlessRefused(
+  parts: Parts,
+  node: Node,
+  request: Omit<SigningRequest, 'reservation'>,
+  reservation: Reservation,
+): Promise<SignedTransaction | { readonly refused: string }> {
+  try {
+    return await signTransaction(parts, node, { ...request, reservation: reservation.key })
+  } catch (error) {
+    if (!(error instanceof SignerRefused)) throw error
+    parts.journal.release(reservation)
+    return { refused: `SIGNER_REFUSED: ${error.message}` }
   }
 }
 
@@ -147,14 +168,24 @@ const idsOf = ({ id, operationId, metadata }: AgentTransaction) => ({
   blockchain: metadata.blockchain,
 })
 
-/** Nothing was sent, and nothing will be. */
-async function fail(parts: Parts, transaction: AgentTransaction, reason: string, stopping: AbortSignal): Promise<void> {
-  const { service, journal, clock, holds, log, emit } = parts
-  const { id: transactionId, leaseToken } = transaction
+/** Nothing was sent, and nothing will be. Returns how to report it. */
+function fail(parts: Parts, transaction: AgentTransaction, reason: string, stopping: AbortSignal): Ending {
+  const { journal, holds, log, emit } = parts
+  const { id: transactionId } = transaction
   emit('refused')
   journal.recordRefused(transactionId, reason)
   holds.recovered(String(transactionId), idsOf(transaction))
   log.warn({ ...idsOf(transaction), reason }, 'not signed')
+  return () => reportFailed(parts, transaction, reason, stopping)
+}
+
+async function reportFailed(
+  { service, clock, log, emit }: Parts,
+  transaction: AgentTransaction,
+  reason: string,
+  stopping: AbortSignal,
+): Promise<void> {
+  const { id: transactionId, leaseToken } = transaction
   const report = { status: 'FAILED', error: reason } as const
   const refusal = await retryUntilAnswered(() => service.reportTransaction(transactionId, report, leaseToken), {
     clock,

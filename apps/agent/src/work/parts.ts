@@ -9,6 +9,7 @@ import type { Service } from '../service/client.ts'
 import type { Signer } from '../signers/index.ts'
 import type { Outages } from './outages.ts'
 import type { Reports } from './reports.ts'
+import type { WorkTurns } from './turns.ts'
 import type { WorkStep } from './work-step.ts'
 
 /** The agent's dependencies. */
@@ -17,6 +18,7 @@ export interface Parts {
   readonly signer: Signer
   readonly journal: Journal
   readonly reports: Reports
+  readonly turns: WorkTurns
   readonly nodes: ReadonlyMap<string, Node>
   readonly allowList: AllowList
   readonly limits: Limits

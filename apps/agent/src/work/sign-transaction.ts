@@ -52,7 +52,7 @@ export function meaningText(meaning: Meaning): string {
   return JSON.stringify(plain(meaning))
 }
 
-interface SigningRequest {
+export interface SigningRequest {
   readonly transaction: AgentTransaction
   readonly verified: Extract<Verdict, { ok: true }>
   /** The key under which the journal counts it. */

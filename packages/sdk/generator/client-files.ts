@@ -6,6 +6,8 @@ type Json = Record<string, unknown>
 interface Operation {
   readonly operationId: string
   readonly parameters?: readonly { readonly in: string; readonly name: string }[]
+  /** The fields of the response that a replay has as null. */
+  readonly 'x-secret-fields'?: readonly string[]
   readonly requestBody?: { readonly content: Record<string, unknown> }
   readonly responses: Record<string, { readonly content?: Record<string, { readonly schema: Json }> }>
 }
@@ -71,11 +73,14 @@ function row(document: Document, path: string, method: string, operation: Operat
   const takesKey = parameters.some(({ name }) => name === 'Idempotency-Key')
   const list = listOf(document, path, operation)
   const content = Object.keys(successOf(operation)?.content ?? {})
+  // The client unwraps the data of core.
+  const secrets = (operation['x-secret-fields'] ?? []).map((field) => field.replace(/^data\./, ''))
   const fields = [
     `method: '${method.toUpperCase()}'`,
     `path: '${path}'`,
     ...(operation.requestBody ? [`takes: 'body'`] : has('query') ? [`takes: 'query'`] : []),
     ...(takesKey ? ['idempotent: true'] : []),
+    ...(secrets.length > 0 ? [`secrets: [${secrets.map((field) => `'${field}'`).join(', ')}]`] : []),
     ...(content.length > 0 && !content.includes('application/json') ? ['raw: true'] : []),
     ...(list ? [`list: ${listText(list, list.by === 'offset' ? keyOf(operation, list.entry) : ID)}`] : []),
   ]

@@ -52,3 +52,29 @@ export class ConnectionError extends WeirError {}
 
 /** No response arrived in time: the service may or may not have acted. */
 export class TimeoutError extends ConnectionError {}
+
+/**
+ * The request took effect, but its first response was lost, and with it what the service returns only once: a repetition
+ * has null there. What exists now is in `data`: revoke or replace it, or sign in again if it is a session.
+ */
+export class SecretLostError extends WeirError {
+  /** The fields that are lost, such as `apiKey`. */
+  readonly fields: readonly string[]
+  /** The replayed response, such as the id and the name of a key. */
+  readonly data: Readonly<Record<string, unknown>>
+
+  constructor(fields: readonly string[], data: Readonly<Record<string, unknown>>, requestId: string) {
+    const { id } = data
+    const remedy = fields.includes('accessToken')
+      ? 'sign in again'
+      : typeof id === 'number'
+        ? `revoke or replace what has the id ${id}`
+        : 'replace it'
+    super(
+      `The request took effect, but ${fields.join(' and ')} was lost with the first response: ${remedy}.`,
+      requestId,
+    )
+    this.fields = fields
+    this.data = data
+  }
+}

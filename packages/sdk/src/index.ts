@@ -1,4 +1,4 @@
-export { ApiError, ConnectionError, type ErrorCode, TimeoutError, WeirError } from './api-error.ts'
+export { ApiError, ConnectionError, type ErrorCode, SecretLostError, TimeoutError, WeirError } from './api-error.ts'
 export type { CoreClient } from './core-client.ts'
 export type { StreamOptions } from './event-stream.ts'
 export {

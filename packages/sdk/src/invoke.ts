@@ -3,6 +3,7 @@ import type { CallOptions } from './options.ts'
 import { pageCall } from './page-call.ts'
 import { type DataWithResponse, responseCall } from './response-call.ts'
 import type { OutgoingRequest, Transport } from './transport.ts'
+import { unwrapped } from './unwrapped.ts'
 
 type Input = Record<string, unknown>
 
@@ -25,6 +26,7 @@ export function invoke(transport: Transport, row: OperationRow, args: readonly u
     query: row.takes === 'query' ? given : undefined,
     body: row.takes === 'body' ? (given ?? {}) : undefined,
     idempotent: row.idempotent ?? false,
+    secrets: row.secrets,
     // A poll that waits for work: what it leases as late as that must still arrive.
     ...(typeof given?.waitMs === 'number' && { waitMs: given.waitMs }),
   })
@@ -39,10 +41,8 @@ export function invoke(transport: Transport, row: OperationRow, args: readonly u
 }
 
 async function dataOf(response: Response, path: string): Promise<DataWithResponse<unknown>> {
-  const text = await response.text()
-  const body = text === '' ? undefined : JSON.parse(text)
   return {
-    data: path.startsWith('/api/') && body?.success === true ? body.data : body,
+    data: await unwrapped(response, path),
     status: response.status,
     requestId: response.headers.get('x-request-id') ?? '',
     replayed: response.headers.get('idempotency-replayed') === 'true',

@@ -7,6 +7,8 @@ export interface OperationRow {
   readonly takes?: 'body' | 'query'
   /** The operation accepts an Idempotency-Key. */
   readonly idempotent?: true
+  /** The fields of the response's data that only the first response has: a replay has null there. */
+  readonly secrets?: readonly string[]
   /** The response is not JSON. */
   readonly raw?: true
   readonly list?: OperationList

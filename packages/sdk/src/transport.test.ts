@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { retryAfterMsOf } from './error-of.ts'
 import {
   ApiError,
@@ -8,6 +8,7 @@ import {
   OperationFailedError,
   RateLimitExceededError,
   type RequestInfo,
+  SecretLostError,
   TimeoutError,
 } from './index.ts'
 import { type Answer, failing, json, lost, useScriptedService } from './testing/scripted-service.ts'
@@ -85,6 +86,47 @@ test('a lost response of a plan is repeated with the same idempotency key', asyn
   expect(new Set(keys).size).toBe(1)
   expect(keys[0]).toMatch(/^[0-9a-f]{32}$/)
   expect(new Set(service.seen.map(({ headers }) => headers['x-request-id'])).size).toBe(3)
+})
+
+describe('a secret that was lost with its response', () => {
+  const REPLAYED = { 'idempotency-replayed': 'true', 'x-request-id': 'q' }
+  const replay = (data: object, headers: Record<string, string> = REPLAYED) =>
+    json(201, { success: true, data }, headers)
+  const rotate = () => weir().core.apiKeys.rotate(7, {})
+
+  test('is an error with the id of what exists now', async () => {
+    service.answers = [lost, replay({ id: 8, name: 'Payroll', apiKey: null })]
+    const error = await rotate().catch((caught) => caught)
+    expect(error).toBeInstanceOf(SecretLostError)
+    expect(error).toMatchObject({
+      fields: ['apiKey'],
+      data: { id: 8, name: 'Payroll' },
+      requestId: 'q',
+      message:
+        'The request took effect, but apiKey was lost with the first response: revoke or replace what has the id 8.',
+    })
+  })
+
+  test('is an error at sign-in as well, with the tokens that are lost', async () => {
+    service.answers = [lost, replay({ accessToken: null, refreshToken: null, user: { id: 3 } })]
+    await expect(weir().core.auth.logIn({ email: 'a@b.example', password: 'p' })).rejects.toMatchObject({
+      fields: ['accessToken', 'refreshToken'],
+      message: expect.stringContaining('sign in again'),
+    })
+  })
+
+  test('is none if the repetition acted itself, or issued no secret', async () => {
+    service.answers = [lost, replay({ id: 8, apiKey: 'svc_1' }, {})]
+    expect(await rotate()).toMatchObject({ apiKey: 'svc_1' })
+    service.answers = [lost, replay({ changeRequestId: 5 })]
+    expect(await rotate()).toEqual({ changeRequestId: 5 })
+  })
+
+  test('is what the caller asked for who chose the key or repeats the call', async () => {
+    service.answers = [lost, replay({ id: 8, apiKey: null })]
+    const { data, replayed } = await weir().core.apiKeys.rotate(7, {}, { idempotencyKey: 'mine' }).withResponse()
+    expect([data, replayed]).toEqual([{ id: 8, apiKey: null }, true])
+  })
 })
 
 test('each call has an idempotency key of its own, and the caller may choose it', async () => {

@@ -1,7 +1,8 @@
-import { ApiError, ConnectionError, TimeoutError } from './api-error.ts'
+import { ApiError, ConnectionError, SecretLostError, TimeoutError } from './api-error.ts'
 import { errorOf } from './error-of.ts'
 import { type CallOptions, type ClientOptions, type RequestInfo, supplied } from './options.ts'
 import { randomId } from './random-id.ts'
+import { unwrapped } from './unwrapped.ts'
 import { wait } from './wait.ts'
 
 /** A request before it has credentials. */
@@ -16,6 +17,8 @@ export interface OutgoingRequest {
    * one, so even a caller's key does not permit that. Absent: unknown, and the caller's key says that it does.
    */
   readonly idempotent?: boolean | undefined
+  /** The fields of the response's data that only the first response has: a replay has null there. */
+  readonly secrets?: readonly string[] | undefined
   readonly accept?: string
   /** How long the service may wait before it answers; the time limit is that much longer. */
   readonly waitMs?: number
@@ -41,8 +44,8 @@ export class Transport {
   }
 
   /**
-   * Returns the first successful response. Throws the ApiError of the response, ConnectionError, TimeoutError, or the
-   * reason of `options.signal`.
+   * Returns the first successful response. Throws the ApiError of the response, ConnectionError, TimeoutError,
+   * SecretLostError, or the reason of `options.signal`.
    */
   async send(request: OutgoingRequest, options: CallOptions = {}): Promise<Response> {
     const retries = options.maxRetries ?? this.#options.maxRetries ?? RETRIES
@@ -50,7 +53,10 @@ export class Transport {
     for (let attempt = 1; ; attempt++) {
       const info: RequestInfo = { method: request.method, url: this.#urlOf(request), requestId: randomId(), attempt }
       try {
-        return await this.#attempt(request, options, info, key)
+        const response = await this.#attempt(request, options, info, key)
+        // With a key of its own, the caller may repeat a call whose secret it has.
+        if (attempt > 1 && options.idempotencyKey === undefined) await requireSecrets(request, response, info)
+        return response
       } catch (error) {
         options.signal?.throwIfAborted()
         const waitMs = waitBefore(attempt, error, request, key !== undefined && request.idempotent !== false)
@@ -125,6 +131,14 @@ export class Transport {
 /** JSON has no bigint; the service takes amounts as text. */
 function asText(_key: string, value: unknown): unknown {
   return typeof value === 'bigint' ? value.toString() : value
+}
+
+/** Throws SecretLostError if the service replayed a response whose secrets only the lost one had. */
+async function requireSecrets({ path, secrets = [] }: OutgoingRequest, response: Response, { requestId }: RequestInfo) {
+  if (secrets.length === 0 || response.headers.get('idempotency-replayed') !== 'true') return
+  const data = (await unwrapped(response.clone(), path)) as Readonly<Record<string, unknown>>
+  const lost = secrets.filter((field) => data[field] === null)
+  if (lost.length > 0) throw new SecretLostError(lost, data, response.headers.get('x-request-id') ?? requestId)
 }
 
 /** The response with its whole body read, so that a connection lost halfway counts as lost. */

@@ -61,7 +61,7 @@ export function defineKeyCommands(definer: Definer): void {
       asMember(shell, options, async ({ weir }) => {
         const overlapSeconds = wholeNumber('--overlap', options.overlap ?? DAY)
         const old = wholeNumber('the id', id ?? '')
-        const result = issued(await weir.core.apiKeys.rotate(old, { overlapSeconds }))
+        const result = await issued(weir.core.apiKeys.rotate(old, { overlapSeconds }))
         const isIssued = 'apiKey' in (result.json as object)
         const ends = isIssued ? [`key ${old} works for another ${overlapSeconds} seconds`] : []
         return { ...result, lines: [...(result.lines ?? []), ...ends] }
@@ -111,13 +111,29 @@ async function createKey({ weir }: Connection, name: string, options: CreateOpti
     ...(allow && { allowedAddresses: [...allow] }),
     ...(expires !== undefined && { expiresAt: expires }),
   }
-  return issued(await weir.core.apiKeys.generate(body))
+  return await issued(weir.core.apiKeys.generate(body))
 }
 
-/** A new key, or the request for it where other members must approve. */
-function issued(data: object): Result {
+/**
+ * A new key, or the request for it where other members must approve. Throws if the key exists, but its value was lost with
+ * a response: Weir stores only a hash of it.
+ */
+async function issued(call: Promise<object>): Promise<Result> {
+  const data = await call.catch(lostOrThrow)
   if (!('apiKey' in data))
     return { json: data, lines: ['other members must approve this first: see the change requests'] }
-  const { apiKey, id } = data as { apiKey: string; id: number }
+  const { apiKey, id } = data as { apiKey: string | null; id: number }
+  if (apiKey === null) {
+    throw new Error(
+      `key ${id} exists, but its value was lost with the response; replace it: weir keys rotate ${id} --overlap 0`,
+    )
+  }
   return { json: data, lines: [apiKey, `key ${id}; it is shown only this time`] }
+}
+
+/** What a repeated request returned whose first response was lost. */
+async function lostOrThrow(error: unknown): Promise<object> {
+  const { SecretLostError } = await import('../../../../packages/sdk/src/index.ts')
+  if (error instanceof SecretLostError) return error.data
+  throw error
 }

@@ -142,6 +142,21 @@ describe('properties of a route that follow from its config are added', () => {
     expect(document.paths['/health']?.get).not.toHaveProperty('x-permission')
   })
 
+  test('the secrets that a replay has as null', async () => {
+    const secret = { idempotent: 'secret', secretFields: ['apiKey'] } as const
+    const response = { 201: Type.Object({ apiKey: Type.String() }, { $id: 'TestKey' }) }
+    const { app: other } = await testServer((server) => {
+      const answer = async () => ({ apiKey: 'svc_1' })
+      server.post('/v1/keys', { config: { ...v1Write, ...secret }, schema: { response } }, answer)
+      const reread = answer
+      server.post('/v1/reread', { config: { ...v1Write, ...secret, reread }, schema: { response } }, answer)
+    })
+    const { paths } = (await other.inject('/openapi.json')).json() as Document
+    expect(paths['/v1/keys']?.post).toMatchObject({ 'x-secret-fields': ['apiKey'] })
+    expect(paths['/v1/reread']?.post).not.toHaveProperty('x-secret-fields')
+    await other.close()
+  })
+
   test('errors in the shape of the surface', () => {
     const v1 = document.paths['/v1/wallets/{id}/supply']?.post?.responses ?? {}
     expect(Object.keys(v1)).toEqual(['201', '400', '401', '403', '404', '409', '413', '415', '429', '500', '503'])

@@ -113,11 +113,13 @@ function finish(object: Json, components: SchemaComponents, routes: ReadonlyMap<
     for (const [method, operation] of Object.entries(operations)) {
       const route = routes.get(`${method} ${path}`)
       if (route?.config === undefined) continue
-      const { access, idempotent, change } = route.config
+      const { access, idempotent, secretFields, reread, change } = route.config
       operation.security = securityOf(access)
       const permission = permissionOf(access)
       if (permission !== undefined) operation['x-permission'] = permission
       if (isForServiceAccounts(access)) operation['x-service-accounts'] = true
+      // What a replay reads again is not lost with the first response.
+      if (secretFields !== undefined && reread === undefined) operation['x-secret-fields'] = secretFields
       const responses = {
         ...documentedErrors(path, method, route.config),
         ...(operation.responses as Json),

@@ -144,6 +144,7 @@ describe('full withdrawals that declare less than they move', () => {
     })
     node.lies.eth_call = word(700_000_000n)
     expect(await issue(everythingOf(worlds.me, 0))).toEqual([SENT])
+    node.lies.eth_getTransactionCount = '0x1'
     expect(await issue(everythingOf(worlds.me, 1))).toEqual(refused('LIMIT_REACHED'))
     expect(node.sent).toHaveLength(1)
   })
@@ -169,5 +170,48 @@ describe('full withdrawals that declare less than they move', () => {
     node.lies.eth_call = lie
     expect(await issue(everythingOf(worlds.me, 0))).toEqual(HELD)
     expect(node.sent).toEqual([])
+  })
+})
+
+describe('bytes that are kept until they do more than was checked', () => {
+  const counts = (included: number, known = included) => ({
+    eth_getTransactionCount: (params: readonly unknown[]) =>
+      `0x${(params[1] === 'pending' ? known : included).toString(16)}`,
+  })
+
+  test('a whole position is not signed with a nonce far ahead, nor behind a deposit that is on its way', async () => {
+    const { issue, node } = await worlds.world({ LIMITS: { version: 1, amounts: [{ token: 'USDC', perDay: '1000' }] } })
+    Object.assign(node.lies, counts(5))
+    expect(await issue(everythingOf(worlds.me, 9))).toEqual(HELD)
+    expect(await issue(supplyOf(worlds.me, 5))).toEqual([SENT])
+    expect(await issue(everythingOf(worlds.me, 6))).toEqual(HELD)
+    Object.assign(node.lies, counts(5, 6))
+    expect(await issue(everythingOf(worlds.me, 6))).toEqual(HELD)
+    expect(node.sent).toHaveLength(1)
+    Object.assign(node.lies, counts(6))
+    expect(await issue(everythingOf(worlds.me, 6))).toEqual([SENT])
+  })
+
+  test('a nonce is signed if all before it are used, pending or signed by the agent', async () => {
+    const { issue, node } = await worlds.world()
+    Object.assign(node.lies, counts(5, 7))
+    expect(await issue(supplyOf(worlds.me, 8))).toEqual(HELD)
+    expect(await issue(supplyOf(worlds.me, 7))).toEqual([SENT])
+    expect(await issue(supplyOf(worlds.me, 8))).toEqual([SENT])
+    expect(await issue(supplyOf(worlds.me, 10))).toEqual(HELD)
+    expect(await issue(supplyOf(worlds.me, 6))).toEqual([SENT])
+    expect(node.sent).toHaveLength(3)
+  })
+
+  test('one honest endpoint is enough against others that count too many transactions', async () => {
+    const honest = await startHostileNode()
+    Object.assign(honest.lies, counts(0))
+    const hostile = await worlds.world()
+    Object.assign(hostile.settings, { POLYGON_RPC_URL: `${hostile.node.url},${honest.url}` })
+    await hostile.restart()
+    Object.assign(hostile.node.lies, counts(9))
+    expect(await hostile.issue(everythingOf(worlds.me, 9))).toEqual(HELD)
+    expect(await hostile.issue(everythingOf(worlds.me, 0))).toEqual([SENT])
+    await honest.close()
   })
 })

@@ -22,7 +22,8 @@ export async function startHostileNode(): Promise<HostileNode> {
       parentHash: '0x9e9e',
     }),
     eth_getTransactionReceipt: () => null,
-    eth_getTransactionCount: () => '0x0',
+    // Earlier transactions are pending, so that tests are free to choose nonces.
+    eth_getTransactionCount: ([, tag]) => (tag === 'pending' ? '0x40' : '0x0'),
     eth_getTransactionByHash: ([hash]) =>
       sent.some((raw) => keccak256(raw as Hex) === hash) ? { blockNumber: null } : null,
     eth_sendRawTransaction: ([raw]) => {

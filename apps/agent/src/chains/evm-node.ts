@@ -4,7 +4,7 @@ import type { RpcAnswer } from './endpoint.ts'
 import { evmGenesis, evmServes } from './evm-genesis.ts'
 import { isHeader, isQuantity, isReceipt, isTransaction } from './forms.ts'
 import { evmPayout } from './payout.ts'
-import type { Node, SendResult, TransactionState } from './port.ts'
+import type { Node, SendResult, TransactionCounts, TransactionState } from './port.ts'
 import { type Rpc, tookNothing } from './rpc.ts'
 
 /** `latest` where every block is final immediately, as on the embedded chains. */
@@ -21,7 +21,15 @@ export function createEvmNode(blockchain: string, rpc: Rpc, finalTag: FinalTag):
     identityProblems: () => identityProblems(rpc),
     send: (entry) => send(rpc, entry),
     payout: (of) => evmPayout(rpc, of),
+    transactionCounts,
     transactionState: (entry) => fate(entry),
+  }
+
+  async function transactionCounts(signer: string): Promise<TransactionCounts> {
+    const lowest = async (tag: 'latest' | 'pending') =>
+      Math.min(...(await rpc.readAll('eth_getTransactionCount', [signer, tag], isQuantity)).map(Number))
+    const [included, known] = [await lowest('latest'), await lowest('pending')]
+    return { included, known: Math.max(included, known) }
   }
 
   /**

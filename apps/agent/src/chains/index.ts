@@ -6,7 +6,7 @@ import type { Node } from './port.ts'
 import { createRpc } from './rpc.ts'
 import { createSolanaNode } from './solana-node.ts'
 
-export { type Node, NodeUnavailable, type SendResult, type TransactionState } from './port.ts'
+export { type Node, NodeUnavailable, type SendResult, type TransactionCounts, type TransactionState } from './port.ts'
 
 /**
  * Chains with endpoints. On embedded chains every block is final immediately. An endpoint that serves another chain is

@@ -38,7 +38,17 @@ export interface Node {
    * state without sending them. The highest of the endpoints' values.
    */
   payout(of: { readonly unsigned: string; readonly signer: string; readonly token: string }): Promise<bigint>
+  /** EVM: how many transactions a wallet has sent, by the lowest of the endpoints' values. Null on Solana. */
+  transactionCounts(signer: string): Promise<TransactionCounts | null>
   transactionState(entry: SignedTransaction): Promise<TransactionState>
+}
+
+/** The next nonce of a wallet. */
+export interface TransactionCounts {
+  /** After what blocks include. */
+  readonly included: number
+  /** After what the endpoints know, included or pending. */
+  readonly known: number
 }
 
 /** Why one endpoint is not used. */

@@ -42,6 +42,7 @@ export function createSolanaNode(
     identityProblems: () => identityProblems(rpc),
     send: (entry) => send(rpc, entry),
     payout: (of) => solanaPayout(rpc, of),
+    transactionCounts: async () => null,
     transactionState,
   }
 

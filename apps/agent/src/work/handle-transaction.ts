@@ -6,6 +6,7 @@ import { SignerRefused, SignerUnavailable } from '../signers/index.ts'
 import { checkApproved } from './check-approved.ts'
 import { deliver } from './deliver.ts'
 import { findConflictingBytes } from './find-conflicting-bytes.ts'
+import { findNonceGap } from './find-nonce-gap.ts'
 import { isAsBefore } from './is-as-before.ts'
 import { holdLease, type Lease } from './lease.ts'
 import type { Parts } from './parts.ts'
@@ -89,6 +90,7 @@ async function decide(
   if (!journal.pinWallet(walletId, walletAddress)) {
     return refuse(`WRONG_SIGNER: wallet ${walletId} had a different address before`)
   }
+  const counts = await node.transactionCounts(walletAddress)
   const verdict = await verifyTransaction(parts, node, transaction)
   if (!verdict.ok) return refuse(`${verdict.code}: ${verdict.reason}`)
   emit('verified')
@@ -97,6 +99,12 @@ async function decide(
   if (obstacle !== undefined) {
     emit('held')
     return hold('not signed again: earlier signed bytes may still land', { hash: obstacle.hash })
+  }
+  const gap = findNonceGap(journal, counts, verdict)
+  if (gap !== undefined) {
+    const { away, nonce, next } = gap
+    emit('held')
+    return hold(away, { nonce, next })
   }
   const approval = await checkApproved(parts, transaction, verdict)
   if ('refused' in approval) return refuse(approval.refused)

@@ -59,6 +59,22 @@ test('a stream waits for a service that is away for longer than a request is rep
   await expect(firstEvent()).rejects.toMatchObject({ code: 'API_KEY_DISABLED' })
 })
 
+test('a stream waits a minute and a half at most, whatever a proxy asks for', async () => {
+  const waits: number[] = []
+  const timer = globalThis.setTimeout
+  const spy = vi.spyOn(globalThis, 'setTimeout').mockImplementation(((act: () => void, ms = 0) => {
+    const isLong = ms > 45_000
+    if (isLong) waits.push(ms)
+    return timer(act, isLong ? 0 : ms)
+  }) as typeof setTimeout)
+  const page: Answer = (_request, response) => response.writeHead(503, { 'retry-after': '9999999' }).end('<html>')
+  service.answers = [page, endingStream('retry: 9999999\nid: 7\n\n'), endingStream('id: 8\ndata: {"id":8}\n\n')]
+  expect(await firstEvent({ maxRetries: 0 })).toBe(8)
+  spy.mockRestore()
+  expect(waits).toHaveLength(2)
+  for (const ms of waits) expect(ms).toBeLessThanOrEqual(90_000)
+})
+
 test('a stream says each time that it is open, and never when it is refused', async () => {
   service.answers = [endingStream('retry: 20\nid: 7\n\n'), endingStream('id: 8\ndata: {"id":8}\n\n')]
   const onOpen = vi.fn()

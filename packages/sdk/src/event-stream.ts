@@ -28,6 +28,8 @@ export interface StreamOptions {
 /** Until the service says otherwise. */
 const RECONNECT_MS = 2_000
 const SILENCE_MS = 45_000
+/** Whatever a response asks for: a proxy may answer in place of the service. */
+const LONGEST_WAIT_MS = 60_000
 /** A timer for longer ends at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 
@@ -67,7 +69,7 @@ export async function* streamEvents<Event>(
         if (error instanceof ApiError) retryAfterMs = error.retryAfterMs ?? 0
       }
       // Clients that lost their streams together must not come back together.
-      await wait(Math.max(retryAfterMs, reconnectMs) * (1 + Math.random() / 2), both)
+      await wait(Math.min(Math.max(retryAfterMs, reconnectMs), LONGEST_WAIT_MS) * (1 + Math.random() / 2), both)
     }
   } finally {
     closed.abort()

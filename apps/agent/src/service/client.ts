@@ -49,9 +49,7 @@ export function createService(at: {
     }
     const json = parse(text)
     if (response.ok && json !== undefined) return (json.data ?? {}) as Data
-    const { code = 'UNREADABLE', message = text.slice(0, 200) } = (json ?? {}) as { code?: string; message?: string }
-    // A body that the service never sends comes from a proxy in between and proves nothing.
-    const error = new ServiceError(json === undefined ? 0 : response.status, code, message, retryAfter(response))
+    const error = errorOf(response, text, json)
     if (error.isDenied) apiKey = freshApiKey()
     throw error
   }
@@ -91,9 +89,20 @@ function parse(text: string): Readonly<Record<string, unknown>> | undefined {
   }
 }
 
+/** Every error of the service has a code. A body without one comes from a proxy in between and proves nothing. */
+function errorOf(response: Response, text: string, json: Readonly<Record<string, unknown>> | undefined): ServiceError {
+  const { code, message } = json ?? {}
+  if (typeof code !== 'string') return new ServiceError(0, 'UNREADABLE', text.slice(0, 200))
+  const said = typeof message === 'string' ? message : text.slice(0, 200)
+  return new ServiceError(response.status, code, said, retryAfter(response))
+}
+
+/** A rate limit's window is a minute; nothing may stop the agent for longer. */
+const LONGEST_RETRY_AFTER_MS = 60_000
+
 function retryAfter(response: Response): number | undefined {
   const seconds = Number(response.headers.get('retry-after') ?? Number.NaN)
-  return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1_000 : undefined
+  return seconds >= 0 ? Math.min(seconds * 1_000, LONGEST_RETRY_AFTER_MS) : undefined
 }
 
 function reasonOf(error: unknown): string {

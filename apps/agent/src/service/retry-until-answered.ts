@@ -18,7 +18,7 @@ export async function retryUntilAnswered(
       if (!(error instanceof ServiceError)) throw error
       if (error.isFinal) return error
       if (signal.aborted) return 'stopped'
-      await clock.sleep(error.retryAfterMs ?? backoff(failures, clock), signal)
+      await clock.sleep(backoff(failures, clock, error.retryAfterMs), signal)
     }
   }
 }

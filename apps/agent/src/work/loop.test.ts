@@ -61,6 +61,13 @@ test('waits as long as a rate limit says', async () => {
   expect(parts.slept[0]).toBe(7_000)
 })
 
+test('a service that asks for no delay is polled with delays', async () => {
+  const hasty = new ServiceError(503, 'NOT_READY', 'at once', 0)
+  const parts = scripted([hasty, hasty, hasty, null])
+  await pollAndAct({ ...parts, concurrency: 1, act: async () => {}, onPoll: () => {} })
+  expect(parts.slept.slice(0, 3)).toEqual([250, 500, 1_000])
+})
+
 test('polls again at once after an empty response that waited, and pauses after one that did not', async () => {
   const eager = scripted([null, null])
   await pollAndAct({ ...eager, concurrency: 1, act: async () => {}, onPoll: () => {} })

@@ -40,7 +40,7 @@ export async function pollAndAct<Work>(polling: PollLoopOptions<Work>): Promise<
       if (stopping.aborted) break
       failures += 1
       onPoll(error)
-      await clock.sleep(error.retryAfterMs ?? backoff(failures, clock), stopping)
+      await clock.sleep(backoff(failures, clock, error.retryAfterMs), stopping)
       continue
     }
     if (work !== null) {

@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import type { components, TransactionToSign, Weir } from '@weir/sdk'
+import type { components, Weir } from '@weir/sdk'
 import { viemSigner } from '@weir/sdk/viem'
 import {
   type Address,
@@ -19,7 +19,8 @@ import {
   TransactionNotFoundError,
 } from 'viem'
 import type { LocalAccount } from 'viem/accounts'
-import { checkTransaction, type Rules } from '../shared/check-transaction.ts'
+import type { Rules } from '../shared/check-transaction.ts'
+import { reviewFor } from '../shared/review.ts'
 
 export interface Employee {
   /** Your own number of the employee. */
@@ -81,7 +82,8 @@ async function invest(payroll: Payroll): Promise<void> {
   const amount = cash?.available ?? '0'
   if (BigInt(amount) === 0n) return
   const plan = await weir.v1.operations.supply({ walletId, strategyId, tokenAddress: rules.token, amount })
-  await weir.v1.operations.execute(plan, viemSigner(account), { review: reviewOf(payroll, BigInt(amount)) })
+  const review = reviewFor({ does: 'supply', amount: BigInt(amount) }, account.address, rules)
+  await weir.v1.operations.execute(plan, viemSigner(account), { review })
 }
 
 /**
@@ -116,12 +118,13 @@ async function pay(payroll: Payroll): Promise<void> {
 
 /** Brings everything back that earns, with its yield. */
 async function withdraw(payroll: Payroll): Promise<void> {
-  const { weir, account, strategyId } = payroll
+  const { weir, account, rules, strategyId } = payroll
   const { allocations } = await weir.v1.allocations.list({ walletAddress: account.address })
   if (!allocations.some((allocation) => allocation.strategyId === strategyId)) return
   const input = { walletAddress: account.address, strategyId, fullWithdrawal: true as const }
   const plan = await weir.v1.operations.unwind(input)
-  await weir.v1.operations.execute(plan, viemSigner(account), { review: reviewOf(payroll, 0n) })
+  const review = reviewFor({ does: 'withdraw', amount: 'everything' }, account.address, rules)
+  await weir.v1.operations.execute(plan, viemSigner(account), { review })
 }
 
 /** One transfer to the deposit address of each employee, signed and not sent. */
@@ -190,8 +193,3 @@ export async function recipientOf(weir: Weir, { id, name, address }: Employee): 
   const input = { name, type: 'individual', external_id: id, address }
   return (await weir.v1.ramp.recipients.create(input, { idempotencyKey: `recipient for employee ${id}` })).id
 }
-
-const reviewOf =
-  ({ account, rules }: Payroll, most: bigint) =>
-  ({ bytes }: TransactionToSign) =>
-    checkTransaction(bytes, account.address, most, rules)

@@ -9,13 +9,13 @@ import {
   OperationFailedError,
   OperationInProgressError,
   type ReceivedEvent,
-  type TransactionToSign,
   type Weir,
 } from '@weir/sdk'
 import { viemSigner } from '@weir/sdk/viem'
 import { type Address, isAddressEqual } from 'viem'
 import type { LocalAccount } from 'viem/accounts'
-import { checkTransaction, type Rules } from '../shared/check-transaction.ts'
+import type { Rules } from '../shared/check-transaction.ts'
+import { type Order, reviewFor } from '../shared/review.ts'
 
 export interface Bank {
   readonly weir: Weir
@@ -66,7 +66,8 @@ export class Savings {
       amount: `${amount}`,
       ifBusy: 'reject' as const,
     }
-    return this.#execute(customer, await weir.v1.operations.supply(input, { idempotencyKey: `deposit ${transfer}` }))
+    const plan = await weir.v1.operations.supply(input, { idempotencyKey: `deposit ${transfer}` })
+    return this.#execute(customer, plan, { does: 'supply', amount })
   }
 
   /** Moves `amount`, or everything with its interest, back into the customer's wallet. Repeat it as a deposit. */
@@ -74,7 +75,8 @@ export class Savings {
     const { weir, strategyId } = this.#bank
     const what = amount === 'everything' ? { fullWithdrawal: true as const } : { amount: `${amount}` }
     const input = { walletId: await this.open(customer), strategyId, ifBusy: 'reject' as const, ...what }
-    return this.#execute(customer, await weir.v1.operations.unwind(input, { idempotencyKey: `withdrawal ${transfer}` }))
+    const plan = await weir.v1.operations.unwind(input, { idempotencyKey: `withdrawal ${transfer}` })
+    return this.#execute(customer, plan, { does: 'withdraw', amount })
   }
 
   async balance(customer: string): Promise<Balance> {
@@ -110,12 +112,11 @@ export class Savings {
     return this.#statuses.get(operationId) === 'operation.completed'
   }
 
-  #execute(customer: string, plan: Operation): Promise<Operation> {
+  /** Signs what the customer ordered, whatever the plan contains. */
+  #execute(customer: string, plan: Operation, order: Order): Promise<Operation> {
     const { weir, rules, accountOf } = this.#bank
     const account = accountOf(customer)
-    const most = BigInt(plan.amount ?? 0)
-    const review = ({ bytes }: TransactionToSign) => checkTransaction(bytes, account.address, most, rules)
-    return weir.v1.operations.execute(plan, viemSigner(account), { review })
+    return weir.v1.operations.execute(plan, viemSigner(account), { review: reviewFor(order, account.address, rules) })
   }
 }
 

@@ -1,4 +1,12 @@
-import { type Address, decodeFunctionData, type Hex, isAddressEqual, parseAbi, parseTransaction } from 'viem'
+import {
+  type Address,
+  decodeFunctionData,
+  type Hex,
+  isAddressEqual,
+  maxUint256,
+  parseAbi,
+  parseTransaction,
+} from 'viem'
 
 /** What you sign at all. Write it down yourself, from the documents of the protocols, and never take it from the service. */
 export interface Rules {
@@ -20,14 +28,21 @@ const CALLS = parseAbi([
   'function redeem(uint256 shares, address receiver, address owner)',
 ])
 
+export interface Move {
+  readonly does: 'approve' | 'supply' | 'withdraw'
+  /** Base units; the highest possible amount stands for everything. */
+  readonly amount: bigint
+  readonly nonce: number
+}
+
 /**
  * Throws unless the transaction moves at most `most` base units of the token from `wallet` to a venue on its behalf, or
- * brings money from a venue back to `wallet`. The bytes decide, whatever anybody says about them.
+ * brings money from a venue back to `wallet`; returns which. The bytes decide, whatever anybody says about them.
  */
-export function checkTransaction(bytes: string, wallet: Address, most: bigint, rules: Rules): void {
+export function checkTransaction(bytes: string, wallet: Address, most: bigint, rules: Rules): Move {
   const transaction = parseTransaction(bytes as Hex)
   if (transaction.type !== 'eip1559' || !transaction.to) throw new Error('refused: not a call')
-  const { chainId, to, value = 0n, data = '0x', gas = 0n, maxFeePerGas = 0n } = transaction
+  const { chainId, to, value = 0n, data = '0x', gas = 0n, maxFeePerGas = 0n, nonce = 0 } = transaction
   const isVenue = (address: Address) => rules.venues.some((venue) => isAddressEqual(venue, address))
   const isToken = (address: Address) => isAddressEqual(address, rules.token)
   const isOurs = (address: Address) => isAddressEqual(address, wallet)
@@ -39,20 +54,26 @@ export function checkTransaction(bytes: string, wallet: Address, most: bigint, r
   if (call.functionName === 'approve') {
     const [spender, amount] = call.args
     demand(isToken(to) && isVenue(spender) && amount <= most, `an approval of ${amount} for ${spender}`)
-    return
+    return { does: 'approve', amount, nonce }
   }
   demand(isVenue(to), `${to} is not on the list`)
   if (call.functionName === 'supply') {
     const [asset, amount, owner] = call.args
     demand(isToken(asset) && amount <= most && isOurs(owner), `a supply of ${amount} for ${owner}`)
-  } else if (call.functionName === 'deposit') {
+    return { does: 'supply', amount, nonce }
+  }
+  if (call.functionName === 'deposit') {
     const [amount, owner] = call.args
     demand(amount <= most && isOurs(owner), `a deposit of ${amount} for ${owner}`)
-  } else {
-    // Aave's withdrawal names the token first, a vault's the amount.
-    const receiver = typeof call.args[0] === 'string' ? call.args[2] : call.args[1]
-    demand(isOurs(receiver as Address), `a withdrawal to ${receiver}`)
+    return { does: 'supply', amount, nonce }
   }
+  // Aave's withdrawal names the token first, a vault's the amount.
+  const [first, second, third] = call.args
+  const [amount, receiver] = typeof first === 'string' ? [second as bigint, third] : [first, second as Address]
+  demand(typeof first !== 'string' || isToken(first), `a withdrawal of ${first}`)
+  demand(isOurs(receiver as Address), `a withdrawal to ${receiver}`)
+  // What shares are worth, the bytes do not say.
+  return { does: 'withdraw', amount: call.functionName === 'redeem' ? maxUint256 : amount, nonce }
 }
 
 function demand(holds: boolean, otherwise: string): void {

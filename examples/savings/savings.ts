@@ -96,16 +96,16 @@ export class Savings {
   }
 
   /**
-   * Books an event. A transfer may complete after it failed, when a transaction that seemed lost lands late: the event
-   * says so, and the last one counts.
+   * Books an event. A transfer may complete after it failed, when a transaction that seemed lost lands late, but never
+   * fails after it completed: what says so is a delivery that arrives late.
    */
   book({ id, event, data }: ReceivedEvent): void {
     if (this.#seen.has(id)) return
     this.#seen.add(id)
     // Unknown events are ignored: there may be more of them one day.
-    if (event === 'operation.completed' || event === 'operation.failed') {
-      this.#statuses.set((data as { operationId: number }).operationId, event)
-    }
+    if (event !== 'operation.completed' && event !== 'operation.failed') return
+    const { operationId } = data as { operationId: number }
+    if (!this.isBooked(operationId)) this.#statuses.set(operationId, event)
   }
 
   isBooked(operationId: number): boolean {

@@ -3,7 +3,7 @@
  * is paid by bank. Run it once a day. Amounts are base units: 1_000_000n is one USDC.
  */
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import type { components, Weir } from '@weir/sdk'
 import { viemSigner } from '@weir/sdk/viem'
 import {
@@ -21,6 +21,7 @@ import {
 import type { LocalAccount } from 'viem/accounts'
 import type { Rules } from '../shared/check-transaction.ts'
 import { reviewFor } from '../shared/review.ts'
+import { storeOnce, syncFolderOf } from '../shared/store-once.ts'
 
 export interface Employee {
   /** Your own number of the employee. */
@@ -87,16 +88,17 @@ async function invest(payroll: Payroll): Promise<void> {
 }
 
 /**
- * Pays everybody, once. All payments are signed and stored before the first is sent: after a crash the same ones are sent
- * again, and a chain accepts each nonce once.
+ * Pays everybody, once. All payments are signed and stored before the first is sent: after a crash or a loss of power, and
+ * by a run that overlaps, the same ones are sent again, and a chain accepts each nonce once.
  */
 async function pay(payroll: Payroll): Promise<void> {
   const file = `${payroll.folder}/payments-${payroll.payday}.json`
   if (!existsSync(file)) {
     await withdraw(payroll)
-    writeFileSync(`${file}.new`, JSON.stringify(await signPayments(payroll)), { flush: true, mode: 0o600 })
-    renameSync(`${file}.new`, file)
+    storeOnce(file, JSON.stringify(await signPayments(payroll)))
   }
+  // The run that stored the payments may have died before their name was on disk.
+  syncFolderOf(file)
   const chain = createPublicClient({ transport: http(payroll.rpcUrl), pollingInterval: 500 })
   const isKnown = async (hash: Hash) => {
     try {

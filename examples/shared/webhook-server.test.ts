@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
+import { request as httpRequest, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
 import { webhookServer } from './webhook-server.ts'
@@ -32,6 +33,31 @@ test('a webhook is stored before it is acknowledged, a forged one never is, and 
     expect(stored).toEqual(['evt_1'])
     isBroken = true
     expect(await send(BODY, headersOf(BODY))).toBe(500)
+  } finally {
+    server.close()
+    server.closeAllConnections()
+  }
+})
+
+test('a body that never ends is refused after a megabyte, before its signature is checked', async () => {
+  const server = webhookServer(`whsec_${KEY.toString('base64')}`, () => {
+    throw new Error('nothing may be stored')
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  try {
+    const endless = httpRequest({ host: '127.0.0.1', port, method: 'POST' })
+    endless.on('error', () => undefined)
+    const answered = once(endless, 'response') as Promise<[IncomingMessage]>
+    let sent = 0
+    for (; sent <= 1_048_576; sent += 65_536) endless.write(Buffer.alloc(65_536))
+    const [response] = await answered
+    expect(response.statusCode).toBe(413)
+    endless.destroy()
+    const large = BODY.padEnd(1_048_576)
+    const headers = headersOf(large)
+    const kept = await fetch(`http://127.0.0.1:${port}`, { method: 'POST', body: large, headers })
+    expect(kept.status, 'a genuine one of this size is read').toBe(500)
   } finally {
     server.close()
     server.closeAllConnections()

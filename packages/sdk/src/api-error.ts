@@ -47,8 +47,20 @@ export class ApiError<Code extends string = string> extends WeirError {
   }
 }
 
+export interface ConnectionErrorOptions extends ErrorOptions {
+  readonly idempotencyKey?: string | undefined
+}
+
 /** No response arrived: the service may or may not have acted. */
-export class ConnectionError extends WeirError {}
+export class ConnectionError extends WeirError {
+  /** The key that the request had, even if the client chose it: repeat the call with it, and it acts once. */
+  readonly idempotencyKey: string | undefined
+
+  constructor(message: string, requestId: string, { idempotencyKey, ...options }: ConnectionErrorOptions = {}) {
+    super(message, requestId, options)
+    this.idempotencyKey = idempotencyKey
+  }
+}
 
 /** No response arrived in time: the service may or may not have acted. */
 export class TimeoutError extends ConnectionError {}

@@ -115,7 +115,7 @@ describe('a secret that was lost with its response', () => {
     })
   })
 
-  test('is none if the repetition acted itself, or issued no secret', async () => {
+  test('is no error if the repetition acted itself, or issued no secret', async () => {
     service.answers = [lost, replay({ id: 8, apiKey: 'svc_1' }, {})]
     expect(await rotate()).toMatchObject({ apiKey: 'svc_1' })
     service.answers = [lost, replay({ changeRequestId: 5 })]
@@ -126,6 +126,38 @@ describe('a secret that was lost with its response', () => {
     service.answers = [lost, replay({ id: 8, apiKey: null })]
     const { data, replayed } = await weir().core.apiKeys.rotate(7, {}, { idempotencyKey: 'mine' }).withResponse()
     expect([data, replayed]).toEqual([{ id: 8, apiKey: null }, true])
+  })
+})
+
+describe('a plan whose first response is lost, and that nobody decides later', () => {
+  const running = json(409, {
+    code: 'IDEMPOTENCY_CONFLICT',
+    message: 'it runs',
+    details: { reason: 'request_in_progress' },
+  })
+  const plan = () => weir({ maxRetries: 1 }).v1.operations.supply(supply)
+
+  test.each<[string, Answer]>([
+    ['it still runs', running],
+    ['the limit is reached', failing(429, 'RATE_LIMIT_EXCEEDED')],
+    ['a minute is not enough', failing(429, 'RATE_LIMIT_EXCEEDED', { 'retry-after': '3600' })],
+    ['it is lost again', lost],
+  ])('is a lost connection with its key, where the repetition says that %s', async (_which, answer) => {
+    service.answers = [lost, answer]
+    const error = await plan().catch((caught) => caught)
+    expect(error).toBeInstanceOf(ConnectionError)
+    expect(error.idempotencyKey).toBe(service.seen[0]!.headers['idempotency-key'])
+    service.answers = [json(201, { operationId: 1 })]
+    const repeated = await weir().v1.operations.supply(supply, { idempotencyKey: error.idempotencyKey })
+    expect(repeated.operationId).toBe(1)
+    expect(new Set(service.seen.map(({ headers }) => headers['idempotency-key'])).size).toBe(1)
+  })
+
+  test('is the refusal of the service, where the repetition is answered for good', async () => {
+    service.answers = [lost, failing(400, 'INSUFFICIENT_BALANCE')]
+    await expect(plan()).rejects.toBeInstanceOf(InsufficientBalanceError)
+    service.answers = [running]
+    await expect(weir().v1.operations.supply(supply, { idempotencyKey: 'mine' })).rejects.toMatchObject({ status: 409 })
   })
 })
 

@@ -45,11 +45,13 @@ export class Transport {
 
   /**
    * Returns the first successful response. Throws the ApiError of the response, ConnectionError, TimeoutError,
-   * SecretLostError, or the reason of `options.signal`.
+   * SecretLostError, or the reason of `options.signal`. After a lost attempt that no repetition decides, it is the
+   * ConnectionError of that attempt.
    */
   async send(request: OutgoingRequest, options: CallOptions = {}): Promise<Response> {
     const retries = options.maxRetries ?? this.#options.maxRetries ?? RETRIES
     const key = options.idempotencyKey ?? (request.idempotent ? randomId() : undefined)
+    let lost: ConnectionError | undefined
     for (let attempt = 1; ; attempt++) {
       const info: RequestInfo = { method: request.method, url: this.#urlOf(request), requestId: randomId(), attempt }
       try {
@@ -60,7 +62,9 @@ export class Transport {
       } catch (error) {
         options.signal?.throwIfAborted()
         const waitMs = waitBefore(attempt, error, request, key !== undefined && request.idempotent !== false)
-        if (attempt > retries || waitMs === undefined) throw error
+        if (error instanceof ConnectionError) lost = error
+        // The attempt that was lost may have acted, or still will; the refusal of its repetition must not hide that.
+        if (attempt > retries || waitMs === undefined) throw lost !== undefined && isUndecided(error) ? lost : error
         this.#options.hooks?.retry?.({ ...info, error: error as Error, waitMs })
         await wait(waitMs, options.signal)
       }
@@ -70,6 +74,7 @@ export class Transport {
   async #attempt(request: OutgoingRequest, options: CallOptions, info: RequestInfo, key?: string): Promise<Response> {
     const { hooks, credentials, fetch: own } = this.#options
     const headers = await this.#headersOf(request, options, info, key)
+    const idempotencyKey = request.idempotent === false ? undefined : key
     hooks?.request?.(info)
     const startedAt = performance.now()
     const limit = new AbortController()
@@ -90,9 +95,12 @@ export class Transport {
     } catch (error) {
       options.signal?.throwIfAborted()
       if (limit.signal.aborted)
-        throw new TimeoutError(`No response within ${timeoutMs} ms from ${info.url}`, info.requestId)
+        throw new TimeoutError(`No response within ${timeoutMs} ms from ${info.url}`, info.requestId, {
+          idempotencyKey,
+        })
       throw new ConnectionError(`No response from ${info.url}: ${(error as Error).message}`, info.requestId, {
         cause: error,
+        idempotencyKey,
       })
     } finally {
       clearTimeout(timer)
@@ -146,6 +154,12 @@ async function whole(response: Response): Promise<Response> {
   if (response.body === null || [204, 205, 304].includes(response.status)) return response
   const { status, statusText, headers } = response
   return new Response(await response.arrayBuffer(), { status, statusText, headers })
+}
+
+/** Whether a refusal says nothing about an earlier attempt with the same key: it came before, or while that one runs. */
+function isUndecided(error: unknown): boolean {
+  if (!(error instanceof ApiError)) return false
+  return error.details.reason === 'request_in_progress' || error.status === 408 || error.status === 429
 }
 
 /** Refusals of the service that promise that nothing changed. */

@@ -12,10 +12,10 @@ export interface NonceGap {
 }
 
 /**
- * Finds what must land before these bytes. Bytes with a nonce far ahead could be kept until the position has grown, past
- * the limits and approvals that were checked today. A whole position is measured on the newest state, so everything with
- * a lower nonce must be part of it. `counts`, read before the measurement, are null where bytes have no nonce; then they
- * expire within minutes.
+ * Finds what must land before these bytes. Bytes with a nonce far ahead could be kept until the position has grown,
+ * past the limits and approvals that were checked today (ADR 197). A whole position is measured on the newest state,
+ * so everything with a lower nonce must be part of it. `counts`, read before the measurement, are null where bytes
+ * have no nonce; then they expire within minutes.
  */
 export function findNonceGap(
   journal: Pick<Journal, 'outstanding'>,

@@ -70,6 +70,12 @@ describe('Jupiter Lend, with the instructions of its own SDK', () => {
     })
   })
 
+  test('a redemption of everything that does not count its shares is refused', async () => {
+    const { data, ...rest } = ours(sample.redeem)
+    const everything = { ...rest, data: Buffer.from([...data.subarray(0, 8), ...u64(0xffff_ffff_ffff_ffffn)]) }
+    expect(await judge(bytes(everything), { ...unwind, full: true })).toMatchObject({ code: 'WRONG_AMOUNT' })
+  })
+
   test.each([
     ['a redemption instead of the approved amount', sample.redeem, unwind, 'WRONG_AMOUNT'],
     ['a deposit of a withdrawal', sample.deposit, unwind, 'WRONG_STEP'],

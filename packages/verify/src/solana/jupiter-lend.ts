@@ -12,6 +12,7 @@ import {
 } from './addresses.ts'
 import { sameAccounts } from './frame.ts'
 import type { SolanaInstruction } from './read.ts'
+import { requireCounted } from './shares.ts'
 
 const NAMES = ['deposit', 'withdraw', 'redeem'] as const
 
@@ -53,6 +54,7 @@ export async function readJupiterLend(
       'WRONG_AMOUNT',
       'the transaction withdraws shares instead of the approved amount',
     )
+    requireCounted(value)
     return { does: 'withdraw', amount: null, shares: value }
   }
   expectAmount('the withdrawal', value, amount)

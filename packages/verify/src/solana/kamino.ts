@@ -6,7 +6,7 @@ import { Refusal, refuseUnless } from '../refusal.ts'
 import { INSTRUCTIONS_SYSVAR, kaminoAuthorityOf, TOKEN_PROGRAM, tokenAccountOf } from './addresses.ts'
 import { sameAccounts } from './frame.ts'
 import type { SolanaInstruction } from './read.ts'
-import { boundShares } from './shares.ts'
+import { boundShares, requireCounted } from './shares.ts'
 
 const REFRESH = discriminator('refresh_reserve')
 const DEPOSIT = discriminator('deposit_reserve_liquidity')
@@ -68,7 +68,10 @@ export async function readKamino(
     return { does: 'supply', amount, shares: null }
   }
   expectUnwind(intent)
-  if (intent.full === true) return { does: 'withdraw', amount: null, shares: value }
+  if (intent.full === true) {
+    requireCounted(value)
+    return { does: 'withdraw', amount: null, shares: value }
+  }
   boundShares(value, amount, venue, 'the withdrawal')
   return { does: 'withdraw', amount, shares: value }
 }

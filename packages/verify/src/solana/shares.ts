@@ -18,3 +18,14 @@ export function boundShares(shares: bigint, amount: bigint, venue: SolanaVenue, 
     `${what} names ${shares} shares; for ${amount} base units between ${least} and ${most} can be right`,
   )
 }
+
+/** What the programs take for every share that the wallet has when the transaction lands. */
+const ALL_SHARES = 0xffff_ffff_ffff_ffffn
+
+/**
+ * Requires that a withdrawal of everything counts its shares. Without a number it would also pay out what is deposited
+ * between the moment when it is measured and the one when it lands.
+ */
+export function requireCounted(shares: bigint): void {
+  refuseUnless(shares !== ALL_SHARES, 'WRONG_AMOUNT', 'the withdrawal of everything does not count its shares')
+}

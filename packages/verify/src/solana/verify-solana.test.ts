@@ -309,6 +309,14 @@ describe('Kamino, with the instructions of its own SDK', () => {
     })
   })
 
+  test('a redemption of everything that does not count its shares is refused', async () => {
+    const { data, ...rest } = ours(redeem)
+    const everything = { ...rest, data: Buffer.from([...data.subarray(0, 8), ...u64(0xffff_ffff_ffff_ffffn)]) }
+    const whole = { ...intent, type: 'UNWIND', full: true } as const
+    expect(await judge(bytes(ours(refresh), ours(redeem)), whole)).toMatchObject({ ok: true })
+    expect(await judge(bytes(ours(refresh), everything), whole)).toMatchObject({ code: 'WRONG_AMOUNT' })
+  })
+
   test('changed in any one byte, they are refused or keep their meaning', async () => {
     const text = bytes(ours(refresh), ours(deposit))
     const verdict = await judge(text, intent)

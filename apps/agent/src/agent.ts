@@ -11,6 +11,7 @@ import type { AgentAction } from './service/work.ts'
 import { createHttpSigner, createKeystoreSigner, createKmsSigner, type Signer } from './signers/index.ts'
 import { createStatus } from './status/status.ts'
 import {
+  createNonceGaps,
   createOutages,
   createReports,
   createTurns,
@@ -58,6 +59,7 @@ export async function startAgent(config: Config, onStep?: (step: WorkStep) => vo
       journal,
       reports: createReports({ service, journal, log, emit, clock }),
       turns: createTurns(),
+      gaps: createNonceGaps(clock),
       nodes,
       allowList: config.allowList,
       limits,

@@ -5,7 +5,9 @@ import { sandboxAllowList } from '@weir/verify'
 import pino from 'pino'
 import { type Hex, parseTransaction, serializeTransaction, type TransactionSerializableEIP1559, toBytes } from 'viem'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { AGENT_WITHHELD_MS, LEASE_MS } from '../../server/src/kernel/index.ts'
 import {
+  failWithheldOperations,
   type IssuedBytes,
   offerStuckTransactions,
   reportFailed,
@@ -22,7 +24,7 @@ import { type Limits, NO_LIMITS } from '../src/limits/index.ts'
 import type { Service } from '../src/service/client.ts'
 import type { AgentTransaction } from '../src/service/work.ts'
 import type { Signer } from '../src/signers/index.ts'
-import { createOutages, createReports, createTurns, handleTransaction } from '../src/work/index.ts'
+import { createNonceGaps, createOutages, createReports, createTurns, handleTransaction } from '../src/work/index.ts'
 
 /**
  * A transaction that no block includes, between the service's verbs, the agent's work and a real chain whose blocks the
@@ -32,6 +34,8 @@ const use = useEngine()
 let folder: string
 let journal: Journal
 let operationId: number
+let waitedMs = 0
+const gaps = createNonceGaps({ monotonic: () => waitedMs })
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'weir-agent-replacement-'))
   journal = openJournal(folder, systemClock)
@@ -44,11 +48,16 @@ afterEach(() => {
 })
 
 /** Polls, and has the agent handle what the service issues. */
-async function work({ limits = NO_LIMITS, change = (one: AgentTransaction) => one } = {}): Promise<IssuedBytes> {
+async function work({
+  limits = NO_LIMITS,
+  change = (one: AgentTransaction) => one,
+  dropped = undefined as string | undefined,
+} = {}): Promise<IssuedBytes> {
   const { engine, client } = use
   const { organizationId, walletId } = client.wallet
   const issued = await createTestAgent(engine, client).pollRequired()
   const { transaction, lease } = issued
+  if (dropped !== undefined) await use.dev.rpc('anvil_dropTransaction', dropped)
   const handed: AgentTransaction = {
     id: transaction.transactionId,
     operationId,
@@ -91,6 +100,7 @@ async function work({ limits = NO_LIMITS, change = (one: AgentTransaction) => on
     journal,
     reports: createReports({ service: service as Service, journal, log, emit, clock: systemClock }),
     turns: createTurns(),
+    gaps,
     nodes: createNodes(sandboxAllowList, new Map([['polygon', [use.dev.url]]]), 'sandbox'),
     allowList: sandboxAllowList,
     limits,
@@ -168,4 +178,22 @@ test('bytes with the same nonce and another effect are not signed while the firs
   })
   expect(signedFor(second)).toHaveLength(1)
   await land()
+})
+
+test('an operation behind a nonce that nothing uses any longer ends, and the next one takes that nonce', async () => {
+  const { engine, client, dev } = use
+  await dev.mineAtOnce(false)
+  const lost = await client.useNonce()
+  const behind = await work({ dropped: lost })
+  expect(signedFor(behind)).toEqual([])
+  waitedMs += 30 * 60_000
+  engine.clock.advance(LEASE_MS.default)
+  await work()
+  expect(await client.operation({ operationId })).toMatchObject({ state: 'EXECUTING' })
+  engine.clock.advance(AGENT_WITHHELD_MS)
+  await failWithheldOperations(engine.parts)
+  expect(await client.operation({ operationId })).toMatchObject({ state: 'FAILED' })
+  await dev.mineAtOnce(true)
+  const next = await client.supply(100n * USDC)
+  expect(next.transactions[0]!.nonce).toBe(behind.transaction.nonce! - 1)
 })

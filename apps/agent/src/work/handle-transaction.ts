@@ -103,9 +103,14 @@ async function decide(
   const gap = findNonceGap(journal, counts, verdict)
   if (gap !== undefined) {
     const { away, nonce, next } = gap
+    const isGivenUp = parts.gaps.waits(transactionId)
+    // Only of bytes that were never signed can the agent say that they go nowhere.
+    if (isGivenUp && earlier.length === 0)
+      return refuse(`NONCE_GAP: nonce ${next} of the wallet is still unused, before ${nonce}`)
     emit('held')
     return hold(away, { nonce, next })
   }
+  parts.gaps.ended(transactionId)
   const approval = await checkApproved(parts, transaction, verdict)
   if ('refused' in approval) return refuse(approval.refused)
   emit('approved')

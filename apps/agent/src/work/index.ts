@@ -1,6 +1,7 @@
 export { handleAction } from './handle-action.ts'
 export { handleTransaction } from './handle-transaction.ts'
 export { pollAndAct } from './loop.ts'
+export { createNonceGaps } from './nonce-gaps.ts'
 export { createOutages } from './outages.ts'
 export type { Parts } from './parts.ts'
 export { rebroadcastUntilDecided } from './rebroadcast-loop.ts'

@@ -7,6 +7,7 @@ import type { Journal } from '../journal/index.ts'
 import type { Limits } from '../limits/index.ts'
 import type { Service } from '../service/client.ts'
 import type { Signer } from '../signers/index.ts'
+import type { NonceGaps } from './nonce-gaps.ts'
 import type { Outages } from './outages.ts'
 import type { Reports } from './reports.ts'
 import type { WorkTurns } from './turns.ts'
@@ -19,6 +20,7 @@ export interface Parts {
   readonly journal: Journal
   readonly reports: Reports
   readonly turns: WorkTurns
+  readonly gaps: NonceGaps
   readonly nodes: ReadonlyMap<string, Node>
   readonly allowList: AllowList
   readonly limits: Limits

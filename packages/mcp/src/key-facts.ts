@@ -1,4 +1,4 @@
-import { type Weir, WeirError } from '../../sdk/src/index.ts'
+import { ApiError, type Weir, WeirError } from '../../sdk/src/index.ts'
 
 /** What the key of this server may do. */
 export interface KeyFacts {
@@ -16,15 +16,31 @@ export async function readKeyFacts(weir: Weir): Promise<KeyFacts> {
   return { scope, permissions: permissions ?? [] }
 }
 
-/** The role of the service account. Throws a sentence for people if its secret does not work from here. */
-export async function requireServiceAccount(weir: Weir): Promise<'viewer' | 'admin'> {
+/** How a service of an earlier version, without the route, answers it. */
+const BEFORE_OWN = new Set([400, 403, 404])
+
+/** The role of the service account, if the service tells. Throws a sentence for people if its secret does not work here. */
+export async function requireServiceAccount(weir: Weir): Promise<'viewer' | 'admin' | undefined> {
   try {
     return (await weir.core.serviceAccounts.own()).role
   } catch (error) {
-    if (!(error instanceof WeirError)) throw error
-    throw new Error(`the secret of the service account does not work here: ${error.message}`, { cause: error })
+    if (error instanceof ApiError && BEFORE_OWN.has(error.status)) return await requireQuotas(weir)
+    throw refusedSecret(error)
   }
 }
+
+async function requireQuotas(weir: Weir): Promise<undefined> {
+  try {
+    await weir.core.organization.quotas()
+  } catch (error) {
+    throw refusedSecret(error)
+  }
+}
+
+const refusedSecret = (error: unknown): unknown =>
+  error instanceof WeirError
+    ? new Error(`the secret of the service account does not work here: ${error.message}`, { cause: error })
+    : error
 
 /** Why plans are not offered; undefined if they are. */
 export function whyNoPlans({ scope, permissions }: KeyFacts, isAllowed: boolean): string | undefined {
@@ -46,7 +62,7 @@ export function warningsOf({ permissions }: KeyFacts, isAllowed: boolean): reado
 }
 
 /** A warning for the person who configured this server: its tools only read core. */
-export function warningOfRole(role: 'viewer' | 'admin'): string | undefined {
-  if (role === 'viewer') return undefined
+export function warningOfRole(role: 'viewer' | 'admin' | undefined): string | undefined {
+  if (role !== 'admin') return undefined
   return `the service account may do more than an assistant needs (role ${role}): create one with the role viewer`
 }

@@ -141,6 +141,9 @@ describe('a plan whose first response is lost, and that nobody decides later', (
     ['it still runs', running],
     ['the limit is reached', failing(429, 'RATE_LIMIT_EXCEEDED')],
     ['a minute is not enough', failing(429, 'RATE_LIMIT_EXCEEDED', { 'retry-after': '3600' })],
+    ['the credential ended meanwhile', failing(401, 'UNAUTHORIZED')],
+    ['the key is disabled', failing(403, 'API_KEY_DISABLED')],
+    ['a proxy failed', failing(502, 'BAD_GATEWAY')],
     ['it is lost again', lost],
   ])('is a lost connection with its key, where the repetition says that %s', async (_which, answer) => {
     service.answers = [lost, answer]

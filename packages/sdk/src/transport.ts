@@ -156,10 +156,16 @@ async function whole(response: Response): Promise<Response> {
   return new Response(await response.arrayBuffer(), { status, statusText, headers })
 }
 
-/** Whether a refusal says nothing about an earlier attempt with the same key: it came before, or while that one runs. */
+/** Before the service looks at the key of a request. */
+const UNDECIDED = new Set([401, 403, 408, 429])
+
+/**
+ * Whether a refusal says nothing about an earlier attempt with the same key: it came before the service looked at the key,
+ * while that attempt runs, or from a failure that stores nothing.
+ */
 function isUndecided(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false
-  return error.details.reason === 'request_in_progress' || error.status === 408 || error.status === 429
+  return error.details.reason === 'request_in_progress' || error.status >= 500 || UNDECIDED.has(error.status)
 }
 
 /** Refusals of the service that promise that nothing changed. */

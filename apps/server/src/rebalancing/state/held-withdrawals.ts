@@ -1,10 +1,10 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 
 /**
  * A withdrawal that was requested and paid, by a claim where the strategy pays later, no matter who claims it. The
  * request of one pays nothing.
  */
-export const returnedOnRequest = sql`case
+const returnedOnRequest = sql`case
   when exists (select 1 from transactions t where t.organization_id = o.organization_id and t.operation_id = o.id
     and t.kind = 'exit_request') then false
   when o.origin <> 'rebalancer' then true
@@ -13,15 +13,50 @@ export const returnedOnRequest = sql`case
     where t.organization_id = o.organization_id and t.operation_id = o.id and t.kind = 'exit_claim'
       and x.on_request and x.updated_at >= o.created_at) end`
 
+/** What an operation moved and when, with the block that it landed in. */
+const MOVED = sql`o.settled_amount as amount, o.completed_at, (select max(t.block_number) from transactions t
+  where t.organization_id = o.organization_id and t.operation_id = o.id) as block_number`
+
 /**
- * What an operation moved that was found late, as far as the ledger had posted it as external before: its reversal, after
- * it was found, is no transfer.
+ * In SQL for an operational wallet `ow`: `held`, what withdrawals on request returned since a time; `last`, when the last
+ * of them ended; and `left_since`, what left the wallet since the first: transfers, and money that a client deployed on
+ * purpose.
+ *
+ * Of an operation that was found late, the ledger had posted what it moved as external; the reversal, after it was found,
+ * is no transfer. The wallet's external postings are read once, and only if something is held.
  */
-export const postedBeforeFound = (posting: string): RawBuilder<bigint> => sql<bigint>`least(o.settled_amount, coalesce((
-    select abs(sum(p.amount)) from ledger_postings p
-    join ledger_entries e on e.organization_id = p.organization_id and e.id = p.entry_id
-    where p.organization_id = o.organization_id and p.wallet_id = o.wallet_id and p.token_address = s.token_address
-      and p.account = 'available' and e.kind = 'external_balance' and e.created_at < o.completed_at
-      and ${sql.raw(posting)}
-      and e.block_number >= (select max(t.block_number) from transactions t
-        where t.organization_id = o.organization_id and t.operation_id = o.id)), 0))`
+export const heldWithdrawals = (since: Date) => sql`
+  with held as materialized (
+    select ${MOVED} from operations o join strategies s on s.id = o.strategy_id and s.token_address = ow.token_address
+    where o.organization_id = ow.organization_id and o.wallet_id = ow.wallet_id and o.type = 'UNWIND'
+      and o.state = 'COMPLETED' and o.completed_at > ${since} and ${returnedOnRequest}
+  ), first as materialized (
+    select min(completed_at) as completed_at, min(block_number) as block_number from held having sum(amount) > 0
+  ), spent as materialized (
+    select ${MOVED} from first
+    join operations o on o.completed_at >= first.completed_at
+    join strategies s on s.id = o.strategy_id and s.token_address = ow.token_address
+    where o.organization_id = ow.organization_id and o.wallet_id = ow.wallet_id and o.type = 'SUPPLY'
+      and o.origin <> 'rebalancer' and o.state = 'COMPLETED'
+  ), outside as materialized (
+    select p.amount, e.created_at, e.block_number from first
+    join ledger_entries e on e.organization_id = ow.organization_id and e.kind = 'external_balance'
+      and (e.created_at >= first.completed_at or e.block_number >= first.block_number)
+    join ledger_postings p on p.organization_id = e.organization_id and p.entry_id = e.id
+    where p.wallet_id = ow.wallet_id and p.token_address = ow.token_address and p.account = 'available'
+  ), late as materialized (
+    select least(m.amount, coalesce((select abs(sum(x.amount)) from outside x
+      where sign(x.amount) = m.sign and x.created_at >= m.since and x.created_at < m.completed_at
+        and x.block_number >= m.block_number), 0)) as amount
+    from (
+      select held.*, 1 as sign, '-infinity'::timestamptz as since from held
+      union all
+      select spent.*, -1, first.completed_at from spent, first
+    ) m
+  )
+  select (select sum(amount) from held) as held, (select max(completed_at) from held) as last,
+    greatest(
+      coalesce((select -sum(x.amount) from outside x, first where x.amount < 0 and x.created_at >= first.completed_at), 0)
+        - coalesce((select sum(amount) from late), 0), 0)
+      + coalesce((select sum(amount) from spent), 0) as left_since
+`

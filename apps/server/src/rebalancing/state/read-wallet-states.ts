@@ -15,7 +15,7 @@ import {
   awaitedFrom,
 } from '../awaited/awaited-withdrawal.ts'
 import type { MoveKind } from '../planner/plan-claims.ts'
-import { postedBeforeFound, returnedOnRequest } from './held-withdrawals.ts'
+import { heldWithdrawals } from './held-withdrawals.ts'
 
 /** A finished operation of the rebalancer, as far as the next move depends on it. */
 export interface PastMove {
@@ -199,8 +199,7 @@ function selectWalletStates(wallets: readonly OperationalWalletId[], heldSince: 
     select ow.*, w.blockchain, w.address,
       (select cursor.final_number from chain_cursors cursor where cursor.blockchain = w.blockchain) as settled_block,
       coalesce(r.amount, 0) as reserved, coalesce(h.held, 0) as held, h.last as held_from,
-      greatest(coalesce(gone.amount, 0) - coalesce(h.found_late, 0) - coalesce(spent.found_late, 0), 0)
-        + coalesce(spent.amount, 0) as left_since,
+      coalesce(h.left_since, 0) as left_since,
       busy.id as busy_id, busy.origin as busy_origin, busy.type as busy_type,
       coalesce(past.moves, '[]') as past, coalesce(refused.moves, '[]') as refused,
       coalesce(allowances.left_behind, '[]') as left_allowances, coalesce(awaited.open, '[]') as awaited,
@@ -213,29 +212,7 @@ function selectWalletStates(wallets: readonly OperationalWalletId[], heldSince: 
       where organization_id = ow.organization_id and wallet_id = ow.wallet_id and token_address = ow.token_address
         and released_at is null
     ) r on true
-    left join lateral (
-      select sum(o.settled_amount) as held, min(o.completed_at) as since, max(o.completed_at) as last,
-        sum(${postedBeforeFound('p.amount > 0')}) as found_late
-      from operations o join strategies s on s.id = o.strategy_id and s.token_address = ow.token_address
-      where o.organization_id = ow.organization_id and o.wallet_id = ow.wallet_id and o.type = 'UNWIND'
-        and o.state = 'COMPLETED' and o.completed_at > ${heldSince} and ${returnedOnRequest}
-    ) h on true
-    left join lateral (
-      select -sum(p.amount) as amount
-      from ledger_postings p
-      join ledger_entries e on e.organization_id = p.organization_id and e.id = p.entry_id
-      where h.held > 0 and p.organization_id = ow.organization_id and p.wallet_id = ow.wallet_id
-        and p.token_address = ow.token_address and p.account = 'available' and p.amount < 0
-        and e.kind = 'external_balance' and e.created_at >= h.since
-    ) gone on true
-    left join lateral (
-      -- Money that was deployed on purpose has left the wallet too.
-      select sum(o.settled_amount) as amount,
-        sum(${postedBeforeFound('p.amount < 0 and e.created_at >= h.since')}) as found_late
-      from operations o join strategies s on s.id = o.strategy_id and s.token_address = ow.token_address
-      where h.held > 0 and o.organization_id = ow.organization_id and o.wallet_id = ow.wallet_id
-        and o.type = 'SUPPLY' and o.origin <> 'rebalancer' and o.state = 'COMPLETED' and o.completed_at >= h.since
-    ) spent on true
+    left join lateral (${heldWithdrawals(heldSince)}) h on true
     left join lateral (
       select o.id, o.origin, o.type from operations o
       where o.organization_id = ow.organization_id and o.wallet_id = ow.wallet_id

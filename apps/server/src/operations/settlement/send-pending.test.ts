@@ -67,6 +67,24 @@ test('a sending without a result is the last of its check, and the next check be
   expect(sent.slice(0, 2).toSorted()).toEqual(stored.filter((raw) => !first.includes(raw)).toSorted())
 })
 
+test('bytes whose operation failed while earlier sends hung are not sent any more', async () => {
+  const stored = await storeMany(SENDS_AT_ONCE + 1)
+  const gate = Promise.withResolvers<void>()
+  const { chain, sent } = recording(async (raw) => {
+    await gate.promise
+    return use.engine.chain.broadcast(raw)
+  })
+  const sending = newSendingProgress()
+  await checkPendingTransactions(use.engine.parts, chain, { sending })
+  const { underway } = sending
+  use.engine.clock.advance(121_000)
+  await checkPendingTransactions(use.engine.parts, chain, { sending })
+  gate.resolve()
+  await underway
+  expect(sent).toHaveLength(SENDS_AT_ONCE)
+  expect(stored).toHaveLength(SENDS_AT_ONCE + 1)
+})
+
 test('sends that hang hold up a check for seconds, and the next check starts no others beside them', async () => {
   const [raw] = await storeMany(1)
   const sending = newSendingProgress()

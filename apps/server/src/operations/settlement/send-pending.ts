@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import type { BroadcastResult, Chain } from '../../chains/index.ts'
+import type { Database } from '../../database/index.ts'
 import { outageLogsBy, SENDS_AT_ONCE } from '../../kernel/index.ts'
 import type { Parts } from '../lifecycle/parts.ts'
 import { recordBroadcastResult } from '../transactions/broadcast-stored-bytes.ts'
@@ -44,13 +46,39 @@ export async function sendPending(
   )
   progress.after = undefined
   for (let at = 0; at < sendings.length && !signal?.aborted; at += SENDS_AT_ONCE) {
-    const hand = sendings.slice(at, at + SENDS_AT_ONCE)
-    const results = await Promise.all(hand.map((sending) => send(chain, sending)))
-    for (const [place, sending] of hand.entries()) await recordResult(parts, chain, sending, results[place]!)
-    if (!results.some(({ result }) => result?.outcome === 'unknown')) continue
-    progress.after = hand.at(-1)!.row.transaction_id
+    const hand = await stillPending(parts.db, sendings.slice(at, at + SENDS_AT_ONCE))
+    const without = await sendTogether(parts, chain, hand)
+    if (without === undefined) continue
+    progress.after = without.row.transaction_id
     return
   }
+}
+
+/** Without those that ended or landed since they were read: earlier sends may have taken minutes. */
+async function stillPending(db: Database, sendings: readonly Sending[]): Promise<readonly Sending[]> {
+  const { rows } = await sql<{ id: number }>`
+    select t.id from unnest(${sendings.map(({ row }) => row.organization_id)}::bigint[],
+      ${sendings.map(({ row }) => row.transaction_id)}::bigint[]) as asked(organization_id, id)
+    join transactions t on t.organization_id = asked.organization_id and t.id = asked.id
+    where t.state = 'pending' and t.block_number is null
+  `.execute(db)
+  const pending = new Set(rows.map(({ id }) => id))
+  return sendings.filter(({ row }) => pending.has(row.transaction_id))
+}
+
+/** Sends at once and records each result as it comes, one after the other. Returns the last one without a result. */
+async function sendTogether(parts: Parts, chain: Chain, hand: readonly Sending[]): Promise<Sending | undefined> {
+  let without: Sending | undefined
+  let recorded: Promise<void> = Promise.resolve()
+  await Promise.all(
+    hand.map(async (sending) => {
+      const attempt = await send(chain, sending)
+      if (attempt.result?.outcome === 'unknown') without = sending
+      recorded = recorded.then(() => recordResult(parts, chain, sending, attempt))
+    }),
+  )
+  await recorded
+  return without
 }
 
 function startingAfter(sendings: readonly Sending[], after: number | undefined): readonly Sending[] {

@@ -62,19 +62,44 @@ test.each([true, false])(
   },
 )
 
-test('inclusions that the final block replaced are undone, which a process that died may have left', async () => {
+/** A transaction that is recorded in a block which the cursor has passed. */
+async function passedInclusion() {
   const client = await use.engine.client()
   const plan = await client.supply(100n * USDC)
   await use.dev.included(await client.submitAll(plan))
   const { latest } = await use.engine.chain.heads()
   for (let number = latest.number - 1; number <= latest.number; number += 1)
     await recordInclusions(use.engine.parts, use.engine.chain, (await use.engine.chain.block(number))!)
-  const { blockNumber } = anyState((await client.operation(plan)).transactions[0]!)
-  const header = (await use.engine.chain.header(blockNumber!))!
+  const stateOf = async () => anyState((await client.operation(plan)).transactions[0]!)
+  const header = (await use.engine.chain.header((await stateOf()).blockNumber!))!
   await place({ at: header })
+  return { client, header, stateOf }
+}
+
+test('inclusions that the final block replaced are undone, which a process that died may have left', async () => {
+  const { header, stateOf } = await passedInclusion()
   const resumed = await resume()
   expect(resumed.head).toEqual({ number: header.number, hash: header.hash })
-  expect((await client.operation(plan)).transactions[0]).toMatchObject({ state: 'submitted' })
+  expect(await stateOf()).toMatchObject({ state: 'submitted' })
+})
+
+test('the inclusions of a quarantined wallet wait for the end of its quarantine', async () => {
+  const { client, stateOf } = await passedInclusion()
+  const { organizationId, walletId } = client.wallet
+  await use.engine.db
+    .insertInto('quarantined_wallets')
+    .values({
+      organization_id: organizationId,
+      wallet_id: walletId,
+      blockchain: 'polygon',
+      since: NOW,
+      error: 'odd',
+      attempts: 1,
+      next_attempt_at: NOW,
+    })
+    .execute()
+  await resume()
+  expect(await stateOf()).toMatchObject({ state: 'included' })
 })
 
 test('a node without the block of the cursor lags behind, and a development chain lost it only if it ends before it', async () => {

@@ -66,6 +66,22 @@ export async function rollbackPassedInclusions(parts: Parts, blockchain: string,
     .where('can_still_land', '=', true)
     .where('finalized_at', 'is', null)
     .where('block_number', '<=', final)
+    // A quarantined wallet's transactions in final blocks are settled once it has caught up.
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('quarantined_wallets')
+            .innerJoin('operations', (join) =>
+              join
+                .onRef('operations.organization_id', '=', 'quarantined_wallets.organization_id')
+                .onRef('operations.wallet_id', '=', 'quarantined_wallets.wallet_id'),
+            )
+            .select('operations.id')
+            .whereRef('operations.organization_id', '=', 'transactions.organization_id')
+            .whereRef('operations.id', '=', 'transactions.operation_id'),
+        ),
+      ),
+    )
     .executeTakeFirstOrThrow()
   if (first === null) return false
   await rollbackBlocksAbove(parts, blockchain, Number(first) - 1)

@@ -80,13 +80,16 @@ test('approving a plan that the wallet can no longer fund aborts it and releases
   expect((await use.balances()).reserved).toBe(0n)
 })
 
-test('what a client’s transaction in a block has moved counts once, before that block is final too', async () => {
+test.each([
+  ['that Weir has seen', () => use.engine.followOnce()],
+  ['that Weir has not seen', async () => {}],
+])('what a client’s transaction moved in a block %s counts once', async (_which, follow) => {
   const operation = await planExplicitMove(use.engine, wallet, { type: 'SUPPLY', amount: 400n * USDC })
   const plan = await use.client.supply(400n * USDC)
   await use.client.submit(plan, await use.client.sign(plan.transactions[0]!))
   await use.engine.settle()
   await use.dev.included(await use.client.submitAll(await use.client.operation(plan)))
-  await use.engine.followOnce()
+  await follow()
   expect(await use.client.operation(plan)).toMatchObject({ state: 'CONFIRMING' })
   expect(await approve(operation)).toMatchObject({ operation: { state: 'EXECUTING' } })
   await use.engine.settle()

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Transact, type Tx, transactOn } from '../../database/index.ts'
+import { type Database, type Transact, type Tx, transactOn } from '../../database/index.ts'
 import { type IdentityParts, type PasskeyAssertion, requireApprover, type Scope } from '../../identity/index.ts'
 import { assert, Failure } from '../../kernel/index.ts'
 import { post } from '../../ledger/index.ts'
@@ -106,22 +106,31 @@ async function releaseToAgents(tx: Tx, operation: Operation, at: Date): Promise<
 async function readSupplyBalance(parts: Parts, operation: Operation): Promise<bigint | undefined> {
   if (operation.type !== 'SUPPLY') return undefined
   const context = await findOperationalWalletContext(parts.db, operationalWalletKey(operation))
-  const need = (operation.amount ?? 0n) + context.opWallet.buffer
+  const reserved = await reservedByOthers(parts.db, operation, context.opWallet.tokenAddress)
+  const need = (operation.amount ?? 0n) + context.opWallet.buffer + reserved
   return readBalanceFor(chainOf(parts, context.wallet.blockchain), context, need)
 }
 
-/**
- * Why the wallet cannot fund a supply from what its buffer and other reservations leave; `undefined` if it can. What is
- * reserved for an operation whose transactions are all in blocks has already left the balance.
- */
+/** Why the wallet cannot fund a supply from what its buffer and other reservations leave; `undefined` if it can. */
 async function shortfallReason(tx: Tx, operation: Operation, onChain: bigint): Promise<string | undefined> {
   const { opWallet } = await findOperationalWalletContext(tx, operationalWalletKey(operation))
-  const { amount: reserved } = await tx
+  const reserved = await reservedByOthers(tx, operation, opWallet.tokenAddress)
+  const isCovered = (operation.amount ?? 0n) <= onChain - reserved - opWallet.buffer
+  return isCovered ? undefined : 'The wallet no longer holds that amount above its buffer.'
+}
+
+/**
+ * What other operations of the wallet will still take from its balance, in base units. Not those whose transactions are
+ * all submitted: the balance may lack that money already, whether Weir has seen the block or not, and the agent's claim
+ * checks the balance again once they have ended.
+ */
+async function reservedByOthers(db: Database | Tx, operation: Operation, tokenAddress: string): Promise<bigint> {
+  const { amount } = await db
     .selectFrom('reservations')
     .select(sql<bigint>`coalesce(sum(amount), 0)`.as('amount'))
     .where('organization_id', '=', operation.organizationId)
     .where('wallet_id', '=', operation.walletId)
-    .where('token_address', '=', opWallet.tokenAddress)
+    .where('token_address', '=', tokenAddress)
     .where('released_at', 'is', null)
     .where('operation_id', '<>', operation.operationId)
     .where(({ exists, selectFrom }) =>
@@ -130,12 +139,11 @@ async function shortfallReason(tx: Tx, operation: Operation, onChain: bigint): P
           .select('transactions.id')
           .whereRef('transactions.organization_id', '=', 'reservations.organization_id')
           .whereRef('transactions.operation_id', '=', 'reservations.operation_id')
-          .where('transactions.block_number', 'is', null),
+          .where('transactions.state', '=', 'unsigned'),
       ),
     )
     .executeTakeFirstOrThrow()
-  const isCovered = (operation.amount ?? 0n) <= onChain - reserved - opWallet.buffer
-  return isCovered ? undefined : 'The wallet no longer holds that amount above its buffer.'
+  return amount
 }
 
 function operationalWalletKey({ organizationId, opWalletId }: Operation) {

@@ -94,7 +94,7 @@ export const EVENT_RELAY_DELIVERIES_MAX = 5_000
  * How long the relay waits for the row of a webhook: the events of every organization wait with it. Far longer than a
  * change of a row takes.
  */
-export const EVENT_RELAY_LOCK_MS = 250
+export const EVENT_RELAY_LOCK_MS = 1_000
 /** Time-outs after which a round ends: as many as halving a whole batch down to one event costs. */
 export const EVENT_RELAY_TIMEOUTS_MAX = 10
 /**

@@ -67,7 +67,7 @@ test('a sending without a result is the last of its check, and the next check be
   expect(sent.slice(0, 2).toSorted()).toEqual(stored.filter((raw) => !first.includes(raw)).toSorted())
 })
 
-test('bytes whose operation failed while earlier sends hung are not sent any more', async () => {
+test('bytes whose operation failed while earlier sends hung are no longer sent', async () => {
   const stored = await storeMany(SENDS_AT_ONCE + 1)
   const gate = Promise.withResolvers<void>()
   const { chain, sent } = recording(async (raw) => {

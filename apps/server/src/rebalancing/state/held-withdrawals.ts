@@ -26,12 +26,12 @@ const MOVED = sql`o.settled_amount as amount, o.completed_at, (select max(t.bloc
  * is no transfer. The wallet's external postings are read once, and only if something is held.
  */
 export const heldWithdrawals = (since: Date) => sql`
-  with held as materialized (
+  with returned as materialized (
     select ${MOVED} from operations o join strategies s on s.id = o.strategy_id and s.token_address = ow.token_address
     where o.organization_id = ow.organization_id and o.wallet_id = ow.wallet_id and o.type = 'UNWIND'
       and o.state = 'COMPLETED' and o.completed_at > ${since} and ${returnedOnRequest}
   ), first as materialized (
-    select min(completed_at) as completed_at, min(block_number) as block_number from held having sum(amount) > 0
+    select min(completed_at) as completed_at, min(block_number) as block_number from returned having sum(amount) > 0
   ), spent as materialized (
     select ${MOVED} from first
     join operations o on o.completed_at >= first.completed_at
@@ -49,12 +49,12 @@ export const heldWithdrawals = (since: Date) => sql`
       where sign(x.amount) = m.sign and x.created_at >= m.since and x.created_at < m.completed_at
         and x.block_number >= m.block_number), 0)) as amount
     from (
-      select held.*, 1 as sign, '-infinity'::timestamptz as since from held
+      select returned.*, 1 as sign, '-infinity'::timestamptz as since from returned
       union all
       select spent.*, -1, first.completed_at from spent, first
     ) m
   )
-  select (select sum(amount) from held) as held, (select max(completed_at) from held) as last,
+  select (select sum(amount) from returned) as held, (select max(completed_at) from returned) as last,
     greatest(
       coalesce((select -sum(x.amount) from outside x, first where x.amount < 0 and x.created_at >= first.completed_at), 0)
         - coalesce((select sum(amount) from late), 0), 0)

@@ -41,11 +41,10 @@ export interface CoreServer {
   close(): Promise<void>
 }
 
+export type Routes = (app: App, parts: IdentityFixture) => void
+
 /** Rate limits are effectively off unless a test sets them. */
-export async function coreServer(
-  routes: (app: App, parts: IdentityFixture) => void,
-  rateLimitMultiplier = 1_000,
-): Promise<CoreServer> {
+export async function coreServer(routes: Routes, rateLimitMultiplier = 1_000): Promise<CoreServer> {
   const parts = await identityFixture()
   const app = await buildServer({
     publicUrl: 'http://127.0.0.1:3000',

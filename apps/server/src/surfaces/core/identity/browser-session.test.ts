@@ -1,49 +1,29 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type CoreServer, coreServer } from '../../../../testing/core-server.ts'
+import {
+  cookieServer,
+  csrfOf,
+  type PageHeaders as Headers,
+  OWN_PAGE as OWN,
+  sendAsPage,
+  signInForCookie,
+} from '../../../../testing/cookie-server.ts'
+import type { CoreServer } from '../../../../testing/core-server.ts'
 import { organization, PASSWORD } from '../../../../testing/identity-fixture.ts'
 import { sessionCookie } from '../../http/index.ts'
-import { authRoutes } from './auth.ts'
-import { browserSessionRoute, keepSessionsInCookies } from './browser-session.ts'
-import { sessionRoutes } from './sessions.ts'
 
-const PUBLIC_URL = 'http://127.0.0.1:3000'
 let server: CoreServer
 beforeAll(async () => {
-  server = await coreServer((app, parts) => {
-    const cookie = sessionCookie(PUBLIC_URL)
-    keepSessionsInCookies(app, cookie)
-    browserSessionRoute(app, parts, cookie)
-    authRoutes(app, parts)
-    sessionRoutes(app, parts)
-  })
+  server = await cookieServer()
 })
 afterAll(() => server?.close())
 
-type Headers = Record<string, string>
-const OWN: Headers = { 'sec-fetch-site': 'same-origin', origin: PUBLIC_URL }
-
-async function send(method: 'GET' | 'POST' | 'DELETE', url: string, headers: Headers, body?: unknown) {
-  const answer = await server.app.inject({
-    method,
-    url,
-    headers: { ...headers, ...(body ? { 'content-type': 'application/json' } : {}) },
-    ...(body ? { payload: JSON.stringify(body) } : {}),
-  })
-  return { status: answer.statusCode, headers: answer.headers, body: answer.json() }
-}
-
-async function signIn(headers: Headers = OWN) {
-  const { user } = await organization(server.parts)
-  const credentials = { email: user.email, password: PASSWORD }
-  const answer = await send('POST', '/api/core/auth/login', { 'x-weir-session': 'cookie', ...headers }, credentials)
-  const cookie = String(answer.headers['set-cookie'] ?? '').split(';')[0]!
-  return { answer, cookie, credentials }
-}
+const send = (method: 'GET' | 'POST' | 'DELETE', url: string, headers: Headers, body?: unknown) =>
+  sendAsPage(server, { method, url, headers }, body)
+const signIn = (headers?: Headers) => signInForCookie(server, headers)
 
 async function signedIn() {
   const { cookie } = await signIn()
-  const { body } = await send('GET', '/api/core/auth/browser-session', { ...OWN, cookie })
-  return { cookie, csrf: body.data.csrfToken as string }
+  return { cookie, csrf: await csrfOf(server, cookie) }
 }
 
 const SESSIONS = '/api/core/auth/sessions'

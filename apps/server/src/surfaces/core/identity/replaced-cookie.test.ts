@@ -2,31 +2,29 @@
 // identity/factors/replace-cookie.test.ts (races, limits).
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type CoreServer, coreServer } from '../../../../testing/core-server.ts'
+import {
+  cookieOf,
+  cookieServer,
+  csrfOf,
+  type PageHeaders as Headers,
+  OWN_PAGE as OWN,
+  sendAsPage,
+  signInForCookie,
+} from '../../../../testing/cookie-server.ts'
+import type { CoreServer } from '../../../../testing/core-server.ts'
 import { codeAt } from '../../../../testing/enroll-factors.ts'
 import { organization, PASSWORD } from '../../../../testing/identity-fixture.ts'
 import { softwareAuthenticator } from '../../../../testing/software-authenticator.ts'
 import { REPLACED_COOKIE_LIFETIME_MS } from '../../../kernel/index.ts'
-import { sessionCookie } from '../../http/index.ts'
 import { apiKeyRoutes } from './api-keys.ts'
-import { authRoutes } from './auth.ts'
-import { browserSessionRoute, keepSessionsInCookies } from './browser-session.ts'
 import { factorRoutes } from './factors.ts'
-import { sessionRoutes } from './sessions.ts'
 import { stepUpRoutes } from './step-up.ts'
 
-const PUBLIC_URL = 'http://127.0.0.1:3000'
-const OWN = { 'sec-fetch-site': 'same-origin', origin: PUBLIC_URL }
 const NEW_PASSWORD = 'quite another pass phrase 77'
 
 let server: CoreServer
 beforeAll(async () => {
-  server = await coreServer((app, parts) => {
-    const cookie = sessionCookie(PUBLIC_URL)
-    keepSessionsInCookies(app, cookie)
-    browserSessionRoute(app, parts, cookie)
-    authRoutes(app, parts)
-    sessionRoutes(app, parts)
+  server = await cookieServer((app, parts) => {
     factorRoutes(app, parts)
     stepUpRoutes(app, parts)
     apiKeyRoutes(app, parts)
@@ -34,33 +32,25 @@ beforeAll(async () => {
 })
 afterAll(() => server?.close())
 
-type Headers = Readonly<Record<string, string>>
-
 async function send(method: 'GET' | 'POST', url: string, headers: Headers, body?: unknown) {
-  const answer = await server.app.inject({
-    method,
-    url,
-    headers: { ...headers, ...(body ? { 'content-type': 'application/json' } : {}) },
-    ...(body ? { payload: JSON.stringify(body) } : {}),
-  })
-  const set = answer.headers['set-cookie']
+  const answer = await sendAsPage(server, { method, url, headers }, body)
   return {
-    status: answer.statusCode,
-    body: answer.json(),
-    reason: answer.json().details?.reason as string | undefined,
+    status: answer.status,
+    body: answer.body,
+    reason: answer.body.details?.reason as string | undefined,
     /** The cookie of the response and its token, as the page takes them. */
-    next: set && { ...OWN, cookie: String(set).split(';')[0]!, 'x-weir-csrf': String(answer.headers['x-weir-csrf']) },
+    next: answer.headers['set-cookie'] && {
+      ...OWN,
+      cookie: cookieOf(answer),
+      'x-weir-csrf': String(answer.headers['x-weir-csrf']),
+    },
   }
 }
 
 /** The headers of a page that signed in. A thief sends the same. */
 async function signedIn(): Promise<Headers & { readonly cookie: string }> {
-  const { user } = await organization(server.parts)
-  const headers = { 'x-weir-session': 'cookie', ...OWN }
-  const login = await send('POST', '/api/core/auth/login', headers, { email: user.email, password: PASSWORD })
-  const { cookie } = login.next as { cookie: string }
-  const { body } = await send('GET', '/api/core/auth/browser-session', { ...OWN, cookie })
-  return { ...OWN, cookie, 'x-weir-csrf': body.data.csrfToken }
+  const { cookie } = await signInForCookie(server)
+  return { ...OWN, cookie, 'x-weir-csrf': await csrfOf(server, cookie) }
 }
 
 async function enroll(page: Headers, currentPassword = PASSWORD) {

@@ -1,7 +1,7 @@
 import type { Transact, Tx } from '../../database/index.ts'
 import { lockOrganization } from '../../identity/index.ts'
 import { canGiveApprovals, mostApprovals } from './change-policy.ts'
-import { countApproverRoles, countApprovers } from './count-approvers.ts'
+import { readApproverCounts } from './count-approvers.ts'
 import { readChangeRules } from './read-change-policy.ts'
 import { tooFewApprovers } from './update-change-policy.ts'
 
@@ -15,9 +15,10 @@ export function requireEnoughApprovers<R>(organizationId: number, transact: Tran
   return (work) =>
     transact(async (tx) => {
       await lockOrganization(tx, organizationId)
-      const before = await count(tx, organizationId)
+      const before = await readApproverCounts(tx, organizationId)
       const result = await work(tx)
-      const after = await count(tx, organizationId)
+      const after = await readApproverCounts(tx, organizationId)
+      // A new password, or an account that is unlinked, takes no role from anybody.
       if (after.able >= before.able || after.roles >= before.roles) return result
       if (await isDeleted(tx, organizationId)) return result
       const requiredApprovals = mostApprovals(await readChangeRules(tx, organizationId))
@@ -25,12 +26,6 @@ export function requireEnoughApprovers<R>(organizationId: number, transact: Tran
       return result
     })
 }
-
-/** Who can sign in and approve, and who has a role for it: a new password or an unlinked account takes no role. */
-const count = async (tx: Tx, organizationId: number) => ({
-  able: await countApprovers(tx, organizationId),
-  roles: await countApproverRoles(tx, organizationId),
-})
 
 async function isDeleted(tx: Tx, organizationId: number): Promise<boolean> {
   const { deleted_at } = await tx

@@ -66,9 +66,10 @@ export async function reportSubmitted(
     }
     return report
   })
-  // Reading a block is dear, and an agent chooses the hash: only the planned transaction is worth it.
-  if (lookup && (await isPlanned(parts, input, lookup)))
-    for (const passed of await filterPastBlocks(parts.db, chain, [lookup])) await settlePastBlock(parts, chain, passed)
+  for (const passed of await filterPastBlocks(parts.db, chain, [lookup])) {
+    // Reading a block is dear, and an agent chooses the hash: only the planned transaction is worth it.
+    if (await isPlanned(parts, input, passed)) await settlePastBlock(parts, chain, passed)
+  }
   return report
 }
 

@@ -32,20 +32,8 @@ const contextById = preparedQuery(
       .select(['wallet_profiles.enabled_chains', 'own.token_address', 'own.enable_yield', 'own.buffer_amount'])
       .select(['own.metadata as own_metadata', 'own.created_at as own_created_at', 'own.updated_at as own_updated_at'])
       .select(['own.created_by_type as own_created_by_type', 'own.created_by_id as own_created_by_id'])
-      .select((from) =>
-        from
-          .selectFrom('chain_cursors')
-          .select('final_number')
-          .whereRef('chain_cursors.blockchain', '=', 'wallets.blockchain')
-          .as('settled_block'),
-      )
-      .select((from) =>
-        from
-          .selectFrom('chain_cursors')
-          .select('head_number')
-          .whereRef('chain_cursors.blockchain', '=', 'wallets.blockchain')
-          .as('head_block'),
-      )
+      .leftJoin('chain_cursors', 'chain_cursors.blockchain', 'wallets.blockchain')
+      .select(['chain_cursors.final_number as settled_block', 'chain_cursors.head_number as head_block'])
       .where('own.organization_id', '=', place('organizationId'))
       .where('own.id', '=', place('opWalletId')),
 )

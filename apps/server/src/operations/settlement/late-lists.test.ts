@@ -7,7 +7,7 @@ import { startTestSolana, type TestSolana } from '../../../testing/test-solana.t
 import { USDC } from '../../../testing/units.ts'
 import type { Fetch } from '../../chains/rpc/endpoint.ts'
 import type { Operation } from '../lifecycle/operation.ts'
-import { broadcastStoredBytes } from '../transactions/broadcast-stored-bytes.ts'
+import { broadcastStoredBytes, recordBroadcastResult } from '../transactions/broadcast-stored-bytes.ts'
 import { expireBlockhashes } from './expire-blockhashes.ts'
 
 interface RpcRequest {
@@ -169,10 +169,8 @@ test('bytes that were sent before keep their hash, whatever a later sending retu
   answers = { sendTransaction: { error: { code: -32_002, message: 'Blockhash not found', data } } }
   await client.submit(planned)
   answers = {}
-  const stale: typeof engine.chain = {
-    ...engine.chain,
-    broadcast: async () => ({ outcome: 'stale', reason: 'expired' }),
-  }
+  const result = { outcome: 'stale', reason: 'expired' } as const
+  const stale: typeof engine.chain = { ...engine.chain, broadcast: async () => result }
   const { raw, tx_hash: txHash } = await hashOf(planned)
   const [transaction] = (await client.operation(planned)).transactions
   const stored = {
@@ -181,7 +179,7 @@ test('bytes that were sent before keep their hash, whatever a later sending retu
     raw: raw!,
     lastValidBlockHeight: 1,
   }
-  await broadcastStoredBytes(engine.parts, stale, { ...stored, isResent: true })
+  await recordBroadcastResult(engine.parts, stale, { ...stored, result, isResent: true })
   expect(await client.operation(planned)).toMatchObject({ state: 'CONFIRMING' })
   expect(await hashOf(planned)).toMatchObject({ tx_hash: txHash })
   await expect(broadcastStoredBytes(engine.parts, stale, stored)).rejects.toMatchObject({ code: 'OPERATION_EXPIRED' })

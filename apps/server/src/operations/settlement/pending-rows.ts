@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { ObservedTransaction } from '../../chains/index.ts'
 import type { Database } from '../../database/index.ts'
 import { PENDING_BATCH } from '../../kernel/index.ts'
+import { ofQuarantinedWallet } from './of-quarantined-wallet.ts'
 
 /** A hash of a transaction, with the signed bytes if Weir has them. */
 export interface StoredHash {
@@ -46,10 +47,7 @@ export async function pendingWithoutBlock(db: Database, blockchain: string, befo
         from transaction_hashes h where h.organization_id = t.organization_id and h.transaction_id = t.id) as hashes
     from transactions t
     where t.blockchain = ${blockchain} and t.state = 'pending' and t.block_number is null and t.submitted_at <= ${before}
-      -- A quarantined wallet's transactions are settled once it has caught up.
-      and not exists (select 1 from quarantined_wallets s join operations o
-        on o.organization_id = s.organization_id and o.wallet_id = s.wallet_id
-        where o.organization_id = t.organization_id and o.id = t.operation_id)
+      and not ${ofQuarantinedWallet}
     order by row_number() over (partition by t.organization_id order by coalesce(t.last_seen_at, t.submitted_at), t.id),
       coalesce(t.last_seen_at, t.submitted_at), t.id
     limit ${PENDING_BATCH}

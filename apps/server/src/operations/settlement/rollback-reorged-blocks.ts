@@ -2,6 +2,7 @@ import type { Block } from '../../chains/index.ts'
 import { inTransaction } from '../../database/index.ts'
 import { rollbackInclusions } from '../lifecycle/advance-transactions-in-bulk.ts'
 import type { Parts } from '../lifecycle/parts.ts'
+import { ofQuarantinedWallet } from './of-quarantined-wallet.ts'
 
 /**
  * Whether this final block replaced another one in which our transactions were recorded as included. That happens when
@@ -60,28 +61,13 @@ export async function rollbackBlocksAbove(parts: Parts, blockchain: string, numb
  */
 export async function rollbackPassedInclusions(parts: Parts, blockchain: string, final: number): Promise<boolean> {
   const { first } = await parts.db
-    .selectFrom('transactions')
+    .selectFrom('transactions as t')
     .select(({ fn }) => fn.min('block_number').as('first'))
     .where('blockchain', '=', blockchain)
     .where('can_still_land', '=', true)
     .where('finalized_at', 'is', null)
     .where('block_number', '<=', final)
-    // A quarantined wallet's transactions in final blocks are settled once it has caught up.
-    .where(({ not, exists, selectFrom }) =>
-      not(
-        exists(
-          selectFrom('quarantined_wallets')
-            .innerJoin('operations', (join) =>
-              join
-                .onRef('operations.organization_id', '=', 'quarantined_wallets.organization_id')
-                .onRef('operations.wallet_id', '=', 'quarantined_wallets.wallet_id'),
-            )
-            .select('operations.id')
-            .whereRef('operations.organization_id', '=', 'transactions.organization_id')
-            .whereRef('operations.id', '=', 'transactions.operation_id'),
-        ),
-      ),
-    )
+    .where(({ not }) => not(ofQuarantinedWallet))
     .executeTakeFirstOrThrow()
   if (first === null) return false
   await rollbackBlocksAbove(parts, blockchain, Number(first) - 1)

@@ -16,6 +16,12 @@ export interface SendingProgress {
 
 export const newSendingProgress = (): SendingProgress => ({ after: undefined, underway: undefined })
 
+interface SendingRound {
+  readonly rows: readonly PendingRow[]
+  readonly known: Known
+  readonly progress: SendingProgress
+}
+
 /** One sending of stored bytes. */
 interface Sending {
   readonly row: PendingRow
@@ -33,11 +39,7 @@ interface Sending {
 export async function sendPending(
   parts: Parts,
   chain: Chain,
-  {
-    rows,
-    known,
-    progress,
-  }: { readonly rows: readonly PendingRow[]; readonly known: Known; readonly progress: SendingProgress },
+  { rows, known, progress }: SendingRound,
   signal?: AbortSignal,
 ): Promise<void> {
   const sendings = startingAfter(
@@ -128,14 +130,14 @@ async function recordResult(
   { row, hash, isUnacknowledged }: Sending,
   { result, error }: BroadcastAttempt,
 ): Promise<void> {
-  const { organization_id: organizationId, last_valid_block_height: lastValidBlockHeight } = row
+  const { organization_id: organizationId } = row
   const submitted = { operationId: row.operation_id, transactionId: row.transaction_id, txHash: hash.tx_hash }
   const resends = resendsOf(parts.log, parts.log)
   const part = { organizationId, blockchain: chain.network.blockchain, ...submitted }
   try {
     if (result === undefined) throw error
-    const stored = { organizationId, submitted, raw: hash.raw!, lastValidBlockHeight, isResent: true }
-    if (isUnacknowledged) await recordBroadcastResult(parts, chain, { ...stored, result })
+    if (isUnacknowledged)
+      await recordBroadcastResult(parts, chain, { organizationId, submitted, result, isResent: true })
     resends.recovered(part)
   } catch (failure) {
     resends.failed(part, { err: failure })

@@ -23,6 +23,10 @@ export interface StoredBytes {
   readonly raw: string
   /** Of the bytes; `null` where bytes do not expire. */
   readonly lastValidBlockHeight: number | null
+}
+
+interface SentBytes extends Pick<StoredBytes, 'organizationId' | 'submitted'> {
+  readonly result: BroadcastResult
   /** They were sent before, with an unknown result. */
   readonly isResent?: boolean
 }
@@ -54,7 +58,7 @@ export async function broadcastStoredBytes(
 export async function recordBroadcastResult(
   parts: Parts,
   chain: Chain,
-  { organizationId, submitted, result, isResent = false }: StoredBytes & { readonly result: BroadcastResult },
+  { organizationId, submitted, result, isResent = false }: SentBytes,
   transact: Transact<SubmissionResult> = transactOn(parts.db),
 ): Promise<SubmissionResult> {
   const { blockchain } = chain.network

@@ -7,7 +7,8 @@ import { endOf } from './session.ts'
 
 /**
  * The user behind a browser's session cookie; `undefined` if it is unknown, of an ended session, or the user was removed.
- * A cookie that another has replaced counts for half a minute more (ADR 195). Use extends the session up to its limits, as a refresh does for other clients, and is recorded every five minutes.
+ * A cookie that another has replaced counts for half a minute more (ADR 195). Use extends the session up to its limits,
+ * as a refresh does for other clients, and is recorded every five minutes.
  */
 export async function authenticateCookie(
   parts: Pick<IdentityParts, 'db' | 'clock' | 'secrets' | 'sessionLimits' | 'factors'>,

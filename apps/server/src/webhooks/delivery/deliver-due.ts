@@ -51,8 +51,9 @@ interface DeliveryInFlight {
 
 /**
  * Delivers to one webhook until nothing is due, the endpoint is paused, the turn is over, or the process stops: up to
- * eight requests at a time, and for one object one at a time, in the order of its events. A failed event does not block later events of its
- * object, which would otherwise wait for a day. A failing endpoint is probed with one delivery at a time.
+ * eight requests at a time, and for one object one at a time, in the order of its events. A failed event does not block
+ * later events of its object, which would otherwise wait for a day. A failing endpoint is probed with one delivery at a
+ * time.
  */
 export async function deliverDue(
   parts: DeliverDueParts,

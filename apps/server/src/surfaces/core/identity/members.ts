@@ -54,10 +54,8 @@ export const presentMember = ({ id: memberId, email, name: memberName, role, cre
   emailVerified,
 })
 
-type CoreRequest = Parameters<typeof userCredentialOf>[0]
-
 /** A new role, or a password that another member sets. Names need no approval; a member's own password is refused. */
-function changesAccess(request: CoreRequest): boolean {
+function changesAccess(request: Parameters<typeof userCredentialOf>[0]): boolean {
   const { role, password: secret } = request.body as { role?: string; password?: string }
   const { id: memberId } = request.params as { id: number }
   return role !== undefined || (secret !== undefined && memberId !== userCredentialOf(request).userId)
@@ -142,7 +140,6 @@ export function memberRoutes(app: App, parts: IdentityParts): void {
         change: {
           kind: 'members',
           applies: changesAccess,
-          // One that lasts would open the account at once, and let it approve.
           secrets: ['password'],
           concerns: { param: 'id', role: 'role' },
         },

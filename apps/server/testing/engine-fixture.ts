@@ -44,6 +44,8 @@ export interface EngineFixture {
   followOnce(): Promise<void>
   /** Mines until everything sent so far is final, then follows. */
   settle(): Promise<void>
+  /** The final block of the chain's cursor. */
+  settledBlock(): Promise<number>
   close(): Promise<void>
 }
 
@@ -131,6 +133,10 @@ async function createEngineFixture(
     async settle() {
       await dev.mine(confirmations)
       await follower.round(signal)
+    },
+    async settledBlock() {
+      const cursors = db.selectFrom('chain_cursors').select('final_number').where('blockchain', '=', 'polygon')
+      return (await cursors.executeTakeFirstOrThrow()).final_number
     },
   }
   await engine.followOnce()

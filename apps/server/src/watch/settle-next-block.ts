@@ -16,7 +16,8 @@ interface NextBlock {
 
 /**
  * Advances by one final block: settles and reconciles it, values the last one, and only then moves the cursor, so that
- * anyone who waits for a block finds its balances and values in place.
+ * anyone who waits for a block finds its balances and values in place. Error: LeaseLostError, if another process moved
+ * the cursor, or the database went back in time.
  */
 export async function settleNextBlock(
   parts: Parts,
@@ -26,7 +27,7 @@ export async function settleNextBlock(
   const { blockchain } = chain.network
   const { number, hash, time } = block
   if (utcDay(time) !== utcDay(from.final.time)) await maintenance.onDayEnd(from.final)
-  await settleBlock(parts, chain, block)
+  await settleBlock(parts, chain, block, from.final.number)
   await maintenance.processDeposits(block)
   if (isLast) await maintenance.updateValues(block, signal)
   const moved = await moveFinal(parts.db, { blockchain, from: from.final.number, to: block, now: parts.clock.now() })

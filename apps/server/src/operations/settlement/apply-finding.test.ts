@@ -104,7 +104,8 @@ test('a final block that two processes settle at once fails the transaction once
   await use.dev.included(supplyOf(plan).txHash!)
   const [lookup] = await use.engine.chain.findTransactions([supplyOf(plan).txHash!])
   const block = (await use.engine.chain.block(lookup!.blockNumber!))!
-  await Promise.all([1, 2].map(() => settleBlock(use.engine.parts, use.engine.chain, block)))
+  const after = await use.engine.settledBlock()
+  await Promise.all([1, 2].map(() => settleBlock(use.engine.parts, use.engine.chain, block, after)))
   expect(await use.client.operation(plan)).toMatchObject({ state: 'FAILED', failureReason: 'ONCHAIN' })
   const events = use.engine.db.selectFrom('outbox').select('event').where('event', '=', 'operation.failed')
   expect(await events.where('object_id', '=', plan.operationId).execute()).toHaveLength(1)

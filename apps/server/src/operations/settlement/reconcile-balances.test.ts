@@ -72,9 +72,10 @@ test('a break is logged once when it opens and once when it closes, with its pla
     info: (facts: unknown, message = '') => void (/\bbreak\b/.test(message) && informed!.push(facts)),
   }
   const settleSince = async (from: number) => {
+    const after = await engine.settledBlock()
     const { final } = await engine.chain.heads()
     for (let number = from; number <= final.number; number += 1)
-      await settleBlock({ ...engine.parts, log }, engine.chain, (await engine.chain.block(number))!)
+      await settleBlock({ ...engine.parts, log }, engine.chain, (await engine.chain.block(number))!, after)
     return final.number + 1
   }
   const next = await settleSince((await engine.chain.heads()).final.number - 6)

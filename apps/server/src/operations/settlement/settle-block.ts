@@ -15,8 +15,11 @@ import { findTouchedWallets } from './touched-wallets.ts'
  *
  * HTTP calls to the chain: none for a block that touches no wallet, one otherwise, and up to two for all reasons of
  * reverted transactions.
+ *
+ * `after`: the final block of the chain's cursor, which this block follows. Error: LeaseLostError, if the cursor is
+ * elsewhere.
  */
-export async function settleBlock(parts: Parts, chain: Chain, block: Block): Promise<void> {
+export async function settleBlock(parts: Parts, chain: Chain, block: Block, after: number): Promise<void> {
   const { blockchain } = chain.network
   const candidates = await findCandidates(parts.db, blockchain, block)
   const findings = classifyTransactions(block.transactions, candidates)
@@ -34,14 +37,15 @@ export async function settleBlock(parts: Parts, chain: Chain, block: Block): Pro
       snapshot,
       findings: findingsForWallet(byWallet.get(snapshot.wallet.walletId) ?? [], snapshot),
       reasons,
+      cursorAt: after,
     })),
   )
 }
 
 /**
- * Reconciles a page of the wallets that are new or marked for reconciliation, at a block that was settled before.
+ * Reconciles a page of the wallets that are new or marked for reconciliation, at the final block of the chain's cursor.
  * Returns where the next page continues: while no wallet can be compared, because no node has the state of the block, each
- * of them has its turn.
+ * of them has its turn. Error: LeaseLostError, if the cursor is elsewhere.
  */
 export async function reconcileNewWallets(
   parts: Parts,
@@ -55,7 +59,7 @@ export async function reconcileNewWallets(
   await settleOrQuarantine(
     parts,
     chain,
-    snapshots.map((snapshot) => ({ block, snapshot, ...none })),
+    snapshots.map((snapshot) => ({ block, snapshot, cursorAt: block.number, ...none })),
   )
   return next
 }

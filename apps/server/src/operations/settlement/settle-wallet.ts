@@ -1,7 +1,14 @@
 import { sql } from 'kysely'
 import { POST_ENDED_DAYS } from '../../allocations/index.ts'
 import type { Block, Chain } from '../../chains/index.ts'
-import { batchedEffect, type CallBatcher, inTransaction, runBatched, type Tx } from '../../database/index.ts'
+import {
+  batchedEffect,
+  type CallBatcher,
+  inTransaction,
+  LeaseLostError,
+  runBatched,
+  type Tx,
+} from '../../database/index.ts'
 import type { BreakChange } from '../../ledger/index.ts'
 import type { Parts } from '../lifecycle/parts.ts'
 import { applyFinding } from './apply-finding.ts'
@@ -23,6 +30,11 @@ export interface WalletAtBlock {
    * transaction requests a reconciliation of the wallet: a follower that reconciles it just before stops nothing.
    */
   readonly isPast?: boolean
+  /**
+   * The final block that the chain's cursor must still have; for blocks that are settled in their turn. After the
+   * database went back in time, a follower remembers a later one: blocks between the two are not settled for anyone.
+   */
+  readonly cursorAt?: number
 }
 
 /**
@@ -31,7 +43,7 @@ export interface WalletAtBlock {
  * wallet the block is only deferred, to be settled in order later, unless `force`.
  *
  * The number of statements does not grow with the wallets where they need the same ones. If one of them fails, none is
- * settled.
+ * settled. Error: LeaseLostError, if the chain's cursor is not `cursorAt`.
  */
 export async function settleWallets(
   parts: Parts,
@@ -43,9 +55,11 @@ export async function settleWallets(
     const found: BreakAtBlock[] = []
     const locked = await lockWallets(tx, wallets)
     const at = parts.clock.now()
-    const works = wallets.flatMap(({ block, snapshot, findings, reasons, isPast }) => {
+    const works = wallets.flatMap(({ block, snapshot, findings, reasons, isPast, cursorAt }) => {
       const { wallet } = snapshot
-      const { is_quarantined, reconciled_block } = locked.get(wallet.walletId)!
+      const { is_quarantined, reconciled_block, final_number } = locked.get(wallet.walletId)!
+      if (cursorAt !== undefined && cursorAt !== final_number)
+        throw new LeaseLostError(`another process took over: follow ${chain.network.blockchain}`)
       if (is_quarantined && !force)
         return [
           async (batcher: CallBatcher) => {
@@ -80,6 +94,7 @@ interface LockedWallet {
   readonly id: number
   readonly reconciled_block: number | null
   readonly is_quarantined: boolean
+  readonly final_number: number | null
 }
 
 /**
@@ -89,7 +104,9 @@ interface LockedWallet {
 async function lockWallets(tx: Tx, wallets: readonly WalletAtBlock[]): Promise<Map<number, LockedWallet>> {
   const { rows } = await sql<LockedWallet>`
     with locked as materialized (
-      select organization_id, id, reconciled_block, ${isQuarantined} as is_quarantined from wallets
+      select organization_id, id, reconciled_block, ${isQuarantined} as is_quarantined,
+        (select final_number from chain_cursors c where c.blockchain = wallets.blockchain) as final_number
+      from wallets
       where (organization_id, id) in (select * from unnest(
         ${wallets.map(({ snapshot }) => snapshot.wallet.organizationId)}::bigint[],
         ${wallets.map(({ snapshot }) => snapshot.wallet.walletId)}::bigint[]))
@@ -99,7 +116,7 @@ async function lockWallets(tx: Tx, wallets: readonly WalletAtBlock[]): Promise<M
       where (o.organization_id, o.wallet_id) in (select organization_id, id from locked)
       order by o.id for update
     )
-    select id, reconciled_block, is_quarantined from locked where (select count(*) from operational) >= 0
+    select id, reconciled_block, is_quarantined, final_number from locked where (select count(*) from operational) >= 0
   `.execute(tx)
   return new Map(rows.map((row) => [row.id, row]))
 }

@@ -20,6 +20,7 @@ export const ENTRY_KINDS = [
   'fee',
   'external_balance',
   'external_position',
+  'reclassification',
   'exit',
   'chain_reset',
 ] as const

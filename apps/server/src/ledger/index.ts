@@ -8,4 +8,5 @@ export { type BalanceAt, listBalancesAt, type TokenBalanceAt } from './list-bala
 export { BREAK_STATUSES, countOpenBreaks, findBreak, type ListedBreak, listBreaks } from './list-breaks.ts'
 export { type ListedEntry, listEntries } from './list-entries.ts'
 export { POST, post } from './post.ts'
+export { reclassifiedEntries } from './reclassified.ts'
 export { LEDGER_INVARIANTS, type LedgerViolation, verifyLedger } from './verify-ledger.ts'

@@ -3250,10 +3250,10 @@ export interface components {
             postings: components["schemas"]["LedgerPosting"][];
         };
         /**
-         * @description reserve, cover, release: what an operation needs is set aside, covered once tokens have arrived, or free again. supply, unwind, exit: tokens moved into a strategy, out of it, or towards an exit. yield, loss, fee: what positions earned or lost. external_balance, external_position: tokens or shares came or went outside of operations. chain_reset: a development chain began again.
+         * @description reserve, cover, release: what an operation needs is set aside, covered once tokens have arrived, or free again. supply, unwind, exit: tokens moved into a strategy, out of it, or towards an exit. yield, loss, fee: what positions earned or lost. external_balance, external_position: tokens or shares came or went outside of operations. reclassification: what was posted as external turned out to be an operation that was found late. chain_reset: a development chain began again.
          * @enum {string}
          */
-        LedgerEntryKind: "reserve" | "release" | "cover" | "supply" | "unwind" | "yield" | "loss" | "fee" | "external_balance" | "external_position" | "exit" | "chain_reset";
+        LedgerEntryKind: "reserve" | "release" | "cover" | "supply" | "unwind" | "yield" | "loss" | "fee" | "external_balance" | "external_position" | "reclassification" | "exit" | "chain_reset";
         /** @description A page of ledger entries. */
         LedgerEntryList: {
             /** @description Newest first. */

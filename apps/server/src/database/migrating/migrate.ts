@@ -110,6 +110,7 @@ import { steps as decidingColumns } from '../migrations/0116-deciding-columns.ts
 import { steps as concernedMembers } from '../migrations/0117-concerned-members.ts'
 import { steps as triedDeliveries } from '../migrations/0119-tried-deliveries.ts'
 import { steps as webhookTurns } from '../migrations/0120-webhook-turns.ts'
+import { steps as reclassifiedEntries } from '../migrations/0121-reclassified-entries.ts'
 import { sqlStateOf } from '../queries/sql-state.ts'
 import { areStepsApplied, runMigrationSteps, type SteppedMigrations } from './run-migration-steps.ts'
 
@@ -233,6 +234,7 @@ export const STEPPED_MIGRATIONS: SteppedMigrations = {
   '0117-concerned-members': concernedMembers,
   '0119-tried-deliveries': triedDeliveries,
   '0120-webhook-turns': webhookTurns,
+  '0121-reclassified-entries': reclassifiedEntries,
 }
 
 /** Every migration of this build by name, in order. */

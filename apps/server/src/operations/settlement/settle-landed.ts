@@ -25,6 +25,7 @@ import { UNFINISHED_ON_TOKEN } from '../lifecycle/read-operations.ts'
 import type { OperationTransaction } from '../lifecycle/transaction.ts'
 import { findExternalPosting } from './find-external-posting.ts'
 import type { ShareSnapshot } from './read-wallets.ts'
+import { reclassify } from './reclassify.ts'
 import { withdrawnApy } from './record-actual-apy.ts'
 import { saveSettledPosition } from './save-settled-position.ts'
 import { BALANCES, RECORD_APY } from './settlement-calls.ts'
@@ -119,9 +120,11 @@ async function postMovement(
     blockNumber: block.number,
     at,
   }
+  const reclassified = movement && (await reclassify(settlement, { operation, strategy, movement }))
   const postEntry = (amounts: Parameters<typeof postings>[2], kind: 'supply' | 'unwind', lost?: LossAndFee) =>
     batcher.call(POST, [
       { ...entry, kind, postings: postings(wallet.walletId, strategy.tokenAddress, amounts) },
+      ...(reclassified ? [reclassified.entry] : []),
       ...(lost ? lossAndFeeEntries(lost) : []),
     ])
   // A price from another block may differ by what was earned in between, so the cost of a movement is unknown then.
@@ -176,9 +179,10 @@ async function postMovement(
   const balance = (await batcher.call(BALANCES, wallet)).find(
     ({ tokenAddress }) => tokenAddress === strategy.tokenAddress,
   )
+  const free = (balance?.available ?? 0n) + (reclassified?.available ?? 0n)
   // The unreserved part is taken from `available`. Any rest arrived from outside in this same block, or was reserved
   // for another operation (after a late landing): the reconciliation that follows posts it or opens a break.
-  const fromAvailable = minAmount(maxAmount(movement.assets - reserved, 0n), balance?.available ?? 0n)
+  const fromAvailable = minAmount(maxAmount(movement.assets - reserved, 0n), free)
   const unused = maxAmount(reserved - movement.assets, 0n)
   const uncovered = movement.assets - (reserved - unused) - fromAvailable
   await postEntry(

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Chains, Token } from '../../chains/index.ts'
 import type { Database, Tx } from '../../database/index.ts'
 import { toSumUnits } from '../../kernel/index.ts'
+import { reclassifiedEntries } from '../../ledger/index.ts'
 import { type OperationalWallet, requireConfiguredToken } from '../../wallets/index.ts'
 
 export type MoneyMovementType = 'INFLOW' | 'SUPPLY' | 'UNWIND' | 'TRANSFER_OUT'
@@ -100,7 +101,7 @@ export async function listMoneyMovements(
 }
 
 /**
- * Operations' transactions, changes of balances outside of Weir, and claims outside of Weir, which entries of exits
+ * Operations' transactions, changes of balances outside of Weir except those that turned out to be an operation's, and claims outside of Weir, which entries of exits
  * contain beside those of operations. In one shape, filtered. Ids of transactions are even, those of entries odd.
  */
 function selectMovements(
@@ -119,12 +120,15 @@ function selectMovements(
       join strategies s on s.id = o.strategy_id
       where t.organization_id = ${organizationId} and t.kind in ('supply', 'unwind', 'exit_claim') and t.tx_hash is not null
       union all
-      select e.id * 2 + 1, case when p.amount > 0 then 'INFLOW' else 'TRANSFER_OUT' end,
-        case when p.amount > 0 then 'IN' else 'OUT' end, 'CONFIRMED', p.wallet_id, p.token_address, abs(p.amount), null,
-        e.block_number, null, null, e.created_at, e.created_at
+      select e.id * 2 + 1, case when outside.amount > 0 then 'INFLOW' else 'TRANSFER_OUT' end,
+        case when outside.amount > 0 then 'IN' else 'OUT' end, 'CONFIRMED', p.wallet_id, p.token_address,
+        abs(outside.amount), null, e.block_number, null, null, e.created_at, e.created_at
       from ledger_entries e
       join ledger_postings p on p.organization_id = e.organization_id and p.entry_id = e.id
+      left join ${reclassifiedEntries(sql`${organizationId}::bigint`)} taken on taken.entry_id = e.id
+      cross join lateral (select p.amount + coalesce(taken.amount, 0) as amount) outside
       where e.organization_id = ${organizationId} and e.kind = 'external_balance' and p.account = 'available'
+        and outside.amount <> 0
       union all
       select e.id * 2 + 1, 'INFLOW', 'IN', 'CONFIRMED', p.wallet_id, p.token_address, p.amount - own.claimed, null,
         e.block_number, null, null, e.created_at, e.created_at

@@ -33,7 +33,7 @@ const Entry = Type.Object(
     kind: Type.Enum([...ENTRY_KINDS], {
       $id: 'LedgerEntryKind',
       description:
-        'reserve, cover, release: what an operation needs is set aside, covered once tokens have arrived, or free again. supply, unwind, exit: tokens moved into a strategy, out of it, or towards an exit. yield, loss, fee: what positions earned or lost. external_balance, external_position: tokens or shares came or went outside of operations. chain_reset: a development chain began again.',
+        'reserve, cover, release: what an operation needs is set aside, covered once tokens have arrived, or free again. supply, unwind, exit: tokens moved into a strategy, out of it, or towards an exit. yield, loss, fee: what positions earned or lost. external_balance, external_position: tokens or shares came or went outside of operations. reclassification: what was posted as external turned out to be an operation that was found late. chain_reset: a development chain began again.',
     }),
     operationId: orNull(id('Operation id.'), 'The operation that caused it; null if none did.'),
     blockNumber: orNull(

@@ -1,4 +1,5 @@
 import { Failure } from '../kernel/index.ts'
+import { feeWarning } from '../venues/index.ts'
 import { operationalWalletOf } from '../wallets/index.ts'
 import type { RebalanceParts } from './parts.ts'
 
@@ -10,6 +11,8 @@ export interface WithdrawTarget {
   readonly walletId: number
   readonly address: string
   readonly token: { readonly symbol: string; readonly decimals: number }
+  /** What speaks against it: a fee that the vault keeps. */
+  readonly warnings: readonly string[]
 }
 
 /**
@@ -36,6 +39,8 @@ export async function findWithdrawTarget(
       'strategies.token_address',
       'strategies.token',
       'strategies.token_decimals',
+      'strategies.entry_fee_bps as entryFeeBps',
+      'strategies.exit_fee_bps as exitFeeBps',
     ])
     .where('allocations.organization_id', '=', organizationId)
     .where('allocations.id', '=', allocationId)
@@ -59,5 +64,6 @@ export async function findWithdrawTarget(
     walletId: row.wallet_id,
     address: row.address,
     token: { symbol: row.token, decimals: row.token_decimals },
+    warnings: [feeWarning(row, 'exit')].filter((text) => text !== undefined),
   }
 }

@@ -115,6 +115,7 @@ test('what a vault can pay that reports nothing is found by trying', async () =>
     walletId: client.wallet.walletId,
     address: client.wallet.address,
     token: { symbol: 'USDC', decimals: 6 },
+    warnings: [],
   }
   const { operation, awaited: opened } = await withdrawPartly(rebalancer.parts, {
     target: place,

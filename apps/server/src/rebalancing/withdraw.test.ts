@@ -25,6 +25,7 @@ const request = (amount: bigint | null, transact?: Transact<Operation>) => {
     walletId: use.client.wallet.walletId,
     address: use.client.wallet.address,
     token: { symbol: 'USDC', decimals: 6 },
+    warnings: [],
   }
   return withdraw(rebalancer.parts, { target, amount, requestedBy: BY_KEY }, transact)
 }

@@ -5778,6 +5778,8 @@ export interface components {
             managedWalletId: number | null;
             amount: components["schemas"]["Amount"];
             awaited?: components["schemas"]["AwaitedWithdrawal"];
+            /** @description A fee that the vault keeps of the withdrawal. Absent if there is none. */
+            warnings?: string[];
         };
         /** @description What a policy would have decided. */
         PolicyDryRun: {

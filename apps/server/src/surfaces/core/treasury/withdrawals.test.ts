@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { staffedOrganization } from '../../../../testing/core-server.ts'
 import type { TestClient } from '../../../../testing/test-client.ts'
 import { USDC } from '../../../../testing/units.ts'
@@ -40,6 +40,7 @@ describe('a withdrawal', () => {
         data: { type: 'UNWIND', status: 'EXECUTING', opWalletId, amount: { amount: '100.50', currency: 'USDC' } },
       },
     })
+    expect(part.body.data.warnings).toBeUndefined()
     expect(await post(`/api/v1/allocations/${id}/withdraw`, { full: true })).toMatchObject(
       refusal(409, 'OPERATION_IN_PROGRESS'),
     )
@@ -49,6 +50,24 @@ describe('a withdrawal', () => {
     const id = await position()
     const whole = await post(`/api/v1/allocations/${id}/withdraw`, { full: true })
     expect(Number(whole.body.data.amount.amount)).toBeCloseTo(600, 3)
+  })
+
+  test('warns of a fee that the vault keeps', async () => {
+    const id = await position(LENDING)
+    await treasury.core.parts.db
+      .updateTable('strategies')
+      .set({ exit_fee_bps: 50 })
+      .where('key', '=', LENDING)
+      .execute()
+    onTestFinished(async () => {
+      await treasury.core.parts.db
+        .updateTable('strategies')
+        .set({ exit_fee_bps: null })
+        .where('key', '=', LENDING)
+        .execute()
+    })
+    const warned = await post(`/api/v1/allocations/${id}/withdraw`, { amount: '100' })
+    expect(warned).toMatchObject({ status: 201, body: { data: { warnings: [expect.stringContaining('0.50%')] } } })
   })
 
   test('is rejected for both or neither, for too much, and from a closed or foreign allocation', async () => {

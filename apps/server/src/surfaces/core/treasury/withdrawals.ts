@@ -25,6 +25,11 @@ const PlannedWithdrawal = Type.Object(
     ...opWalletFields,
     amount: Amount,
     awaited: Type.Optional(AwaitedWithdrawalData),
+    warnings: Type.Optional(
+      Type.Array(Type.String(), {
+        description: 'A fee that the vault keeps of the withdrawal. Absent if there is none.',
+      }),
+    ),
   },
   { $id: 'PlannedWithdrawal', description: 'A planned withdrawal. `awaited` only if it pays less than was requested.' },
 )
@@ -52,17 +57,18 @@ const Body = alternatives(
   ],
 )
 
-const presentPlanned = (operation: Operation, token: WithdrawTarget['token']) => ({
+const presentPlanned = (operation: Operation, { token, warnings }: WithdrawTarget) => ({
   operationId: operation.operationId,
   type: 'UNWIND' as const,
   status: operation.state,
   ...presentOpWalletIds(operation.opWalletId),
   amount: amountOf(operation.amount ?? operation.plannedValue ?? 0n, token),
+  ...(warnings.length > 0 && { warnings: [...warnings] }),
 })
 
-function presentPartly({ operation, awaited }: PartlyWithdrawn, token: WithdrawTarget['token']) {
-  const rest = awaited && presentAwaited(awaited.withdrawal, awaited.value, token.decimals)
-  if (operation) return ok({ ...presentPlanned(operation, token), ...(rest && { awaited: rest }) })
+function presentPartly({ operation, awaited }: PartlyWithdrawn, target: WithdrawTarget) {
+  const rest = awaited && presentAwaited(awaited.withdrawal, awaited.value, target.token.decimals)
+  if (operation) return ok({ ...presentPlanned(operation, target), ...(rest && { awaited: rest }) })
   return ok({ awaited: rest! })
 }
 
@@ -99,18 +105,17 @@ export function withdrawalRoutes(app: App, parts: RebalanceParts): void {
         throw validationError('amount', 'either amount or full is required, not both')
       const { organizationId } = request.credential
       const target = await findWithdrawTarget(parts, { organizationId, allocationId: request.params.id })
-      const { token } = target
       const input = {
         target,
-        amount: amount === undefined ? null : positiveDecimal('amount', amount, token),
+        amount: amount === undefined ? null : positiveDecimal('amount', amount, target.token),
         requestedBy: actorOf(request.credential),
       }
       if (partial === true) {
         const status = ({ operation }: PartlyWithdrawn) => (operation ? 201 : 202)
-        const present = (result: PartlyWithdrawn) => presentPartly(result, token)
+        const present = (result: PartlyWithdrawn) => presentPartly(result, target)
         return runVerb(reply, status, present, (transact) => withdrawPartly(parts, input, transact))
       }
-      const present = (operation: Operation) => ok(presentPlanned(operation, token))
+      const present = (operation: Operation) => ok(presentPlanned(operation, target))
       return runVerb(reply, 201, present, (transact) => withdraw(parts, input, transact))
     },
   )

@@ -11,6 +11,7 @@ export function pastMove(of: Partial<PastMove> & { readonly at?: Date }): PastMo
     state: 'COMPLETED',
     failureReason: null,
     isReverted: false,
+    hasFailedChecks: false,
     purpose: USUAL_PURPOSE[type],
     amount: null,
     plannedAt: at,

@@ -48,7 +48,16 @@ describe('a withdrawal that somebody waits for', () => {
     const place = { strategyId: 1, name: 'Venue 1', excluded: null }
     const opWallet = { buffer: 10n * USDC, enableYield: false, updatedAt: START } as OperationalWallet
     const readings = {
-      wallet: { opWallet, onHold: 0n, refused: [], awaited: [AWAITED], pastMoves, policyChangedAt: null, failures: 0 },
+      wallet: {
+        opWallet,
+        onHold: 0n,
+        refused: [],
+        awaited: [AWAITED],
+        pastMoves,
+        policyChangedAt: null,
+        failures: 0,
+        lastOutcome: null,
+      },
       market: { strategies: [SIX_DECIMALS], fingerprint: '', gas: { roundTrip: 0n, accountOpening: 0n } },
       headrooms: new Map(),
       onChain: 0n,
@@ -58,7 +67,7 @@ describe('a withdrawal that somebody waits for', () => {
     }
     const now = addMilliseconds(START, seconds * 1_000)
     const choice = chooseMove(readings, SETTINGS, { now })
-    return { ...choice, wait: waitOf(choice, 0, now), now }
+    return { ...choice, wait: waitOf(choice, readings.wallet, now), now }
   }
 
   test('follows a claim, and goes before the buffer', () => {
@@ -115,6 +124,7 @@ describe('a claim that ended without one', () => {
       pastMoves: [past],
       policyChangedAt: null,
       failures: 0,
+      lastOutcome: null,
     }
     const readings = {
       wallet,
@@ -149,6 +159,7 @@ describe('a claim that ended without one', () => {
         pastMoves: [past],
         policyChangedAt: null,
         failures: 0,
+        lastOutcome: null,
       }
       const readings = {
         wallet,

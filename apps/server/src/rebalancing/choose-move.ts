@@ -11,7 +11,7 @@ import {
 import { type Pause, pausedUntil } from './exclusions/paused-until.ts'
 import { isAfterFailure, type RecentlyFailedMove, recentlyFailedMoves } from './exclusions/recently-failed-moves.ts'
 import { type MoveContext, type RejectableMove, rejectedUntil } from './exclusions/rejections.ts'
-import { withoutReplaced } from './exclusions/strategy-failure.ts'
+import { withoutOldAborts, withoutReplaced } from './exclusions/strategy-failure.ts'
 import { kindOf, type PlannedMove } from './planner/plan-claims.ts'
 import { awaitedOf } from './planner/plan-requested.ts'
 import { planMoves } from './planner/planner.ts'
@@ -25,7 +25,7 @@ export interface WalletReadings
   extends Omit<PlannerReadings, 'wallet' | 'excluded' | 'rejectedUntil' | 'isRefillRejected'> {
   readonly wallet: Pick<
     WalletState,
-    'opWallet' | 'onHold' | 'refused' | 'awaited' | 'pastMoves' | 'policyChangedAt' | 'failures'
+    'opWallet' | 'onHold' | 'refused' | 'awaited' | 'pastMoves' | 'policyChangedAt' | 'failures' | 'lastOutcome'
   >
 }
 
@@ -51,10 +51,11 @@ export interface MoveChoice {
  * whatever cause, keeps nothing else from being tried. Neither concerns what somebody requested. Pure.
  */
 export function chooseMove(
-  readings: WalletReadings,
+  { wallet, ...read }: WalletReadings,
   settings: RebalanceSettings,
   { now, unaffordable = [] }: Choice,
 ): MoveChoice {
+  const readings = { ...read, wallet: { ...wallet, pastMoves: withoutOldAborts(wallet.pastMoves, now) } }
   const all = withoutUnaffordable(excludedStrategiesOf(readings.wallet, now), unaffordable)
   const pauses: Pause[] = []
   let found = planFairly(readings, { excluded: all, settings, now })
@@ -154,19 +155,32 @@ export interface Wait {
   readonly text: string
   /** `null`: only when something schedules it. */
   readonly nextDueAt: Date | null
-  /** How often in a row planning failed. */
+  /** How often in a row nothing could be planned, for the same cause. */
   readonly failures: number
 }
 
+/**
+ * How often in a row the wallet's evaluations before ended like that. A wait for what strategies can pay is no failure to
+ * plan, and the other way round: each begins with its own first pause.
+ */
+export function inARow({ failures, lastOutcome }: WalletReadings['wallet'], ...outcomes: EvaluationOutcome[]): number {
+  return lastOutcome !== null && outcomes.includes(lastOutcome) ? failures : 0
+}
+
 /** Nothing to do, or nothing that is possible now: then the wallet is evaluated again when that may have changed. Pure. */
-export function waitOf({ plan, pauses, excluded, input }: MoveChoice, failures: number, now: Date): Wait {
+export function waitOf(
+  { plan, pauses, excluded, input }: MoveChoice,
+  wallet: WalletReadings['wallet'],
+  now: Date,
+): Wait {
   const text = plan.notes.join(' ')
+  const waits = inARow(wallet, 'waiting', 'paused') + 1
   const retry = earliest([
     plan.shortfall > 0n || plan.awaited > 0n ? excluded.nextRetry('UNWIND') : undefined,
     input.exits.some(isHeld) ? excluded.nextRetry('CLAIM') : undefined,
     plan.weighed.length > 0 ? excluded.nextRetry('SUPPLY') : undefined,
   ])
-  const soon = addMilliseconds(now, illiquidityMs(failures + 1))
+  const soon = addMilliseconds(now, illiquidityMs(waits))
   const [paused] = pauses
   if (paused) {
     // A policy change schedules the wallet itself. A catalogue change does not; the safety net finds it.
@@ -174,12 +188,12 @@ export function waitOf({ plan, pauses, excluded, input }: MoveChoice, failures: 
     // What somebody requested does not wait for the end of the pause.
     const isAwaited = input.holdings.some((holding) => awaitedOf(holding) !== undefined)
     const nextDueAt = earliest([...ends, retry, isAwaited ? soon : undefined]) ?? null
-    return { outcome: 'paused', text: paused.reason, nextDueAt, failures: isAwaited ? failures + 1 : 0 }
+    return { outcome: 'paused', text: paused.reason, nextDueAt, failures: isAwaited ? waits : 0 }
   }
   if (plan.awaited > 0n) {
-    return { outcome: 'waiting', text, nextDueAt: retry && retry < soon ? retry : soon, failures: failures + 1 }
+    return { outcome: 'waiting', text, nextDueAt: retry && retry < soon ? retry : soon, failures: waits }
   }
-  if (retry) return { outcome: 'refused', text, nextDueAt: retry, failures }
+  if (retry) return { outcome: 'refused', text, nextDueAt: retry, failures: inARow(wallet, 'refused') }
   const isRejected = input.holdings.some(({ staysBecause }) => staysBecause !== undefined) || input.exits.some(isHeld)
   return { outcome: isRejected ? 'paused' : 'in order', text, nextDueAt: null, failures: 0 }
 }

@@ -20,6 +20,7 @@ import {
 import { type AwaitedWithdrawal, restOf } from './awaited/awaited-withdrawal.ts'
 import { endAwaited } from './awaited/end-awaited.ts'
 import { addOperation } from './awaited/write-awaited.ts'
+import { inARow } from './choose-move.ts'
 import { backoffMs } from './exclusions/backoff.ts'
 import { deleteRefusal, recordRefusal } from './exclusions/refused-moves.ts'
 import { type KeptClaims, keepClaims } from './keep-claims.ts'
@@ -29,7 +30,7 @@ import type { RebalanceParts } from './parts.ts'
 import { planNextMove } from './plan-next-move.ts'
 import type { StrategyPosition } from './planner/payable-positions.ts'
 import type { PlannedMove } from './planner/plan-claims.ts'
-import type { PlannerInput, RebalancePlan } from './planner/rebalance-plan.ts'
+import type { RebalancePlan } from './planner/rebalance-plan.ts'
 import { requireClaim } from './require-claim.ts'
 import { revokeLeftAllowances } from './revoke-left-allowances.ts'
 import { baseUnitsOf } from './settings.ts'
@@ -124,7 +125,7 @@ async function evaluateOrBackOff(
   } catch (error) {
     // The job logs once that the database is unavailable.
     if (!isDatabaseUnavailable(error)) outages.failed({ organizationId, opWalletId }, { err: error })
-    const failures = facts.failures + 1
+    const failures = inARow(facts, 'failed') + 1
     const nextDueAt = addMilliseconds(parts.clock.now(), backoffMs(failures))
     return { claim, nextDueAt, failures, note: { outcome: 'failed', text: 'Something went wrong on our side.' } }
   }
@@ -152,9 +153,10 @@ async function evaluateWallet(
     const reason = await abortOutdatedOperation(parts, { ...wallet.opWallet, onChain }, { operationId })
     if (reason !== undefined)
       return done('replaced', `Operation ${operationId} was aborted. ${reason}`, parts.clock.now())
+    if (onChain !== undefined) buffer = waitingBufferState(parts, wallet, { seen, onChain })
     // What it would leave in the wallet is not known.
     const again = isOwnDeployment && onChain === undefined ? soon : null
-    return done('waiting', `Operation ${operationId} of the wallet has to end first.`, again, wallet.failures)
+    return done('waiting', `Operation ${operationId} of the wallet has to end first.`, again)
   }
   const market = seen.marketOf(wallet)
   if (!market || onChain === undefined) {
@@ -192,8 +194,9 @@ async function evaluateWallet(
     return finish(done(outcome, text, nextDueAt, failures))
   }
   const { code, message } = found.failure
-  if (code === 'OPERATION_IN_PROGRESS') return done('waiting', message, null, wallet.failures)
-  const failures = wallet.failures + 1
+  if (code === 'OPERATION_IN_PROGRESS') return done('waiting', message)
+  if (code === 'CHAIN_UNAVAILABLE') return done('unseen', message, soon, wallet.failures)
+  const failures = inARow(wallet, 'refused') + 1
   return done('refused', `${code}: ${message}`, addMilliseconds(now, backoffMs(failures)), failures)
 
   /** Without a move, a revocation goes on or is planned. */
@@ -206,11 +209,32 @@ async function evaluateWallet(
 
 /** A shortfall that no position can ever cover is not the rebalancer's to restore. */
 function bufferStateOf(
-  { dust, holdings, exits }: PlannerInput,
-  { shortfall }: RebalancePlan,
+  {
+    dust,
+    holdings,
+    exits,
+  }: {
+    readonly dust: bigint
+    readonly holdings: readonly Pick<StrategyPosition, 'value'>[]
+    readonly exits: readonly unknown[]
+  },
+  { shortfall }: Pick<RebalancePlan, 'shortfall'>,
 ): 'full' | 'short' | 'unfunded' {
   if (shortfall === 0n || shortfall < dust) return 'full'
   return exits.length > 0 || holdings.some(({ value }) => value > 0n) ? 'short' : 'unfunded'
+}
+
+/** The same while an operation of the wallet has to end first: the alert about a short buffer must not wait for it. */
+function waitingBufferState(
+  parts: RebalanceParts,
+  wallet: WalletState,
+  { seen, onChain }: { readonly seen: RebalanceSnapshot; readonly onChain: bigint },
+): EvaluationResult['buffer'] {
+  const market = seen.marketOf(wallet)
+  if (!market) return undefined
+  const shortfall = maxAmount(wallet.opWallet.buffer - onChain, 0n)
+  const dust = baseUnitsOf(parts.rebalancing.dust, decimalsOf(market))
+  return bufferStateOf({ dust, holdings: seen.positionsOf(wallet), exits: seen.exitsOf(wallet) }, { shortfall })
 }
 
 interface ChosenMove {

@@ -15,6 +15,7 @@ import {
 import type { Strategy } from '../venues/index.ts'
 import type { OperationalWallet } from '../wallets/index.ts'
 import type { WalletReadings } from './choose-move.ts'
+import { inARow } from './choose-move.ts'
 import { backoffMs } from './exclusions/backoff.ts'
 import { planNextMove } from './plan-next-move.ts'
 import { kindOf, type PlannedMove } from './planner/plan-claims.ts'
@@ -68,6 +69,7 @@ class World {
   now = addMilliseconds(START, 1_000)
   available: bigint
   failures = 0
+  lastOutcome: WalletReadings['wallet']['lastOutcome'] = null
   past: PastMove[] = []
   refused: RefusedMove[] = []
   readonly venues: Venue[]
@@ -99,6 +101,7 @@ class World {
         pastMoves: this.#pastMoves(),
         policyChangedAt: null,
         failures: this.failures,
+        lastOutcome: this.lastOutcome,
       },
       market: { strategies, fingerprint: '', gas: { roundTrip: 0n, accountOpening: 0n } },
       headrooms: new Map(),
@@ -141,13 +144,16 @@ class World {
     })
     if (found.kind === 'planned') {
       this.failures = 0
+      this.lastOutcome = 'planned'
       this.#execute(found.move)
     } else if (found.kind === 'waits') {
       this.failures = found.wait.failures
+      this.lastOutcome = found.wait.outcome
       // The safety net evaluates wallets that need something once a minute.
       this.now = found.wait.nextDueAt ?? addMilliseconds(this.now, 60_000)
     } else {
-      this.failures += 1
+      this.failures = inARow(this.readings().wallet, 'refused') + 1
+      this.lastOutcome = 'refused'
       this.now = addMilliseconds(this.now, backoffMs(this.failures))
     }
   }
@@ -172,7 +178,14 @@ class World {
     this.now = addMilliseconds(this.now, venue.seconds * 1_000)
     const fate = this.#fateOf(move)
     const [state, failureReason] = ENDS[fate]
-    const end = { state, failureReason, isReverted: fate === 'reverts', plannedAt, endedAt: this.now }
+    const end = {
+      state,
+      failureReason,
+      isReverted: fate === 'reverts',
+      hasFailedChecks: fate === 'simulation',
+      plannedAt,
+      endedAt: this.now,
+    }
     const done = pastMove({ type, strategyId, purpose, amount: worth, catalogueFingerprint: '', ...end })
     this.past = [done, ...this.past].slice(0, PAST_MOVES_MAX)
     if (fate !== 'pays') return

@@ -45,7 +45,7 @@ export async function planNextMove<Planned extends object>(
     const { move } = choice
     if (!move) {
       if (lacksGas) return { first, kind: 'fails', failure: lacksGas }
-      return { first, kind: 'waits', wait: waitOf(choice, wallet.failures, now) }
+      return { first, kind: 'waits', wait: waitOf(choice, wallet, now) }
     }
     if (lacksGas && move.type === 'SUPPLY') {
       unaffordable.push({ kind: 'SUPPLY', strategyId: move.strategyId })

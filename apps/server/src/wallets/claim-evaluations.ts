@@ -68,7 +68,7 @@ export interface EvaluationResult {
   readonly claim: EvaluationClaim
   /** When to evaluate again; `null`: only when something schedules it. */
   readonly nextDueAt: Date | null
-  /** How often in a row planning failed. */
+  /** How often in a row nothing could be planned, for the same cause. */
   readonly failures: number
   readonly note: { readonly outcome: EvaluationOutcome; readonly text: string }
   /**

@@ -61,6 +61,18 @@ test('a deployment that would use the buffer is aborted; one that leaves it, or 
   expect(await abort(holding(0n), unwind)).toBe(false)
 })
 
+test('a refill of a buffer that is full again is aborted; an evacuation continues', async () => {
+  await abort(await changeBuffer())
+  store.clock.advance(1)
+  const holding = (onChain: bigint) => ({ ...opWallet, buffer: 5n * USDC, onChain })
+  const part = { total: USDC, remaining: 0n, catalogueFingerprint: null }
+  const refill = await store.move(opWallet, { type: 'UNWIND', part: { ...part, purpose: 'refill' } })
+  expect(await abort(holding(5n * USDC - 1n), refill)).toBe(false)
+  expect(await reasonOfAbort(holding(5n * USDC), refill)).toContain('already full')
+  const evacuation = await store.move(opWallet, { type: 'UNWIND', part: { ...part, purpose: 'evacuation' } })
+  expect(await abort(holding(5n * USDC), evacuation)).toBe(false)
+})
+
 test('a move whose bytes an agent has continues', async () => {
   const [approval] = operation.transactions
   const bytes = { nonce: 1, unsignedBytes: '0x02', validUntil: null, blockhash: null, lastValidBlockHeight: null }

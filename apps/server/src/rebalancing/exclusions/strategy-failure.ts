@@ -1,3 +1,4 @@
+import { addMilliseconds, REBALANCE_BACKOFF_MS } from '../../kernel/index.ts'
 import { kindOf, type MoveKind } from '../planner/plan-claims.ts'
 import type { PastMove } from '../state/read-wallet-states.ts'
 
@@ -26,6 +27,17 @@ export function isStrategyFailure({ type, state, failureReason }: MoveEnd): bool
 export function withoutReplaced({ pastMoves, opWallet }: PlannedBefore): readonly PastMove[] {
   return pastMoves.filter(
     (move) => !(isStrategyFailure(move) && move.state === 'ABORTED' && move.plannedAt <= opWallet.updatedAt),
+  )
+}
+
+/**
+ * The past moves without those that were aborted longer ago than any pause lasts, and that no check had refused: the buffer
+ * was full again, or nobody approved or executed them. They say nothing about the next one. Pure.
+ */
+export function withoutOldAborts(past: readonly PastMove[], now: Date): readonly PastMove[] {
+  const recent = addMilliseconds(now, -REBALANCE_BACKOFF_MS.max)
+  return past.filter(
+    ({ state, hasFailedChecks, endedAt }) => state !== 'ABORTED' || hasFailedChecks || endedAt > recent,
   )
 }
 

@@ -42,16 +42,15 @@ export async function readSnapshot(
   // Before the balances: a claim that is settled meanwhile must not be missing in both.
   const settledExits = await readWalletExits(
     parts.db,
-    idle.map(({ opWallet }) => opWallet),
+    page.map(({ opWallet }) => opWallet),
   )
   const balances = new Map<number, bigint>()
   const markets = new Map<string, Market>()
   const headrooms = new Map<number, CapHeadroom>()
   const stopped = new Map<number, ReadonlyMap<number, StoppedStrategy>>()
-  // Money that leaves a wallet may leave too little for a deployment that waits.
-  const read = page.filter(({ activeOperation }) => activeOperation?.isOwnDeployment !== false)
+  // Also of those with an operation: it may wait for days, and what leaves or arrives meanwhile decides about it.
   await Promise.all(
-    [...Map.groupBy(read, ({ blockchain }) => blockchain)].map(async ([blockchain, own]) => {
+    [...Map.groupBy(page, ({ blockchain }) => blockchain)].map(async ([blockchain, own]) => {
       const chain = parts.chains.get(blockchain)
       if (chain) await readChain(parts, chain, { own, balances, markets })
     }),
@@ -63,13 +62,10 @@ export async function readSnapshot(
     stopped.set(organizationId, stops)
     headrooms.set(organizationId, await readCapHeadroom(parts, organizationId, stops))
   }
-  const holdings =
-    idle.length === 0
-      ? new Map<number, HeldPosition[]>()
-      : await readHoldings(
-          parts.db,
-          idle.map(({ opWallet }) => opWallet),
-        )
+  const holdings = await readHoldings(
+    parts.db,
+    page.map(({ opWallet }) => opWallet),
+  )
   const isShort = ({ opWallet, reserved }: WalletState) =>
     (balances.get(opWallet.opWalletId) ?? opWallet.buffer) - reserved < opWallet.buffer
   const isLeaving = ({ opWallet: { opWalletId, organizationId } }: WalletState) =>

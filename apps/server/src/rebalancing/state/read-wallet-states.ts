@@ -1,5 +1,12 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
-import type { Database, MovePurpose, OperationState, OperationType, Schema } from '../../database/index.ts'
+import type {
+  Database,
+  EvaluationOutcome,
+  MovePurpose,
+  OperationState,
+  OperationType,
+  Schema,
+} from '../../database/index.ts'
 import { PAST_MOVES_MAX, PAST_MOVES_OF_STRATEGY_MAX } from '../../kernel/index.ts'
 import {
   isOneOfWallets,
@@ -25,6 +32,8 @@ export interface PastMove {
   readonly failureReason: string | null
   /** Whether one of its transactions ran and reverted. */
   readonly isReverted: boolean
+  /** Whether it was aborted after checks that refused it, before an agent got it. */
+  readonly hasFailedChecks: boolean
   readonly purpose: MovePurpose
   /** What it was to move, in base units. */
   readonly amount: bigint | null
@@ -76,8 +85,10 @@ export interface WalletState {
   readonly awaited: readonly AwaitedWithdrawal[]
   /** Newest first. */
   readonly pastMoves: readonly PastMove[]
-  /** Consecutive failures to plan a move. */
+  /** How often in a row nothing could be planned, for the same cause. */
   readonly failures: number
+  /** What its last evaluation found; null: it was never evaluated. */
+  readonly lastOutcome: EvaluationOutcome | null
   readonly policyChangedAt: Date | null
 }
 
@@ -120,6 +131,7 @@ export async function readWalletStates(
     awaited: row.awaited.map(awaitedFrom),
     pastMoves: row.past.map(pastMoveFrom),
     failures: row.rebalance_failures,
+    lastOutcome: row.last_outcome,
     policyChangedAt: row.policy_changed_at,
   }))
 }
@@ -130,6 +142,7 @@ interface PastRow {
   state: OperationState
   failure_reason: string | null
   is_reverted: boolean | null
+  has_failed_checks: boolean
   purpose: MovePurpose | null
   amount: string | null
   planned_at: string
@@ -147,6 +160,7 @@ function pastMoveFrom(row: PastRow): PastMove {
     state,
     failureReason: row.failure_reason,
     isReverted: row.is_reverted ?? false,
+    hasFailedChecks: row.has_failed_checks,
     // Of before it was stored.
     purpose: row.purpose ?? USUAL_PURPOSE[type],
     amount: amount === null ? null : BigInt(amount),
@@ -224,6 +238,8 @@ function selectWalletStates(wallets: readonly OperationalWalletId[], heldSince: 
         'strategy_id', m.strategy_id, 'failure_reason', m.failure_reason, 'is_reverted', m.failure_reason = 'ONCHAIN'
           and exists (select 1 from transactions t where t.organization_id = ow.organization_id and t.operation_id = m.id
             and t.failure_code = 'REVERTED'),
+        'has_failed_checks', m.state = 'ABORTED' and exists (select 1 from agent_work a
+          where a.organization_id = ow.organization_id and a.operation_id = m.id and a.failed_check_count > 0),
         'purpose', m.purpose, 'amount', m.planned_value::text, 'planned_at', m.created_at, 'ended_at', m.completed_at,
         'catalogue_fingerprint', m.catalogue_fingerprint, 'total', m.move_total::text,
         'remaining', m.move_remaining::text) order by m.id desc) as moves

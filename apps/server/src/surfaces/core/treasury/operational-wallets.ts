@@ -201,7 +201,7 @@ export function operationalWalletRoutes(app: App, parts: WalletParts): void {
           belowBuffer: Type.Optional(
             Type.Boolean({
               description:
-                'With true, only those that deploy what is above their buffer, and have less than the buffer available.',
+                'With true, only those that have less than their buffer available, and deploy what is above it or have something deployed.',
             }),
           ),
           ...optionalPageQuery,

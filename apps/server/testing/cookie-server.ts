@@ -42,7 +42,7 @@ export async function sendAsPage(
 
 /** Signs the owner of a new organization in, as a page that asks for a cookie. */
 export async function signInForCookie(server: CoreServer, headers: PageHeaders = OWN_PAGE) {
-  const { user } = await organization(server.parts)
+  const { user, owner } = await organization(server.parts)
   const credentials = { email: user.email, password: PASSWORD }
   const login = {
     method: 'POST',
@@ -50,7 +50,7 @@ export async function signInForCookie(server: CoreServer, headers: PageHeaders =
     headers: { 'x-weir-session': 'cookie', ...headers },
   } as const
   const answer = await sendAsPage(server, login, credentials)
-  return { answer, cookie: cookieOf(answer), credentials }
+  return { answer, cookie: cookieOf(answer), credentials, organizationId: owner.organizationId }
 }
 
 /** The cookie that a response sets; empty if it sets none. */

@@ -13,18 +13,21 @@ import { createEventFeed, relayEvents } from '../src/webhooks/index.ts'
 import { CHANGE_SECRETS } from './change-secrets.ts'
 import type { IdentityFixture } from './identity-fixture.ts'
 
+/** What routes of events need. */
+export const eventParts = (parts: IdentityFixture) => ({
+  db: parts.db,
+  events: createSealer('5e'.repeat(32), 'events', systemRandomSource),
+  log: parts.log,
+  feed: createEventFeed(parts),
+})
+
 /** The routes of events on a port. `onHandled` runs when a request reaches its handler. */
 export async function serveEvents(
   parts: IdentityFixture,
   authenticate: CredentialAuthenticator,
   onHandled = () => {},
 ): Promise<{ app: App; url: string }> {
-  const events = {
-    db: parts.db,
-    events: createSealer('5e'.repeat(32), 'events', systemRandomSource),
-    log: parts.log,
-    feed: createEventFeed(parts),
-  }
+  const events = eventParts(parts)
   const app = await buildServer({
     ...parts,
     publicUrl: 'http://127.0.0.1:3000',

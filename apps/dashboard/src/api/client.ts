@@ -1,6 +1,6 @@
 import { withoutBankNumbers } from './bank-numbers.ts'
+import { tellOfNewCookie } from './cookie-news.ts'
 import { noteResponse } from './reachable.ts'
-import { tellOtherTabs } from './tabs.ts'
 
 /** One request to the API, as the page sent it; shown as curl and in the log of this tab. */
 export interface SentRequest {
@@ -169,7 +169,7 @@ async function attempt<T>(method: Method, path: string, options: Options): Promi
     const newToken = response.headers.get('x-weir-csrf')
     if (newToken !== null) {
       csrfToken = newToken
-      tellOtherTabs('session')
+      tellOfNewCookie()
     }
     requestId = response.headers.get('x-request-id')
     const text = await response.text()
@@ -226,7 +226,7 @@ async function* pagesOf<T>(path: string, response: Response, signal: AbortSignal
   try {
     for (;;) {
       const { done, value } = await reader.read()
-      if (done) return
+      if (done) break
       const lines = (rest + value).split('\n')
       rest = lines.pop()!
       for (const line of lines) yield answerOf<T>(path, JSON.parse(line), response)
@@ -237,6 +237,8 @@ async function* pagesOf<T>(path: string, response: Response, signal: AbortSignal
   } finally {
     void reader.cancel().catch(() => undefined)
   }
+  // Nor is the middle of a line.
+  if (rest !== '') throw new ApiError(0, {})
 }
 
 /** The request as a command for a shell; the key is left for the reader to fill in. */

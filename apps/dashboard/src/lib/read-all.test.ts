@@ -11,17 +11,18 @@ interface Sent {
 
 const lineOf = (ids: readonly number[]) => `${JSON.stringify({ success: true, data: ids.map((id) => ({ id })) })}\n`
 
-/** A service that sends `text` in pieces of this many bytes, and then breaks off if it `fails`. */
-function serve(text: string, { size = 7, fails = false } = {}) {
+/** A service that sends `text` in pieces of this many bytes, and then breaks off if it `fails`: always, or so often. */
+function serve(text: string, { size = 7, fails = 0 } = {}) {
   const sent: Sent[] = []
   vi.stubGlobal('fetch', async (path: string, init: RequestInit) => {
     sent.push({ path, accept: new Headers(init.headers).get('accept') })
     const bytes = new TextEncoder().encode(text)
+    const isCut = sent.length <= fails
     let at = 0
     const body = new ReadableStream<Uint8Array>({
       pull(controller) {
         if (at < bytes.length) controller.enqueue(bytes.slice(at, at + size))
-        else if (fails) controller.error(new TypeError('network error'))
+        else if (isCut) controller.error(new TypeError('network error'))
         else controller.close()
         at += size
       },
@@ -30,7 +31,10 @@ function serve(text: string, { size = 7, fails = false } = {}) {
   })
   return sent
 }
-afterEach(() => vi.unstubAllGlobals())
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
 
 const listing = {
   path: '/api/core/rows?status=open',
@@ -40,8 +44,9 @@ const listing = {
 
 async function read(signal = new AbortController().signal): Promise<number[]> {
   const all: number[] = []
-  for await (const { rows, total } of readAll<Row, Row[]>(listing, signal)) {
+  for await (const { rows, total, startsOver } of readAll<Row, Row[]>(listing, signal)) {
     expect(total).toBe(250)
+    if (startsOver) all.length = 0
     all.push(...rows.map(({ id }) => id))
   }
   return all
@@ -57,9 +62,40 @@ test('reads every row of a list once from one response, however it arrives and w
   }
 })
 
-test('a response that breaks off is an error, never a shorter list', async () => {
-  serve(lineOf([2, 1]), { fails: true })
-  await expect(read()).rejects.toMatchObject({ code: 'UNREACHABLE' })
+test('a response that breaks off is read again from the beginning, and begins with what is there then', async () => {
+  vi.useFakeTimers()
+  const sent = serve(lineOf([2, 1]), { fails: 2 })
+  const reading = read()
+  await vi.advanceTimersByTimeAsync(10_000)
+  expect(await reading).toEqual([2, 1])
+  expect(sent).toHaveLength(3)
+})
+
+test.each([
+  ['breaks off each time', lineOf([2, 1]), Number.POSITIVE_INFINITY],
+  ['ends within a line', lineOf([2, 1]).slice(0, -1), 0],
+])('a response that %s is an error, never a shorter list', async (_, text, fails) => {
+  vi.useFakeTimers()
+  const sent = serve(text, { fails })
+  const reading = expect(read()).rejects.toMatchObject({ code: 'UNREACHABLE' })
+  await vi.advanceTimersByTimeAsync(60_000)
+  await reading
+  expect(sent).toHaveLength(3)
+})
+
+test('a list that is refused when it is read again is refused', async () => {
+  vi.useFakeTimers()
+  serve(lineOf([2, 1]), { fails: 1 })
+  const answering = globalThis.fetch
+  let requests = 0
+  vi.stubGlobal('fetch', async (path: string, init: RequestInit) => {
+    requests += 1
+    return requests === 1 ? answering(path, init) : new Response('{"code":"UNAUTHORIZED"}', { status: 401 })
+  })
+  const reading = expect(read()).rejects.toMatchObject({ code: 'UNAUTHORIZED' })
+  await vi.advanceTimersByTimeAsync(60_000)
+  await reading
+  expect(requests).toBe(2)
 })
 
 test('waits as long as the service asks for when it refuses for a moment', async () => {
@@ -77,7 +113,6 @@ test('waits as long as the service asks for when it refuses for a moment', async
   expect(refusals).toBe(0)
   await vi.advanceTimersByTimeAsync(200)
   expect(await reading).toEqual([3, 2, 1])
-  vi.useRealTimers()
 })
 
 test('stops while it waits', async () => {

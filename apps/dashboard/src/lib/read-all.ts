@@ -2,6 +2,8 @@ import { type Answer, ApiError, sendForPages } from '../api/client.ts'
 
 const RETRIES_MAX = 5
 const RETRY_SECONDS = 2
+/** How often a list whose response broke off is read again. */
+const RESTARTS_MAX = 2
 
 /** A list of the service, and where the rows of a page of it are. */
 export interface Listing<T, D> {
@@ -16,16 +18,39 @@ export function paged(path: string, offset: number, limit: number): string {
   return `${path}${path.includes('?') ? '&' : '?'}limit=${limit}&offset=${offset}`
 }
 
+/** A page of rows, and how many rows the list has. With `startsOver`, what was read before it does not count. */
+interface PageOfRows<T> {
+  readonly rows: readonly T[]
+  readonly total: number
+  readonly startsOver: boolean
+}
+
 /**
- * Every row of a list, page by page as the service sends them in one response, and how many there are. Where its pages go
- * by offset, rows that are added meanwhile push others onto the next page: what was read is left out there.
+ * Every row of a list, page by page as the service sends them in one response. Where its pages go by offset, rows that are
+ * added meanwhile push others onto the next page: what was read is left out there. A response that breaks off, as after a
+ * replacement of the session's cookie (ADR 195), is read again from the beginning: rows have moved since. Throws
+ * {@link ApiError} if it breaks off again and again.
  */
-export async function* readAll<T, D>(
-  { path, rows, id }: Listing<T, D>,
-  signal: AbortSignal,
-): AsyncGenerator<{ readonly rows: readonly T[]; readonly total: number }> {
+export async function* readAll<T, D>(listing: Listing<T, D>, signal: AbortSignal): AsyncGenerator<PageOfRows<T>> {
+  for (let restarts = 0; ; restarts += 1) {
+    const pages = await patiently(() => sendForPages<D>(listing.path, signal), signal)
+    try {
+      let startsOver = restarts > 0
+      for await (const page of rowsOf(pages, listing)) {
+        yield { ...page, startsOver }
+        startsOver = false
+      }
+      return
+    } catch (error) {
+      if (!(error instanceof ApiError) || restarts === RESTARTS_MAX) throw error
+    }
+    await pause(RETRY_SECONDS, signal)
+  }
+}
+
+async function* rowsOf<T, D>(pages: AsyncIterable<Answer<D>>, { rows, id }: Listing<T, D>) {
   const seen = new Set<string | number>()
-  for await (const answer of await patiently(() => sendForPages<D>(path, signal), signal)) {
+  for await (const answer of pages) {
     const { items, total } = rows(answer.data, answer)
     const fresh = items.filter((row) => !seen.has(id(row)))
     for (const row of fresh) seen.add(id(row))

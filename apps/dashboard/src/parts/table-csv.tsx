@@ -35,13 +35,17 @@ export async function saveWholeCsv<T, D>(
   listing: Listing<T, D>,
 ): Promise<void> {
   const abort = new AbortController()
-  const parts = [headOf(columns)]
+  let parts = [headOf(columns)]
   saved += 1
   const report = { id: `csv-${saved}`, title: `Saving ${fileOf(label)}`, loading: true, autoClose: false } as const
   let pages = 0
   let count = 0
   try {
-    for await (const { rows, total } of readAll(listing, abort.signal)) {
+    for await (const { rows, total, startsOver } of readAll(listing, abort.signal)) {
+      if (startsOver) {
+        parts = [headOf(columns)]
+        count = 0
+      }
       parts.push(linesOf(columns, rows))
       pages += 1
       count += rows.length

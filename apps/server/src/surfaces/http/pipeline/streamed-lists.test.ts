@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { type IncomingMessage, request as send } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import Type from 'typebox'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { sendAndLeave } from '../../../../testing/send-and-leave.ts'
@@ -183,6 +183,19 @@ test('a key that is revoked meanwhile breaks the response off, so that no part o
   expect(response.statusCode).toBe(200)
   response.resume()
   await expect(once(response, 'end')).rejects.toThrow('aborted')
+  expect(reads).toHaveLength(2)
+})
+
+test('a client of HTTP/1.0, whose responses end with the connection, takes none that breaks off for a whole one', async () => {
+  let checks = 0
+  await listen(() => {
+    checks += 1
+    if (checks > 2) throw new Failure('API_KEY_DISABLED')
+  })
+  const client = connect((server.app.server.address() as AddressInfo).port, '127.0.0.1')
+  client.write('GET /v1/by-id HTTP/1.0\r\nx-api-key: any\r\naccept: application/x-ndjson\r\n\r\n')
+  client.resume()
+  await expect(once(client, 'end')).rejects.toMatchObject({ code: 'ECONNRESET' })
   expect(reads).toHaveLength(2)
 })
 

@@ -34,6 +34,7 @@ import { prepareRoute } from '../pipeline/prepare-route.ts'
 import { readBodiesAsBytes } from '../pipeline/raw-body.ts'
 import { recordKeyRequests } from '../pipeline/record-key-request.ts'
 import { requestIdOf } from '../pipeline/request-id.ts'
+import { resetBrokenResponses } from '../pipeline/reset-broken-responses.ts'
 import { setDataHeaders } from '../pipeline/security-headers.ts'
 import { sendClientError } from '../pipeline/send-client-error.ts'
 import { sendError } from '../pipeline/send-error.ts'
@@ -113,6 +114,7 @@ export async function buildServer(options: ServerOptions, metrics = new HttpMetr
   admit(app, options, methods)
   registerIdempotency(app, options)
   auditRequests(app, options)
+  resetBrokenResponses(app)
   guardChanges(app, { db: options.db, clock: options.clock, ...options.changes })
 
   await describeRoutes(app, options)

@@ -1,7 +1,7 @@
 // Attacks on requests for changes by timing: races, and members whose roles change between the steps. Each says what was
 // tried and what came back. Also tried: system/attacks-separation-of-duties.test.ts.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type HttpClient, type HttpResponse, type Refusal, withToken } from './client.ts'
+import { type HttpClient, type HttpResponse, type Refusal, withKey, withToken } from './client.ts'
 import { type DutiesService, PASSWORD, type Staff, startDutiesService } from './separation-of-duties-fixture.ts'
 
 interface Answer {
@@ -237,4 +237,22 @@ test('a member who never signed in is counted on to lock the owner in, and gets 
   const another = { password: 'another good long password' }
   for (const role of ['approver', 'second'] as const)
     expect((await owner.request('PATCH', `/api/core/members/${us.ids[role]}`, { body: another })).status).toBe(202)
+})
+
+test('a change that a leaked key requested is approved after its rotation: 409, and the next key completes nothing: 403', async () => {
+  const { owner, approver } = us.people
+  type Made = { readonly data: { readonly id: number; readonly apiKey: string } }
+  const keyOf = ({ body }: HttpResponse<Made>) => service.as(withKey(body.data.apiKey))
+  const leaked = await owner.post<Made>('/api/core/apikeys/generate', { name: 'leaked' })
+  const rules = { payout_accounts: ONE }
+  expect((await owner.request('PUT', '/api/core/change-policy', { body: { rules } })).status).toBe(200)
+  const recipient = { name: 'Mallory' }
+  const asked = await keyOf(leaked).post<Refusal>('/v1/ramp/recipients', recipient)
+  const id = Number(asked.body.details?.changeRequestId)
+  const rotation = { overlapSeconds: 0 }
+  const next = await owner.post<Made>(`/api/core/apikeys/${leaked.body.data.id}/rotate`, rotation)
+  await refused(decide(approver, 'approve', id), 409, 'change_request_cancelled')
+  const how = { headers: { 'change-request-id': String(id) } }
+  await refused(keyOf(next).post('/v1/ramp/recipients', recipient, how), 403, 'change_request_of_another')
+  expect(await stateOf(id)).toBe('cancelled')
 })

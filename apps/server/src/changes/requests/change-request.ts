@@ -43,6 +43,8 @@ interface ChangeRequestFields {
   readonly coolingOffSeconds: number
   readonly createdAt: Date
   readonly expiresAt: Date
+  /** When its requester ends, who alone can complete it; `null`: never, as far as is known. */
+  readonly requesterEndsAt: Date | null
 }
 
 interface ChangeApproved {
@@ -95,7 +97,7 @@ export function parseChangeRequest(stored: StoredChangeRequest): ChangeRequest {
   return stored as ChangeRequest
 }
 
-type ChangeRequestRow = Selectable<Schema['change_requests']>
+type ChangeRequestRow = Selectable<Schema['change_requests']> & { readonly requester_ends_at: Date | null }
 
 export function changeRequestFrom(sealer: ChangeParts['sealer'], row: ChangeRequestRow): ChangeRequest {
   const organizationId = row.organization_id
@@ -119,6 +121,7 @@ export function changeRequestFrom(sealer: ChangeParts['sealer'], row: ChangeRequ
     approvedAt: row.approved_at,
     endedAt: row.ended_at,
     expiresAt: row.expires_at,
+    requesterEndsAt: row.requester_ends_at,
   })
 }
 
@@ -137,14 +140,23 @@ function contentOf(sealer: ChangeParts['sealer'], row: ChangeRequestRow): Change
 /** Binds the sealed content to its row. */
 export const contentLabel = (organizationId: number, id: number): string => `change request ${organizationId}/${id}`
 
-/** Whether the request may still be decided or completed. An overdue one is expired, also before the sweep says so. */
+/**
+ * Whether the request may still be decided or completed. An overdue one is expired, and one whose requester has ended is
+ * cancelled, also before the sweep says so.
+ */
 export function isOpen(request: ChangeRequest, at: Date): boolean {
-  return isUnended(request) && request.expiresAt > at
+  return isUnended(request) && request.expiresAt > at && !hasLostRequester(request, at)
+}
+
+/** Whether its requester ended while it was open. */
+export function hasLostRequester({ requesterEndsAt, expiresAt }: ChangeRequest, at: Date): boolean {
+  return requesterEndsAt !== null && requesterEndsAt <= at && requesterEndsAt < expiresAt
 }
 
 /** The state as callers see it at this time. */
 export function stateAt(request: ChangeRequest, at: Date): ChangeRequestState {
-  return isUnended(request) && !isOpen(request, at) ? 'expired' : request.state
+  if (!isUnended(request) || isOpen(request, at)) return request.state
+  return hasLostRequester(request, at) ? 'cancelled' : 'expired'
 }
 
 /** When it was approved; `null` if it was not. */

@@ -4,12 +4,13 @@ import { appendAuditEntry, SYSTEM_ACTOR } from '../../identity/index.ts'
 import { CHANGE_REQUESTS_SWEEP_BATCH, type Log } from '../../kernel/index.ts'
 import type { ChangeParts } from '../parts.ts'
 import { advanceChangeRequest } from './advance-change-request.ts'
-import { type ChangeRequest, isOpen, isUnended } from './change-request.ts'
+import { type ChangeRequest, hasLostRequester, isOpen, isUnended } from './change-request.ts'
 import { lockChangeRequest } from './lock-change-request.ts'
+import { requestEndsAt } from './requester-ends-at.ts'
 
 /**
- * Expires change requests that nobody approved, or completed, in time. Returns how many were evaluated. Nothing depends
- * on it: an overdue request is refused and shown as expired before the sweep.
+ * Expires change requests that nobody approved, or completed, in time, and cancels those whose requester has ended. Returns
+ * how many were evaluated. Nothing depends on it: these requests are refused and shown as ended before the sweep.
  */
 export async function expireChangeRequests(parts: ChangeParts & { readonly log: Log }): Promise<number> {
   const now = parts.clock.now()
@@ -18,10 +19,10 @@ export async function expireChangeRequests(parts: ChangeParts & { readonly log: 
     pageSize: CHANGE_REQUESTS_SWEEP_BATCH,
     page: (after: OverdueRequest | undefined) =>
       parts.db
-        .selectFrom('change_requests')
+        .selectFrom('change_requests as request')
         .select(['organization_id as organizationId', 'id as changeRequestId', 'expires_at as expiresAt'])
         .where('ended_at', 'is', null)
-        .where('expires_at', '<=', now)
+        .where(requestEndsAt(), '<=', now)
         .$if(after !== undefined, (query) =>
           query.where(sql<boolean>`(expires_at, id) > (${after?.expiresAt}, ${after?.changeRequestId})`),
         )
@@ -34,7 +35,9 @@ export async function expireChangeRequests(parts: ChangeParts & { readonly log: 
       inTransaction(parts.db, async (tx) => {
         const at = parts.clock.now()
         const request = await lockChangeRequest(tx, parts, ref)
-        if (isUnended(request) && !isOpen(request, at)) await expireChangeRequest(tx, request, at)
+        if (!isUnended(request) || isOpen(request, at)) return
+        if (hasLostRequester(request, at)) await cancelForRequester(tx, request, at)
+        else await expireChangeRequest(tx, request, at)
       }),
   })
 }
@@ -48,13 +51,27 @@ interface OverdueRequest {
 /** Expires one locked request, with its audit entry. */
 export async function expireChangeRequest(tx: Tx, request: ChangeRequest, at: Date): Promise<void> {
   await advanceChangeRequest(tx, request, 'expired', at)
+  await audit(tx, request, { action: 'expireChangeRequest', at })
+}
+
+/** Only its requester could complete it. */
+async function cancelForRequester(tx: Tx, request: ChangeRequest, at: Date): Promise<void> {
+  const { kind, action } = request
+  await advanceChangeRequest(tx, request, 'cancelled', at)
+  await audit(tx, request, { action: 'cancelChangeRequest', at, details: { kind, action } })
+}
+
+async function audit(
+  tx: Tx,
+  { organizationId, id }: ChangeRequest,
+  entry: { readonly action: string; readonly at: Date; readonly details?: Readonly<Record<string, string>> },
+): Promise<void> {
   await appendAuditEntry(tx, {
-    organizationId: request.organizationId,
+    organizationId,
     actor: SYSTEM_ACTOR,
-    action: 'expireChangeRequest',
     objectType: 'change_request',
-    objectId: request.id,
+    objectId: id,
     from: null,
-    at,
+    ...entry,
   })
 }

@@ -1,6 +1,7 @@
 import type { Database, Tx } from '../../database/index.ts'
 import type { ChangeParts } from '../parts.ts'
 import { type ChangeRequest, changeRequestFrom, changeRequestNotFound } from './change-request.ts'
+import { requesterEndsAt } from './requester-ends-at.ts'
 
 /** A change request by the organization that it belongs to. */
 export interface ChangeRequestRef {
@@ -32,8 +33,9 @@ export async function lockChangeRequest(
 
 function select(db: Database | Tx, { organizationId, changeRequestId }: ChangeRequestRef) {
   return db
-    .selectFrom('change_requests')
-    .selectAll()
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', changeRequestId)
+    .selectFrom('change_requests as request')
+    .selectAll('request')
+    .select(requesterEndsAt().as('requester_ends_at'))
+    .where('request.organization_id', '=', organizationId)
+    .where('request.id', '=', changeRequestId)
 }

@@ -37,12 +37,14 @@ test('members who may approve get one email with the summary, without the body, 
   expect(await mails()).toHaveLength(3)
 })
 
-test('a request that a rule approves at once, and one that was decided, cause no email', async () => {
+test('a request that a rule approves at once, one that was decided, and one of a removed member cause no email', async () => {
   await use.request({ rule: { requiredApprovals: 0, coolingOffSeconds: 60 } })
   await notify()
   const before = (await mails()).length
   const request = await use.request({ fingerprint: Buffer.alloc(32, 9) })
   await use.approveTwice(request)
+  await use.request({ requestedBy: { type: 'user', id: use.ids.admin } })
+  await use.remove(use.ids.admin)
   await notify()
   expect(await mails()).toHaveLength(before)
 })

@@ -5,6 +5,7 @@ import type { ChangeParts } from '../parts.ts'
 import { approvalCounts } from './approval-counts.ts'
 import { type ChangeRequest, changeRequestFrom, changeRequestNotFound } from './change-request.ts'
 import type { ChangeRequestRef } from './lock-change-request.ts'
+import { requestEndsAt, requesterEndsAt } from './requester-ends-at.ts'
 
 /** What one member decided. */
 export interface ChangeDecision {
@@ -63,11 +64,13 @@ export async function listChangeRequests(
   return { items: rows.map((row) => viewFrom(sealer, row)), total }
 }
 
-/** Overdue requests are expired, also before the sweep says so. */
+/** Overdue requests are expired, and those whose requester has ended are cancelled, also before the sweep says so. */
 function inState(state: ChangeRequestState, now: Date) {
-  if (state === 'expired')
-    return sql<boolean>`(request.state = 'expired' or request.ended_at is null and request.expires_at <= ${now})`
-  return sql<boolean>`request.state = ${state} and (request.ended_at is not null or request.expires_at > ${now})`
+  const hasEnded = sql<boolean>`request.ended_at is null and ${requestEndsAt()} <= ${now}`
+  const isSo = sql<boolean>`request.state = ${state}`
+  if (state === 'expired') return sql<boolean>`(${isSo} or ${hasEnded} and ${requestEndsAt()} = request.expires_at)`
+  if (state === 'cancelled') return sql<boolean>`(${isSo} or ${hasEnded} and ${requestEndsAt()} < request.expires_at)`
+  return sql<boolean>`${isSo} and not (${hasEnded})`
 }
 
 interface StoredDecision {
@@ -83,6 +86,7 @@ function select(db: Database | Tx, organizationId: number) {
     .selectFrom('change_requests as request')
     .selectAll('request')
     .select([
+      requesterEndsAt().as('requester_ends_at'),
       sql<string | null>`case request.requested_by_type
         when 'user' then (select email from users
           where organization_id = request.organization_id and id = request.requested_by_id)

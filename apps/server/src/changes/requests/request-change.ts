@@ -17,6 +17,7 @@ import { type ChangeContent, type ChangeRequester, contentLabel } from './change
 import { expireChangeRequest } from './expire-change-requests.ts'
 import { lockChangeRequest } from './lock-change-request.ts'
 import { type ChangeRequestView, getChangeRequest } from './read-change-requests.ts'
+import { requestEndsAt } from './requester-ends-at.ts'
 
 export interface RequestedChange {
   readonly organizationId: number
@@ -58,7 +59,7 @@ export async function requestChange(
         at,
       )
     const requesterUserId = await requesterOf(tx, change)
-    await requireRoom(tx, change, requesterUserId)
+    await requireRoom(tx, change, requesterUserId, at)
     const changeRequestId = await insert(tx, parts, { ...change, requesterUserId }, at)
     await appendAuditEntry(tx, {
       organizationId,
@@ -90,10 +91,11 @@ async function requireRoom(
   tx: Tx,
   { organizationId, requestedBy }: RequestedChange,
   requesterUserId: number | null,
+  at: Date,
 ): Promise<void> {
   const isOfRequester = sql<boolean>`requested_by_type = ${requestedBy.type} and requested_by_id = ${requestedBy.id}`
   const open = await tx
-    .selectFrom('change_requests')
+    .selectFrom('change_requests as request')
     .select(({ fn }) => [
       fn.countAll<number>().as('all'),
       fn.countAll<number>().filterWhere(isOfRequester).as('ofRequester'),
@@ -101,6 +103,7 @@ async function requireRoom(
     ])
     .where('organization_id', '=', organizationId)
     .where('ended_at', 'is', null)
+    .where(requestEndsAt(), '>', at)
     .executeTakeFirstOrThrow()
   if (open.ofRequester >= OPEN_CHANGE_REQUESTS_PER_REQUESTER_MAX)
     throw tooMany('You', OPEN_CHANGE_REQUESTS_PER_REQUESTER_MAX)

@@ -122,7 +122,7 @@ export function apiKeyRoutes(app: App, parts: IdentityParts): void {
         operationId: 'rotateApiKey',
         summary: 'Rotate an API key',
         description:
-          'Creates a key with the same name, scope, permissions and addresses. The old key expires after `overlapSeconds`, or at its own expiry, if sooner. If the old key has an expiry, the new one has the same lifetime from now. Returns 404 NOT_FOUND if the key is unknown, revoked or expired, 409 CONFLICT if it was already rotated. The new key is returned only once.',
+          'Creates a key with the same name, scope, permissions and addresses. The old key expires after `overlapSeconds`, or at its own expiry, if sooner, and the changes that it requested are cancelled then. If the old key has an expiry, the new one has the same lifetime from now. Returns 404 NOT_FOUND if the key is unknown, revoked or expired, 409 CONFLICT if it was already rotated. The new key is returned only once.',
         params: idParams('Key id.'),
         body: Type.Object({
           overlapSeconds: Type.Optional(
@@ -178,7 +178,7 @@ export function apiKeyRoutes(app: App, parts: IdentityParts): void {
   app.delete(
     '/api/core/apikeys/:id',
     {
-      config: { ...byAdminsWithStepUp, endsRequestsOf: 'key' },
+      config: byAdminsWithStepUp,
       schema: {
         tags,
         operationId: 'deleteApiKey',

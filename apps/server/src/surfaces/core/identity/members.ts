@@ -178,7 +178,7 @@ export function memberRoutes(app: App, parts: IdentityParts): void {
         operationId: 'removeMember',
         summary: 'Remove a member',
         description:
-          'Ends all sessions of the member at once. API keys belong to the organization and stay active. Only an owner can remove an owner (403). The last owner cannot be removed (409 CONFLICT).',
+          'Ends all sessions of the member at once, and cancels the changes that they requested. API keys belong to the organization and stay active. Only an owner can remove an owner (403). The last owner cannot be removed (409 CONFLICT).',
         params: idParams('User id.'),
         response: { 200: envelope(Deleted, 'The member was removed.'), 202: ChangeRequested },
       },

@@ -224,7 +224,7 @@ export function serviceAccountRoutes(app: App, parts: IdentityParts): void {
   app.delete(
     '/api/core/service-accounts/:id',
     {
-      config: { ...byAdminsWithStepUp, endsRequestsOf: 'service_account' },
+      config: byAdminsWithStepUp,
       schema: {
         tags,
         operationId: 'deleteServiceAccount',

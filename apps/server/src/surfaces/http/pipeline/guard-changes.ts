@@ -5,7 +5,6 @@ import {
   type ChangeRequester,
   checkChangeClaim,
   completeChangeRequest,
-  endRequestsOf,
   fingerprintOf,
   readChangeRules,
   requestChange,
@@ -43,8 +42,6 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The change that the route makes, if organizations can demand approvals for it. */
     change?: ChangeRouteConfig
-    /** The path parameter `id` names a key or service account that the route ends, and with it the changes it requested. */
-    endsRequestsOf?: 'key' | 'service_account'
   }
   interface FastifyRequest {
     /** What the verb must commit with; `undefined` if the request makes no such change. */
@@ -106,26 +103,10 @@ export function guardChanges(app: App, parts: ChangeParts): void {
   }
 
   app.addHook('preHandler', (request, reply, done) => {
-    const { change, endsRequestsOf: type } = request.routeOptions.config
-    if (type !== undefined) request.changeGuard = endingRequestsOf(parts, request, type)
+    const { change } = request.routeOptions.config
     if (change !== undefined && (change.applies?.(request) ?? true)) return guard(change, request, reply)
     return done()
   })
-}
-
-/** What was requested by a key or service account ends with it. */
-function endingRequestsOf(
-  parts: ChangeParts,
-  { credential: { organizationId }, params }: FastifyRequest,
-  type: 'key' | 'service_account',
-): ChangeGuard {
-  const { id } = params as { id: number }
-  return (transact) => (work) =>
-    transact(async (tx) => {
-      const result = await work(tx)
-      await endRequestsOf(tx, parts, organizationId, { type, id })
-      return result
-    })
 }
 
 /** Changes of members must leave enough approvers, no matter who permits them. */

@@ -6,6 +6,7 @@ import { addApprover } from '../../../testing/add-approver.ts'
 import { countStatements } from '../../../testing/index.ts'
 import { useStore } from '../../../testing/use-store.ts'
 import type { Role } from '../../database/index.ts'
+import { NO_PASSWORD } from '../../identity/members/password.ts'
 import type { Operation, OperationFields } from '../lifecycle/operation.ts'
 import { countApprovals, countApprovalsOf } from './count-approvals.ts'
 import { recordDecision } from './record-decision.ts'
@@ -34,7 +35,13 @@ const approve = (userId: number) =>
   store.tx((tx) => recordDecision(tx, { operation, userId, decision: 'approve', at: store.clock.now() }))
 const count = (change: Partial<OperationFields> = {}) =>
   store.tx((tx) => countApprovals(tx, { ...operation, ...change }))
-const change = (userId: number, to: { role?: Role; removed_at?: Date | null }) =>
+type MemberChange = {
+  role?: Role
+  removed_at?: Date | null
+  password_change_required?: boolean
+  password_hash?: string
+}
+const change = (userId: number, to: MemberChange) =>
   store.db.updateTable('users').set(to).where('id', '=', userId).execute()
 
 test('an approval counts while its member may approve: not once removed or a viewer, and again once promoted', async () => {
@@ -76,6 +83,15 @@ test('the requester counts where the policy says so, and where too few others ma
   await change(bob, { role: 'viewer' })
   expect(await count()).toEqual(counts)
   await change(bob, { role: 'approver' })
+  expect(await count()).toEqual({ approvals: 0, excludedUserId: requester })
+})
+
+test.each<[string, MemberChange]>([
+  ['whose password somebody reset', { password_change_required: true }],
+  ['without a way to sign in', { password_hash: NO_PASSWORD }],
+])('a member %s is still one of the others: nobody gains their own approval by it', async (_, columns) => {
+  await approve(requester)
+  await change(bob, columns)
   expect(await count()).toEqual({ approvals: 0, excludedUserId: requester })
 })
 

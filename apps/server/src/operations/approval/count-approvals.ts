@@ -19,9 +19,10 @@ export interface ApprovalCount {
 /**
  * Counts the approvals of an operation by the members that the organization has now, in one statement. An approval of
  * someone who has left or become a viewer does not count. Neither does the requester's, nor that of the member who holds
- * the secret of the service account that requested it, unless the policy allowed it
- * at planning or the other members are too few to give all approvals (ADR 102). Where the organization requires signed
- * approvals, one without a signature does not count (ADR 115).
+ * the secret of the service account that requested it, unless the policy allowed it at planning or the other members are
+ * too few to give all approvals (ADR 102). Members who cannot sign in are others, too: a reset of their password must not
+ * make the requester an approver. Where the organization requires signed approvals, one without a signature does not
+ * count (ADR 115).
  */
 export async function countApprovals(db: Database | Tx, operation: OperationFields): Promise<ApprovalCount> {
   const counts = await countApprovalsOf(db, operation.organizationId, [operation])

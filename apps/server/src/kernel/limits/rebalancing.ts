@@ -74,3 +74,6 @@ export const GAS_POLL_SECONDS = 60
 export const GAS_WALLETS_BATCH = 500
 /** A wallet whose gas pays for fewer transactions is logged once, until it pays for twice as many. */
 export const GAS_RUNWAY_LOG_LIMIT = 10
+
+/** What a share of a pool leaves for a position is used only if it is at least this part of the position: a twentieth. */
+export const POOL_HEADROOM_PARTS = 20n

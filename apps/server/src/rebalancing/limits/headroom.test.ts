@@ -112,3 +112,19 @@ test('the smaller of two headrooms counts, and an exceeded limit leaves nothing'
   expect(tighter(headroom(5n), undefined)).toEqual(headroom(5n))
   expect(tighter(headroom(-5n), headroom(3n))).toEqual({ amount: 0n, because: '-5' })
 })
+
+test('deposits that grow the pool stop at a twentieth of the position, instead of following each other without end', () => {
+  const limits = { ...NO_LIMITS, poolShareBps: 2_500 }
+  let [tvl, inside] = [10n ** 12n, 0n]
+  const deposits: bigint[] = []
+  for (;;) {
+    const { amount } = limitHeadrooms(limits, [use(1, inside, { tvl })], 0n).get(1)!
+    expect(amount).toBeGreaterThanOrEqual(0n)
+    if (amount === 0n) break
+    deposits.push(amount)
+    tvl += amount
+    inside += amount
+  }
+  expect(deposits).toEqual([250_000_000_000n, 62_500_000_000n, 15_625_000_000n])
+  expect(amounts(limitHeadrooms(limits, [use(1, inside + 1n, { tvl: inside })], 0n))[1]).toBeLessThan(0n)
+})

@@ -1,4 +1,4 @@
-import { maxAmount, mulDivDown, SUM_DECIMALS, toSumUnits } from '../../kernel/index.ts'
+import { maxAmount, mulDivDown, POOL_HEADROOM_PARTS, SUM_DECIMALS, toSumUnits } from '../../kernel/index.ts'
 import { mayReportLiquidity, type Strategy } from '../../venues/index.ts'
 import { coveredBy, type DepositLimits, type ShareCap } from './deposit-limits.ts'
 
@@ -90,7 +90,11 @@ function poolHeadrooms(
   { poolShareBps, liquidityShareBps }: DepositLimits,
   { strategy, inside }: StrategyUse,
 ): Headroom[] {
-  const headroomIn = (pool: bigint | null, bps: number) => mulDivDown(pool ?? 0n, BigInt(bps), 10_000n) - inside
+  const headroomIn = (pool: bigint | null, bps: number) => {
+    const left = mulDivDown(pool ?? 0n, BigInt(bps), 10_000n) - inside
+    // The pool grows by each deposit: without an end, ever smaller ones would follow, each with its fees.
+    return left > 0n && left * POOL_HEADROOM_PARTS < inside ? 0n : left
+  }
   const headrooms: Headroom[] = []
   if (poolShareBps !== null) {
     const because = "the organization's share of its deposits is at the limit"

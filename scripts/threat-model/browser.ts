@@ -41,7 +41,7 @@ export const BROWSER: ThreatenedPart = {
       'I',
       'read a response from a cache or another origin',
       'no-store, same-origin, no frames',
-      `${SERVER_FILES}surfaces/http/pipeline/security-headers.test.ts`,
+      `${SERVER_FILES}surfaces/http/responses/security-headers.test.ts`,
     ],
     [
       'D',
@@ -53,7 +53,7 @@ export const BROWSER: ThreatenedPart = {
       'E',
       'run a script in /docs',
       'inline scripts run by their hash only',
-      `${SERVER_FILES}surfaces/http/pipeline/security-headers.test.ts`,
+      `${SERVER_FILES}surfaces/http/responses/security-headers.test.ts`,
     ],
   ],
 }

@@ -25,7 +25,7 @@ const NO_LIMITS: Readonly<Record<string, string>> = {
   'kernel/seal.ts NONCE_BYTES': 'the nonce of AES-GCM',
   'kernel/seal.ts TAG_BYTES': 'the tag of AES-GCM',
   'policy/hours.ts DAY_MINUTES': 'a unit of time',
-  'surfaces/http/pipeline/parse-body.ts DOUBLE_DIGITS_MAX': 'the range of a double',
+  'surfaces/http/validation/parse-body.ts DOUBLE_DIGITS_MAX': 'the range of a double',
   'venues/erc4626/rates.ts AHEAD_SECONDS': 'the period by which a rate is read from a vault',
   'venues/kamino/interest.ts PROGRAM_SLOT_MS': 'how long Kamino’s program takes a slot to be',
   'venues/kamino/interest.ts SLOT_MS': 'how long a slot of Solana is',

@@ -1,4 +1,4 @@
-// Also tested in: surfaces/http/pipeline/record-refusal.test.ts (which refusals become events),
+// Also tested in: surfaces/http/records/record-refusal.test.ts (which refusals become events),
 // surfaces/core/identity/security-events.test.ts (what an organization reads).
 
 import { expect, test } from 'vitest'

@@ -3,7 +3,7 @@ import { testDatabase, until } from '../../../testing/index.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { createPeriodicRunner, type PeriodicRunner } from '../../database/index.ts'
 import { ManualClock, silentLog, WORK_STALLED_MS } from '../../kernel/index.ts'
-import type { App } from '../../surfaces/http/pipeline/app.ts'
+import type { App } from '../../surfaces/http/app.ts'
 import { testServer } from '../../surfaces/http/server/test-server.ts'
 import { makesProgress } from './start-workers.ts'
 

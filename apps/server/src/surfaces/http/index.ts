@@ -1,3 +1,13 @@
+export { type Access, ADMINS, EVERYONE, OWNERS } from './access/access.ts'
+export { keyCredentialOf, userCredentialOf } from './access/request-credential.ts'
+export {
+  asksForCookie,
+  CSRF_HEADER,
+  csrfTokenOf,
+  type SessionCookie,
+  sessionCookie,
+} from './access/session-cookie.ts'
+export type { App, CredentialAuthenticator, ServerOptions } from './app.ts'
 export { eventScopeOf } from './events/event-scope.ts'
 export { acceptsEventStream, type EventStreamParts, streamEvents } from './events/event-stream.ts'
 export { idempotencyKeyRetention } from './idempotency/claims.ts'
@@ -14,23 +24,12 @@ export { type MetricsListener, startMetricsListener } from './metrics/metrics-li
 export { registerWorkMetrics } from './metrics/work-metrics.ts'
 export { TAGS } from './openapi/tags.ts'
 export { undocumentedParts } from './openapi/undocumented-parts.ts'
-export { type Access, ADMINS, EVERYONE, OWNERS } from './pipeline/access.ts'
-export type { App, CredentialAuthenticator, ServerOptions } from './pipeline/app.ts'
-export { AUDITED_OBJECTS, auditedActorOf, isAudited } from './pipeline/audit-requests.ts'
-export { bestEncoding, type CompressedFile, encodingsOf, sendBytes } from './pipeline/compressed-files.ts'
-export { onResponseClosed } from './pipeline/on-response-closed.ts'
-export { rawBodyOf } from './pipeline/raw-body.ts'
-export { recordEvent, recordPartialRefusal, recordRefusal } from './pipeline/record-refusal.ts'
-export { keyCredentialOf, userCredentialOf } from './pipeline/request-credential.ts'
 export { runVerb } from './pipeline/run-verb.ts'
-export { setPageHeaders } from './pipeline/security-headers.ts'
-export {
-  asksForCookie,
-  CSRF_HEADER,
-  csrfTokenOf,
-  type SessionCookie,
-  sessionCookie,
-} from './pipeline/session-cookie.ts'
+export { AUDITED_OBJECTS, auditedActorOf, isAudited } from './records/audit-requests.ts'
+export { recordEvent, recordPartialRefusal, recordRefusal } from './records/record-refusal.ts'
+export { bestEncoding, type CompressedFile, encodingsOf, sendBytes } from './responses/compressed-files.ts'
+export { onResponseClosed } from './responses/on-response-closed.ts'
+export { setPageHeaders } from './responses/security-headers.ts'
 export { alternatives } from './schemas/alternatives.ts'
 export {
   ChangeRequestData,
@@ -80,3 +79,4 @@ export {
 } from './schemas/pagination.ts'
 export { RAMP_TYPES, RampTransactionRecord, usd } from './schemas/ramp-transaction.ts'
 export { buildServer } from './server/build-server.ts'
+export { rawBodyOf } from './validation/raw-body.ts'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { App } from '../pipeline/app.ts'
+import type { App } from '../app.ts'
 import { testServer } from '../server/test-server.ts'
 
 interface Entry {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { type CompressedFile, CompressedFiles } from '../pipeline/compressed-files.ts'
+import { type CompressedFile, CompressedFiles } from '../responses/compressed-files.ts'
 
 /** The built documents, which travel with the source: `npm run build:docs` writes them. */
 const FOLDER = fileURLToPath(new URL('../../../../../docs/dist', import.meta.url))

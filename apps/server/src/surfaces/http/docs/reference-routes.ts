@@ -1,8 +1,8 @@
 import Fastify, { type FastifyInstance } from 'fastify'
 import { DOCS_SCRIPT_CACHE_SECONDS } from '../../../kernel/index.ts'
-import type { App } from '../pipeline/app.ts'
-import { CompressedFiles, encodingsOf, sendFile } from '../pipeline/compressed-files.ts'
-import { setPageHeaders } from '../pipeline/security-headers.ts'
+import type { App } from '../app.ts'
+import { CompressedFiles, encodingsOf, sendFile } from '../responses/compressed-files.ts'
+import { setPageHeaders } from '../responses/security-headers.ts'
 
 const hidden = { config: { access: 'open', limit: 'anonymous' }, schema: { hide: true } } as const
 

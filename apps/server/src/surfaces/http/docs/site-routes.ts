@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { DOCS_ASSET_CACHE_SECONDS, DOCS_ICON_CACHE_SECONDS, Failure } from '../../../kernel/index.ts'
-import type { App } from '../pipeline/app.ts'
-import { type CompressedFile, encodingsOf, sendFile } from '../pipeline/compressed-files.ts'
-import { type PageOptions, setPageHeaders } from '../pipeline/security-headers.ts'
+import type { App } from '../app.ts'
+import { type CompressedFile, encodingsOf, sendFile } from '../responses/compressed-files.ts'
+import { type PageOptions, setPageHeaders } from '../responses/security-headers.ts'
 import { DocsSite } from './docs-site.ts'
 import { endpointsHtml } from './endpoints.ts'
 

@@ -15,7 +15,7 @@ import {
   newestEvent,
   type PublishedEvent,
 } from '../../../webhooks/index.ts'
-import { onResponseClosed } from '../pipeline/on-response-closed.ts'
+import { onResponseClosed } from '../responses/on-response-closed.ts'
 import { eventScopeOf } from './event-scope.ts'
 
 export interface EventStreamParts extends EventReader {

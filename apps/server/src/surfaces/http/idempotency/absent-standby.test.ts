@@ -6,7 +6,7 @@ import { type TestDatabase, testDatabase } from '../../../../testing/index.ts'
 import { until } from '../../../../testing/until.ts'
 import { type OpenDatabase, openDatabase, type Transact, transactOn } from '../../../database/index.ts'
 import { IDEMPOTENCY_CLAIM_MS, silentLog } from '../../../kernel/index.ts'
-import type { App } from '../pipeline/app.ts'
+import type { App } from '../app.ts'
 import { runVerb } from '../pipeline/run-verb.ts'
 import { type TestServer, testServer, v1Write } from '../server/test-server.ts'
 

@@ -10,7 +10,7 @@ import {
   IDEMPOTENCY_WAIT_MS,
   silentLog,
 } from '../../../kernel/index.ts'
-import type { App } from '../pipeline/app.ts'
+import type { App } from '../app.ts'
 import { runVerb } from '../pipeline/run-verb.ts'
 import { type TestServer, testServer, v1Write } from '../server/test-server.ts'
 import { claimKey, idempotencyKeyRetention, releaseClaim, renewClaims, storeResponse } from './claims.ts'

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { countStatements, type TestDatabase, testDatabase } from '../../../../testing/index.ts'
 import { deleteOldRows, type Transact, transactOn } from '../../../database/index.ts'
 import { Failure, IDEMPOTENCY_RETENTION_MS, silentLog } from '../../../kernel/index.ts'
-import type { App } from '../pipeline/app.ts'
+import type { App } from '../app.ts'
 import { runVerb } from '../pipeline/run-verb.ts'
 import { Amount, type TestServer, testServer, v1Write } from '../server/test-server.ts'
 import { idempotencyKeyRetention } from './claims.ts'

@@ -14,10 +14,10 @@ import {
   ringOf,
   validationError,
 } from '../../../kernel/index.ts'
+import type { App, ServerOptions } from '../app.ts'
 import { clientNetworkDigest } from '../limits/enforce-rate-limit.ts'
-import type { App, ServerOptions } from '../pipeline/app.ts'
-import { rawBodyOf } from '../pipeline/raw-body.ts'
-import type { ResponseRecorder } from '../pipeline/record-response.ts'
+import type { ResponseRecorder } from '../responses/record-response.ts'
+import { rawBodyOf } from '../validation/raw-body.ts'
 import {
   type ClaimResult,
   claimKey,

@@ -1,5 +1,5 @@
 import type { SealedColumn } from '../../../secrets/index.ts'
-import type { ServerOptions } from '../pipeline/app.ts'
+import type { ServerOptions } from '../app.ts'
 import type { IdempotentRequest } from './claims.ts'
 
 /** Seals the stored responses of idempotent requests. */

@@ -3,7 +3,7 @@ import Type from 'typebox'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../../testing/index.ts'
 import { keyRing } from '../../../kernel/index.ts'
-import type { App } from '../pipeline/app.ts'
+import type { App } from '../app.ts'
 import { Amount, type TestServer, testServer, v1Write } from '../server/test-server.ts'
 
 const BODY = JSON.stringify({ amount: '000123456789' })

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import type { App } from '../pipeline/app.ts'
+import type { App } from '../app.ts'
 import { testServer } from '../server/test-server.ts'
 import { clientAddress } from './client-address.ts'
 

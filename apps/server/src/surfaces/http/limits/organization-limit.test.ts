@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
-import type { App } from '../pipeline/app.ts'
+import type { App } from '../app.ts'
 import { testServer, v1Read } from '../server/test-server.ts'
 import { createMemoryRateLimiter } from './memory-rate-limiter.ts'
 import type { RateLimiter } from './rate-limiter.ts'

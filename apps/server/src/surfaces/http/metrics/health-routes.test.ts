@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { afterEach, expect, test } from 'vitest'
 import { loggedLines } from '../../../../testing/logged-lines.ts'
-import type { App } from '../pipeline/app.ts'
+import type { App } from '../app.ts'
 import { testServer, v1Read, v1Write } from '../server/test-server.ts'
 
 // `build-server.test.ts` tests the effect of a failing check.

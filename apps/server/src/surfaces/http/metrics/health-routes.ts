@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import type { JobReport, WorkReport } from '../../../database/index.ts'
 import { createOutageLogs, Failure, HEALTH_CHECK_TIMEOUT_MS, type Log } from '../../../kernel/index.ts'
-import type { App, ServerOptions } from '../pipeline/app.ts'
+import type { App, ServerOptions } from '../app.ts'
 import type { HttpMetrics } from './metrics.ts'
 
 const probe = { access: 'open', limit: 'health' } as const

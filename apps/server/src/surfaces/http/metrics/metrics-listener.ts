@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { METRICS_CONNECTIONS_MAX, METRICS_REQUEST_TIMEOUT_MS, SLOW_REQUESTS_CHECK_MS } from '../../../kernel/index.ts'
-import { dataHeaders } from '../pipeline/security-headers.ts'
+import { dataHeaders } from '../responses/security-headers.ts'
 import type { HttpMetrics } from './metrics.ts'
 
 export interface MetricsListener {

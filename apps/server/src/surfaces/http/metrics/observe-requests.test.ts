@@ -3,8 +3,8 @@ import { pino } from 'pino'
 import Type from 'typebox'
 import { afterEach, expect, test } from 'vitest'
 import { until } from '../../../../testing/index.ts'
-import { EVERYONE } from '../pipeline/access.ts'
-import type { App } from '../pipeline/app.ts'
+import { EVERYONE } from '../access/access.ts'
+import type { App } from '../app.ts'
 import { testServer } from '../server/test-server.ts'
 
 let app: App

@@ -1,6 +1,6 @@
 import type { Credential } from '../../../identity/index.ts'
+import type { App } from '../app.ts'
 import { clientAddress } from '../limits/client-address.ts'
-import type { App } from '../pipeline/app.ts'
 import type { HttpMetrics } from './metrics.ts'
 
 /**

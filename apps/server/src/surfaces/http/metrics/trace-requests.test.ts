@@ -5,7 +5,7 @@ import Type from 'typebox'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { Failure, inSpan, ManualClock, traceFields, useTracer } from '../../../kernel/index.ts'
 import { createTracer, type SpanRecord } from '../../../tracing/index.ts'
-import type { App } from '../pipeline/app.ts'
+import type { App } from '../app.ts'
 import { testServer, v1Read, v1Write } from '../server/test-server.ts'
 
 const KEY = { 'x-api-key': 'profile-key' }

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { activeTracer, type OpenSpan } from '../../../kernel/index.ts'
-import type { App } from '../pipeline/app.ts'
+import type { App } from '../app.ts'
 import { callerOf } from './observe-requests.ts'
 
 /** Routes that orchestrators and Prometheus call every few seconds. */

@@ -1,10 +1,10 @@
 import swagger from '@fastify/swagger'
 import type { FastifySchema, RouteOptions } from 'fastify'
-import { isForServiceAccounts, permissionOf } from '../pipeline/access.ts'
-import type { App, ServerOptions } from '../pipeline/app.ts'
-import { resolveMarks, SchemaComponents } from '../pipeline/schema-components.ts'
-import { sessionCookie } from '../pipeline/session-cookie.ts'
-import { STREAMED_LIST } from '../pipeline/streamed-lists.ts'
+import { isForServiceAccounts, permissionOf } from '../access/access.ts'
+import { sessionCookie } from '../access/session-cookie.ts'
+import type { App, ServerOptions } from '../app.ts'
+import { STREAMED_LIST } from '../responses/streamed-lists.ts'
+import { resolveMarks, SchemaComponents } from '../validation/schema-components.ts'
 import {
   CHANGE_REQUEST_ID,
   COMMON_HEADERS,

@@ -1,6 +1,6 @@
 import type { FastifyContextConfig } from 'fastify'
 import { ERRORS } from '../../../kernel/index.ts'
-import { permissionOf, type Surface, surfaceOf } from '../pipeline/access.ts'
+import { permissionOf, type Surface, surfaceOf } from '../access/access.ts'
 
 type Json = Record<string, unknown>
 

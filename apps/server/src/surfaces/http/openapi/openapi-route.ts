@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import type { App } from '../pipeline/app.ts'
-import { CompressedFiles, encodingsOf, sendBytes } from '../pipeline/compressed-files.ts'
+import type { App } from '../app.ts'
+import { CompressedFiles, encodingsOf, sendBytes } from '../responses/compressed-files.ts'
 import { withExamples } from './with-examples.ts'
 
 const config = { access: 'open', limit: 'anonymous' } as const

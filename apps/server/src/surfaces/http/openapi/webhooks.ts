@@ -1,7 +1,7 @@
 import { EVENT_NAMES } from '../../../webhooks/index.ts'
-import type { SchemaComponents } from '../pipeline/schema-components.ts'
 import { EVENT_KINDS } from '../schemas/event-data.ts'
 import { WebhookEvent } from '../schemas/event-schemas.ts'
+import type { SchemaComponents } from '../validation/schema-components.ts'
 
 type Json = Record<string, unknown>
 

@@ -3,8 +3,8 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
+import type { App } from '../app.ts'
 import { testServer } from '../server/test-server.ts'
-import type { App } from './app.ts'
 
 const sockets: Socket[] = []
 afterEach(() => {

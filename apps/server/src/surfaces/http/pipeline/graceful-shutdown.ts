@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import { SHUTDOWN_TIMEOUT_MS } from '../../../kernel/index.ts'
-import type { App } from './app.ts'
+import type { App } from '../app.ts'
 
 /**
  * Makes `app.close()` the graceful shutdown of contract 2: the server accepts no new requests, requests that wait on

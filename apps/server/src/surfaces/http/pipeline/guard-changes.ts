@@ -15,10 +15,10 @@ import {
 import type { Role, Transact } from '../../../database/index.ts'
 import { actorOf } from '../../../identity/index.ts'
 import { assert, Failure, validationError } from '../../../kernel/index.ts'
+import { surfaceOf } from '../access/access.ts'
+import type { App } from '../app.ts'
 import { clientAddress } from '../limits/client-address.ts'
 import { presentChangeRequested } from '../schemas/change-request.ts'
-import { surfaceOf } from './access.ts'
-import type { App } from './app.ts'
 import { maskedContent } from './masked-content.ts'
 import { runVerb } from './run-verb.ts'
 

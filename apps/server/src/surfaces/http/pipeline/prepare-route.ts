@@ -1,6 +1,6 @@
 import type { RouteOptions } from 'fastify'
-import { permissionOf } from './access.ts'
-import type { RequestValidator } from './validate-request.ts'
+import { permissionOf } from '../access/access.ts'
+import type { RequestValidator } from '../validation/validate-request.ts'
 
 /**
  * Prepares a route at registration: checks its config, so that mistakes fail at startup, and adds its

@@ -3,8 +3,8 @@ import Type from 'typebox'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { countStatements, type TestDatabase, testDatabase } from '../../../../testing/index.ts'
 import type { Transact } from '../../../database/index.ts'
+import type { App } from '../app.ts'
 import { Amount, type TestServer, testServer } from '../server/test-server.ts'
-import type { App } from './app.ts'
 import { runVerb } from './run-verb.ts'
 
 let database: TestDatabase

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify'
 import { extendTransact, type Transact, type Tx } from '../../../database/index.ts'
-import type { PresentedResponse } from './presented-response.ts'
-import { recordAuditEntry } from './record-audit-entry.ts'
-import { recordResponse } from './record-response.ts'
+import { recordAuditEntry } from '../records/record-audit-entry.ts'
+import type { PresentedResponse } from '../responses/presented-response.ts'
+import { recordResponse } from '../responses/record-response.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { App } from '../pipeline/app.ts'
+import type { App } from '../app.ts'
 import { testServer } from '../server/test-server.ts'
 import {
   optionalPageOf,

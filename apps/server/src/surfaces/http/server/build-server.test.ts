@@ -6,7 +6,7 @@ import { pino } from 'pino'
 import Type from 'typebox'
 import { afterEach, describe, expect, test } from 'vitest'
 import { Failure } from '../../../kernel/index.ts'
-import type { App, ServerOptions } from '../pipeline/app.ts'
+import type { App, ServerOptions } from '../app.ts'
 import { testServer, v1Read } from './test-server.ts'
 
 const open = { access: 'open', limit: 'anonymous' } as const

@@ -2,8 +2,8 @@ import Type from 'typebox'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../../testing/index.ts'
 import { Failure } from '../../../kernel/index.ts'
-import { EVERYONE } from '../pipeline/access.ts'
-import type { App } from '../pipeline/app.ts'
+import { EVERYONE } from '../access/access.ts'
+import type { App } from '../app.ts'
 import { Amount, testServer, v1Read, v1Write } from './test-server.ts'
 
 const json = { 'content-type': 'application/json' }

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { App } from '../pipeline/app.ts'
+import type { App } from '../app.ts'
 import { testServer } from './test-server.ts'
 
 let app: App

@@ -1,9 +1,9 @@
 import Type from 'typebox'
 import type { Credential, KeyCredential, UserCredential } from '../../../identity/index.ts'
 import { createSealer, Failure, ManualClock, silentLog, systemRandomSource } from '../../../kernel/index.ts'
+import type { App, CredentialAuthenticator, ServerOptions } from '../app.ts'
 import { createMemoryRateLimiter } from '../limits/memory-rate-limiter.ts'
 import type { HttpMetrics } from '../metrics/metrics.ts'
-import type { App, CredentialAuthenticator, ServerOptions } from '../pipeline/app.ts'
 import { buildServer } from './build-server.ts'
 
 const key = (keyId: number, scope: KeyCredential['scope'], rateLimitOverrides = {}): KeyCredential => ({

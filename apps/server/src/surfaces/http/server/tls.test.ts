@@ -4,7 +4,7 @@ import { type AddressInfo, connect as connectPlain, type Socket } from 'node:net
 import { connect, type TLSSocket } from 'node:tls'
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { type SelfSigned, selfSigned } from '../../../../testing/self-signed.ts'
-import type { App } from '../pipeline/app.ts'
+import type { App } from '../app.ts'
 import { testServer } from './test-server.ts'
 
 let certificate: SelfSigned

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { KeyRequestRecorder } from '../../../identity/index.ts'
-import type { App } from './app.ts'
+import type { App } from '../app.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {

@@ -2,9 +2,9 @@ import Type from 'typebox'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { SecurityEventFacts } from '../../../identity/index.ts'
 import { Failure, validationError } from '../../../kernel/index.ts'
+import { EVERYONE } from '../access/access.ts'
+import type { App } from '../app.ts'
 import { testServer, v1Read, v1Write } from '../server/test-server.ts'
-import { EVERYONE } from './access.ts'
-import type { App } from './app.ts'
 
 let app: App
 const recorded: SecurityEventFacts[] = []

@@ -6,8 +6,8 @@ import {
   type SecurityEventType,
 } from '../../../identity/index.ts'
 import { type ErrorCode, Failure, statusOf, USER_AGENT_LENGTH_MAX } from '../../../kernel/index.ts'
+import { surfaceOf } from '../access/access.ts'
 import { clientAddress, clientNetwork } from '../limits/client-address.ts'
-import { surfaceOf } from './access.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {

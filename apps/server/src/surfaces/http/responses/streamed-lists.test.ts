@@ -6,9 +6,9 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { sendAndLeave } from '../../../../testing/send-and-leave.ts'
 import type { KeyCredential } from '../../../identity/index.ts'
 import { Failure, STREAMED_LISTS_MAX } from '../../../kernel/index.ts'
+import type { App } from '../app.ts'
 import { beforeQuery, optionalPerPageQuery, pageQuery } from '../schemas/pagination.ts'
 import { type TestServer, testServer, v1Read } from '../server/test-server.ts'
-import type { App } from './app.ts'
 
 /** Rows of every list, newest first. */
 const ROWS = 450

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Credential, KeyCredential, UserCredential } from '../../../identity/index.ts'
 import { assert } from '../../../kernel/index.ts'
-import type { ResponseRecorder } from './record-response.ts'
+import type { ResponseRecorder } from '../responses/record-response.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

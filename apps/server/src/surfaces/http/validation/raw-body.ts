@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { Failure, MAX_BODY_BYTES } from '../../../kernel/index.ts'
-import type { App } from './app.ts'
+import type { App } from '../app.ts'
 import { type ParsedBody, parseBody } from './parse-body.ts'
 
 const EMPTY_BODY = Buffer.alloc(0)

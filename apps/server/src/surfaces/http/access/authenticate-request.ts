@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 import type { Credential, KeyCredential, ServiceAccountCredential, UserCredential } from '../../../identity/index.ts'
 import { Failure } from '../../../kernel/index.ts'
+import type { CredentialAuthenticator } from '../app.ts'
 import { clientAddress } from '../limits/client-address.ts'
 import { type Access, ADMINS, permissionOf } from './access.ts'
-import type { CredentialAuthenticator } from './app.ts'
 import type { SessionCookie } from './session-cookie.ts'
 
 interface CredentialReaders {

@@ -6,8 +6,8 @@ import type {
   RawRequestDefaultExpression,
   RawServerDefault,
 } from 'fastify'
-import type { ChangeParts } from '../../../changes/index.ts'
-import type { Database, WorkReport } from '../../../database/index.ts'
+import type { ChangeParts } from '../../changes/index.ts'
+import type { Database, WorkReport } from '../../database/index.ts'
 import type {
   KeyCredential,
   KeyErrorRecorder,
@@ -15,9 +15,9 @@ import type {
   SecurityEventRecorder,
   ServiceAccountCredential,
   UserCredential,
-} from '../../../identity/index.ts'
-import type { Clock, KeyRing, Log, RandomSource, Sealer } from '../../../kernel/index.ts'
-import type { RateLimiter } from '../limits/rate-limiter.ts'
+} from '../../identity/index.ts'
+import type { Clock, KeyRing, Log, RandomSource, Sealer } from '../../kernel/index.ts'
+import type { RateLimiter } from './limits/rate-limiter.ts'
 
 /** The Fastify instance that routes are registered on, with the TypeBox type provider. */
 export type App = FastifyInstance<

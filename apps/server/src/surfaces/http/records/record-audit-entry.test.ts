@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Transact, Tx } from '../../../database/index.ts'
-import type { PresentedResponse } from './presented-response.ts'
+import type { PresentedResponse } from '../responses/presented-response.ts'
 import { recordAuditEntry } from './record-audit-entry.ts'
 
 const tx = {} as Tx

@@ -1,5 +1,5 @@
 import { extendTransact, type Transact, type Tx } from '../../../database/index.ts'
-import type { PresentedResponse } from './presented-response.ts'
+import type { PresentedResponse } from '../responses/presented-response.ts'
 
 /** Writes the audit log's entry of one request. */
 export interface AuditRecorder {

@@ -8,9 +8,9 @@ import {
   statusOf,
   UNAVAILABLE_RETRY_SECONDS,
 } from '../../../kernel/index.ts'
-import { type Surface, surfaceOf } from './access.ts'
-import { recordKeyError } from './record-key-error.ts'
-import { recordRefusal } from './record-refusal.ts'
+import { type Surface, surfaceOf } from '../access/access.ts'
+import { recordKeyError } from '../records/record-key-error.ts'
+import { recordRefusal } from '../records/record-refusal.ts'
 
 /** A failure in the error shape of the surface (spec 7.1, contract 4). */
 export function errorBody(surface: Surface, failure: Failure, requestId: string): Record<string, unknown> {

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import Type from 'typebox'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { App } from '../app.ts'
 import { Amount, testServer, v1Read, v1Write } from '../server/test-server.ts'
-import type { App } from './app.ts'
 
 const json = { 'content-type': 'application/json' }
 let app: App

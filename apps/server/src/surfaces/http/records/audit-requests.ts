@@ -1,9 +1,9 @@
 import type { FastifyContextConfig, FastifyRequest } from 'fastify'
 import { inTransaction, type Tx } from '../../../database/index.ts'
 import { type Actor, type AuditedActor, actorOf, appendAuditEntry, queueAuditEntry } from '../../../identity/index.ts'
+import { surfaceOf } from '../access/access.ts'
+import type { App, ServerOptions } from '../app.ts'
 import { clientAddress } from '../limits/client-address.ts'
-import { surfaceOf } from './access.ts'
-import type { App, ServerOptions } from './app.ts'
 import type { AuditRecorder } from './record-audit-entry.ts'
 
 /** Overrides how a route is recorded in the audit log. */

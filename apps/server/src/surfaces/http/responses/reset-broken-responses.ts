@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import type { App } from './app.ts'
+import type { App } from '../app.ts'
 
 /**
  * Resets the connection of a streamed response that fails before its end, for clients and proxies of HTTP/1.0: their

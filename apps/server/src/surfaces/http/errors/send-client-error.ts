@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { Failure } from '../../../kernel/index.ts'
-import { dataHeaders } from './security-headers.ts'
+import { dataHeaders } from '../responses/security-headers.ts'
 import { errorBody } from './send-error.ts'
 
 /** Status and message for errors of Node's HTTP parser, which occur before there is a request. */

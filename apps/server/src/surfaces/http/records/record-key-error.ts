@@ -8,7 +8,7 @@ import {
   KEY_ERROR_SENT_MAX,
   statusOf,
 } from '../../../kernel/index.ts'
-import { surfaceOf } from './access.ts'
+import { surfaceOf } from '../access/access.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {

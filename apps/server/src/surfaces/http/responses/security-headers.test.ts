@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { afterEach, expect, test } from 'vitest'
+import type { App } from '../app.ts'
 import { testServer } from '../server/test-server.ts'
-import type { App } from './app.ts'
 import { setPageHeaders } from './security-headers.ts'
 
 let app: App

@@ -29,7 +29,7 @@ export const RPC: ThreatenedPart = {
       'R',
       'deny a broadcast',
       'hashes and bytes are stored before they are sent',
-      `${SERVER_FILES}chains/evm/broadcast.test.ts`,
+      `${SERVER_FILES}chains/evm/sending/broadcast.test.ts`,
     ],
     [
       'I',

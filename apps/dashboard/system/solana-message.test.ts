@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { SvmInstruction } from '../../server/src/chains/index.ts'
-import { compile } from '../../server/src/chains/solana/message.ts'
+import { compile } from '../../server/src/chains/solana/transactions/message.ts'
 import { toBase58 } from '../src/lib/base58.ts'
 import { decodeSolana } from '../src/lib/solana-message.ts'
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { associatedTokenAddress, createAssociatedTokenIdempotent } from '../src/chains/index.ts'
 import type { Fetch } from '../src/chains/rpc/endpoint.ts'
-import { mintTo } from '../src/chains/solana/instructions.ts'
+import { mintTo } from '../src/chains/solana/transactions/instructions.ts'
 import { ManualClock } from '../src/kernel/index.ts'
 import { seedCatalogue, seedsFromDeployment } from '../src/venues/index.ts'
 import { createFollower } from '../src/watch/index.ts'

@@ -85,7 +85,7 @@ test('the rule finds a branch on a family, its name and its adapter', () => {
     'function pay({ family }: Network) {}',
     "const call = { kind: 'svm' }",
     'const byFamily = { evm: 0 }',
-    "import { decodeUnsigned } from '../../chains/evm/decode-unsigned.ts'",
+    "import { decodeUnsigned } from '../../chains/evm/transactions/decode-unsigned.ts'",
     "import { type Chain, type SvmChain } from '../../chains/index.ts'",
     "export { createSolanaChain } from '../../chains/index.ts'",
     "import { FAMILIES } from '../../chains/index.ts'",

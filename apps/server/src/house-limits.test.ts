@@ -11,12 +11,13 @@ const LIMIT_WORDS = new Set(
 
 /** Constants that sound like limits, and what they are instead. */
 const NO_LIMITS: Readonly<Record<string, string>> = {
-  'chains/evm/sender-state.ts PLANNED_BYTES': 'the size of a planned transaction, by which its fee is estimated',
-  'chains/evm/simulate.ts FALLBACK_GAS_LIMIT': 'what a call costs at most that cannot be estimated yet',
+  'chains/evm/sending/sender-state.ts PLANNED_BYTES':
+    'the size of a planned transaction, by which its fee is estimated',
+  'chains/evm/sending/simulate.ts FALLBACK_GAS_LIMIT': 'what a call costs at most that cannot be estimated yet',
   'chains/port/networks.ts CONFIRMATIONS_MAX': 'where Solana stops counting votes',
-  'chains/solana/compute-budget.ts COMPUTE_UNITS_MAX': 'a rule of Solana’s runtime',
-  'chains/solana/compute-budget.ts SET_UNIT_LIMIT': 'the number of an instruction',
-  'chains/solana/simulate.ts TOKEN_ACCOUNT_BYTES': 'the size of an account of the token program',
+  'chains/solana/transactions/compute-budget.ts COMPUTE_UNITS_MAX': 'a rule of Solana’s runtime',
+  'chains/solana/transactions/compute-budget.ts SET_UNIT_LIMIT': 'the number of an instruction',
+  'chains/solana/sending/simulate.ts TOKEN_ACCOUNT_BYTES': 'the size of an account of the token program',
   'identity/factors/challenges.ts CHALLENGE_BYTES': 'the size of a challenge, which cannot be guessed',
   'identity/factors/totp.ts STEP_SECONDS': 'the time step of authenticator apps (RFC 6238)',
   'kernel/apy.ts APY_MAX': 'where a measured rate is cut',

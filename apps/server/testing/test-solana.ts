@@ -21,7 +21,7 @@ import {
   type SvmInstruction,
 } from '../src/chains/index.ts'
 import type { Fetch } from '../src/chains/rpc/endpoint.ts'
-import { mintTo, transferNative } from '../src/chains/solana/instructions.ts'
+import { mintTo, transferNative } from '../src/chains/solana/transactions/instructions.ts'
 import { silentLog, systemClock } from '../src/kernel/index.ts'
 import { SHARE_VAULT_ERRORS } from '../src/venues/share-vault/errors.ts'
 

@@ -4,7 +4,7 @@ import { createOperationalWallet, planExplicitMove } from '../../testing/operati
 import { createTestAgent, LEASE_MS, type TestAgent } from '../../testing/test-agent.ts'
 import { USDC } from '../../testing/units.ts'
 import { useEngine } from '../../testing/use-engine.ts'
-import { decodeUnsigned } from '../chains/evm/decode-unsigned.ts'
+import { decodeUnsigned } from '../chains/evm/transactions/decode-unsigned.ts'
 import { Failure, systemRandomSource } from '../kernel/index.ts'
 import { type Operation, rollbackBlocksAbove } from '../operations/index.ts'
 import { type OperationalWallet, updateOperationalWallet } from '../wallets/index.ts'

@@ -20,7 +20,7 @@ export {
 export { paymentCall, signPayment, type TreasuryPayment, type TreasurySigningContext } from './dev/treasury.ts'
 export { EVM_CAPABILITIES } from './evm/capabilities.ts'
 export { createEvmChain, type EvmChainParts } from './evm/create-evm-chain.ts'
-export { MULTICALL3 } from './evm/multicall.ts'
+export { MULTICALL3 } from './evm/reads/multicall.ts'
 export { LIVE_EVM_NETWORKS, LIVE_SOLANA_NETWORK, liveNetwork } from './live-networks.ts'
 export * from './port/blocks.ts'
 export * from './port/calls.ts'
@@ -36,9 +36,14 @@ export * from './port/transaction-bytes.ts'
 export * from './port/wallet-activity.ts'
 export { type EndpointReport, probeEndpoint } from './rpc/probe-endpoint.ts'
 export type { RpcEndpointHealth, RpcObserver, RpcOutcome } from './rpc/rpc-observer.ts'
-export { associatedTokenAddress } from './solana/associated-token-address.ts'
+export { associatedTokenAddress } from './solana/addresses/associated-token-address.ts'
+export { programDerivedAddress } from './solana/addresses/program-derived-address.ts'
+export { ASSOCIATED_TOKEN_PROGRAM, SYSTEM_PROGRAM, TOKEN_PROGRAM } from './solana/addresses/programs.ts'
 export { createSolanaChain, type SolanaChainParts } from './solana/create-solana-chain.ts'
-export { createAssociatedTokenIdempotent, readonlyAccount, u64, writableAccount } from './solana/instructions.ts'
-export { programDerivedAddress } from './solana/program-derived-address.ts'
-export { ASSOCIATED_TOKEN_PROGRAM, SYSTEM_PROGRAM, TOKEN_PROGRAM } from './solana/programs.ts'
-export type { ProgramErrors } from './solana/transaction-errors.ts'
+export type { ProgramErrors } from './solana/errors/transaction-errors.ts'
+export {
+  createAssociatedTokenIdempotent,
+  readonlyAccount,
+  u64,
+  writableAccount,
+} from './solana/transactions/instructions.ts'

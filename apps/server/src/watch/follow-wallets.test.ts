@@ -6,7 +6,7 @@ import { newKey, startTestSolana, type TestSolana } from '../../testing/test-sol
 import { USDC } from '../../testing/units.ts'
 import { associatedTokenAddress } from '../chains/index.ts'
 import type { Fetch } from '../chains/rpc/endpoint.ts'
-import { mintTo } from '../chains/solana/instructions.ts'
+import { mintTo } from '../chains/solana/transactions/instructions.ts'
 import { registerWallet } from '../wallets/index.ts'
 
 interface RpcRequest {

@@ -7,7 +7,7 @@ import { type SolanaKey, sign, startTestSolana, type TestSolana } from '../../te
 import { USDC } from '../../testing/units.ts'
 import { associatedTokenAddress } from '../chains/index.ts'
 import type { Fetch } from '../chains/rpc/endpoint.ts'
-import { transferTokens } from '../chains/solana/instructions.ts'
+import { transferTokens } from '../chains/solana/transactions/instructions.ts'
 import { SIGNATURES_PAGES_MAX } from '../kernel/index.ts'
 
 interface RpcRequest {

@@ -1,6 +1,6 @@
 import { sameInstructions } from '../../../src/chains/index.ts'
-import { withoutComputeBudget } from '../../../src/chains/solana/compute-budget.ts'
-import { ASSOCIATED_TOKEN_PROGRAM, MEMO_PROGRAM } from '../../../src/chains/solana/programs.ts'
+import { ASSOCIATED_TOKEN_PROGRAM, MEMO_PROGRAM } from '../../../src/chains/solana/addresses/programs.ts'
+import { withoutComputeBudget } from '../../../src/chains/solana/transactions/compute-budget.ts'
 import type { IssuedBytes, IssuedTransaction } from '../../../src/operations/index.ts'
 import { Violation } from '../../violation.ts'
 import type { SolanaWalletClient } from '../clients/wallet-client.ts'

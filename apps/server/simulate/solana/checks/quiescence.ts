@@ -1,5 +1,5 @@
 import { type SvmCall, sameInstructions } from '../../../src/chains/index.ts'
-import { withoutComputeBudget } from '../../../src/chains/solana/compute-budget.ts'
+import { withoutComputeBudget } from '../../../src/chains/solana/transactions/compute-budget.ts'
 import { readWallets, type WalletRow } from '../../checks/chain.ts'
 import { checkNothingOutstanding } from '../../checks/nothing-outstanding.ts'
 import { Violation } from '../../violation.ts'

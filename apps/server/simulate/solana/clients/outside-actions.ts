@@ -5,8 +5,8 @@ import {
   u64,
   writableAccount,
 } from '../../../src/chains/index.ts'
-import { transactionMemo } from '../../../src/chains/solana/encode.ts'
-import { memo, transferNative, transferTokens } from '../../../src/chains/solana/instructions.ts'
+import { transactionMemo } from '../../../src/chains/solana/transactions/encode.ts'
+import { memo, transferNative, transferTokens } from '../../../src/chains/solana/transactions/instructions.ts'
 import type { Action } from '../../clients/action.ts'
 import type { SolanaRun } from '../solana-run.ts'
 import { MARKETS, VAULT_PROGRAM, type VaultMarket } from '../world/market.ts'

@@ -1,6 +1,6 @@
 import type { SvmInstruction } from '../../../src/chains/index.ts'
-import { withoutComputeBudget } from '../../../src/chains/solana/compute-budget.ts'
-import { setComputeBudget } from '../../../src/chains/solana/instructions.ts'
+import { withoutComputeBudget } from '../../../src/chains/solana/transactions/compute-budget.ts'
+import { setComputeBudget } from '../../../src/chains/solana/transactions/instructions.ts'
 import type { IssuedTransaction } from '../../../src/operations/index.ts'
 import { registerWallet } from '../../../src/wallets/index.ts'
 import type { WalletAccount } from '../../clients/wallet-account.ts'

@@ -5,7 +5,7 @@ import {
   MEMO_PROGRAM,
   SYSTEM_PROGRAM,
   TOKEN_PROGRAM,
-} from '../../../src/chains/solana/programs.ts'
+} from '../../../src/chains/solana/addresses/programs.ts'
 import { MARKETS, VAULT_PROGRAM } from './market.ts'
 import type { State } from './state.ts'
 import { bytesOf, type DecodedTransaction } from './transaction.ts'

@@ -1,13 +1,13 @@
 import { base58 } from '@scure/base'
 import { getBase64EncodedWireTransaction, type Transaction } from '@solana/transactions'
 import type { SvmInstruction } from '../../../src/chains/index.ts'
-import { computeUnitLimit } from '../../../src/chains/solana/compute-budget.ts'
+import { COMPUTE_BUDGET_PROGRAM, MEMO_PROGRAM } from '../../../src/chains/solana/addresses/programs.ts'
+import { computeUnitLimit } from '../../../src/chains/solana/transactions/compute-budget.ts'
 import {
   compile,
   decodeTransaction as decodeKitTransaction,
   decodeMessage,
-} from '../../../src/chains/solana/message.ts'
-import { COMPUTE_BUDGET_PROGRAM, MEMO_PROGRAM } from '../../../src/chains/solana/programs.ts'
+} from '../../../src/chains/solana/transactions/message.ts'
 import type { Key } from './keys.ts'
 
 /** A transaction decoded from its bytes. */

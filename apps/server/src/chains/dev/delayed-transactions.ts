@@ -1,4 +1,4 @@
-import type { DecodedTransaction } from '../evm/decode-signed.ts'
+import type { DecodedTransaction } from '../evm/transactions/decode-signed.ts'
 import { quantity } from '../evm/wire.ts'
 
 /** A transaction that `delay_next` withholds from the node: known, pending, and in no block before `releaseAt`. */

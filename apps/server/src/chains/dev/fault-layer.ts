@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import type { Log } from '../../kernel/index.ts'
-import { type DecodedTransaction, decodeSigned } from '../evm/decode-signed.ts'
+import { type DecodedTransaction, decodeSigned } from '../evm/transactions/decode-signed.ts'
 import { quantity } from '../evm/wire.ts'
 import {
   canReplace,

@@ -1,6 +1,6 @@
 import type { Address, Hex } from 'viem'
 import { REVERT_MINED_CHECKS } from '../../kernel/index.ts'
-import type { DecodedTransaction } from '../evm/decode-signed.ts'
+import type { DecodedTransaction } from '../evm/transactions/decode-signed.ts'
 import type { DevNode } from './dev-node.ts'
 import { type JsonRpcOutcome, rpcError } from './json-rpc.ts'
 import { copyAddressOf, revertShim } from './revert-shim.ts'

@@ -1,5 +1,5 @@
-import { decodeSigned } from '../evm/decode-signed.ts'
-import { decodeTransaction } from '../solana/message.ts'
+import { decodeSigned } from '../evm/transactions/decode-signed.ts'
+import { decodeTransaction } from '../solana/transactions/message.ts'
 
 /** The senders of the signed transactions in a JSON-RPC body, in the form in which the fault layers look them up. */
 export async function sendersOf(body: string): Promise<string[]> {

@@ -1,6 +1,6 @@
 import { getSignatureFromTransaction } from '@solana/transactions'
 import type { Log } from '../../kernel/index.ts'
-import { decodeTransaction } from '../solana/message.ts'
+import { decodeTransaction } from '../solana/transactions/message.ts'
 import type { DevNode } from './dev-node.ts'
 import type { FaultLayer } from './fault-layer.ts'
 import type { ChainFault, Faults } from './faults.ts'

@@ -6,15 +6,15 @@ import {
 } from '@solana/transactions'
 import type { SvmCall } from '../port/calls.ts'
 import type { SvmSenderState } from '../port/sender-state.ts'
-import { associatedTokenAddress } from '../solana/associated-token-address.ts'
+import { associatedTokenAddress } from '../solana/addresses/associated-token-address.ts'
 import {
   createAssociatedTokenIdempotent,
   memo,
   mintTo,
   setComputeBudget,
   transferNative,
-} from '../solana/instructions.ts'
-import { compile } from '../solana/message.ts'
+} from '../solana/transactions/instructions.ts'
+import { compile } from '../solana/transactions/message.ts'
 import type { TreasuryPayment } from './treasury.ts'
 
 /** Ample for opening a token account and minting into it. */

@@ -10,9 +10,14 @@ import { privateKeyToAccount } from 'viem/accounts'
 import type { EvmCall, SvmCall } from '../port/calls.ts'
 import type { Network } from '../port/networks.ts'
 import type { EvmSenderState, SvmSenderState } from '../port/sender-state.ts'
-import { associatedTokenAddress } from '../solana/associated-token-address.ts'
-import { createAssociatedTokenIdempotent, memo, setComputeBudget, transferTokens } from '../solana/instructions.ts'
-import { compile } from '../solana/message.ts'
+import { associatedTokenAddress } from '../solana/addresses/associated-token-address.ts'
+import {
+  createAssociatedTokenIdempotent,
+  memo,
+  setComputeBudget,
+  transferTokens,
+} from '../solana/transactions/instructions.ts'
+import { compile } from '../solana/transactions/message.ts'
 
 /** Addresses of development chains with keys derived from 32 secret bytes, and transfers from them. */
 

@@ -1,9 +1,9 @@
 import type { ChainCapabilities } from '../port/capabilities.ts'
-import { bytesValidity } from './bytes-validity.ts'
-import { decodeUnsigned } from './decode-unsigned.ts'
-import { canReplace, networkFee, replacementFees } from './fees.ts'
-import { isSignedBy } from './is-signed-by.ts'
-import { transfers } from './transfers.ts'
+import { canReplace, networkFee, replacementFees } from './fees/fees.ts'
+import { transfers } from './history/transfers.ts'
+import { bytesValidity } from './transactions/bytes-validity.ts'
+import { decodeUnsigned } from './transactions/decode-unsigned.ts'
+import { isSignedBy } from './transactions/is-signed-by.ts'
 
 export const EVM_CAPABILITIES: ChainCapabilities = {
   nativeDecimals: 18,

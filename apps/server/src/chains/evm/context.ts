@@ -1,9 +1,9 @@
 import type { Clock, Log } from '../../kernel/index.ts'
 import type { Network } from '../port/networks.ts'
 import type { Rpc } from '../rpc/rpc.ts'
-import type { LateReceipts } from './late-receipts.ts'
-import type { RefusedPastReads } from './refused-past-reads.ts'
-import type { UnsupportedMethods } from './unsupported-methods.ts'
+import type { LateReceipts } from './caches/late-receipts.ts'
+import type { RefusedPastReads } from './caches/refused-past-reads.ts'
+import type { UnsupportedMethods } from './caches/unsupported-methods.ts'
 
 /** The parts that every verb of the adapter needs. */
 export interface EvmContext {

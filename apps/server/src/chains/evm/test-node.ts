@@ -10,7 +10,7 @@ import type { EvmChain } from '../port/families.ts'
 import type { EvmIncludedTransaction } from '../port/included-transaction.ts'
 import type { Network } from '../port/networks.ts'
 import { createEvmChain, type EvmChainParts } from './create-evm-chain.ts'
-import { MULTICALL3 } from './multicall.ts'
+import { MULTICALL3 } from './reads/multicall.ts'
 
 /** A bare anvil for this room's tests: Multicall3 in place, a token deployed, ten funded accounts. */
 export interface TestNode {

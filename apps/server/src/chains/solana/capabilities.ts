@@ -1,11 +1,11 @@
 import { assert } from '../../kernel/index.ts'
 import type { BytesValidity, ChainCapabilities, UnsentBytes } from '../port/capabilities.ts'
 import type { SenderState } from '../port/sender-state.ts'
-import { computeUnitLimit } from './compute-budget.ts'
-import { isSignedBy } from './is-signed-by.ts'
-import { decodeMessage, decodeTransaction } from './message.ts'
-import { networkFee } from './sender-state.ts'
-import { transfers } from './transfers.ts'
+import { transfers } from './history/transfers.ts'
+import { networkFee } from './sending/sender-state.ts'
+import { computeUnitLimit } from './transactions/compute-budget.ts'
+import { isSignedBy } from './transactions/is-signed-by.ts'
+import { decodeMessage, decodeTransaction } from './transactions/message.ts'
 
 /** Two years of rent for the 165 bytes of a token account, in lamports. */
 const TOKEN_ACCOUNT_RENT = (128n + 165n) * 3_480n * 2n

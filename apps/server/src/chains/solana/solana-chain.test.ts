@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { newKey, SOL, sign, signatureOf, startTestSolana, type TestSolana } from '../../../testing/test-solana.ts'
 import { Failure } from '../../kernel/index.ts'
 import type { SvmCall } from '../port/calls.ts'
-import { associatedTokenAddress } from './associated-token-address.ts'
-import { createAssociatedTokenIdempotent, transferNative, u64 } from './instructions.ts'
-import { TOKEN_PROGRAM } from './programs.ts'
+import { associatedTokenAddress } from './addresses/associated-token-address.ts'
+import { TOKEN_PROGRAM } from './addresses/programs.ts'
+import { createAssociatedTokenIdempotent, transferNative, u64 } from './transactions/instructions.ts'
 
 let solana: TestSolana
 let usdc: string

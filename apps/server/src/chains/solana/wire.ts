@@ -3,9 +3,9 @@ import type { BlockRef } from '../port/blocks.ts'
 import type { SvmIncludedTransaction, TokenChange } from '../port/included-transaction.ts'
 import { integerFrom, safeIntegerFrom, timeFrom } from '../rpc/integer-from.ts'
 import { requestRejected } from '../rpc/rpc.ts'
-import { computeUnitLimit, withoutComputeBudget } from './compute-budget.ts'
-import { type DecodedMessage, decodeMessage, decodeTransaction } from './message.ts'
-import { decodeTransactionError } from './transaction-errors.ts'
+import { decodeTransactionError } from './errors/transaction-errors.ts'
+import { computeUnitLimit, withoutComputeBudget } from './transactions/compute-budget.ts'
+import { type DecodedMessage, decodeMessage, decodeTransaction } from './transactions/message.ts'
 
 /** The fields of JSON-RPC responses that are read. */
 export interface SolanaWireBlock {

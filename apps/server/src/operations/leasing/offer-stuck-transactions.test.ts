@@ -1,12 +1,12 @@
-// Also tested elsewhere: fees of replacements (chains/evm/fees.test.ts), leases (start-lease.test.ts), and an agent that signs a
-// replacement (apps/agent/system/agent.test.ts).
+// Also tested elsewhere: fees of replacements (chains/evm/fees/fees.test.ts), leases (start-lease.test.ts), and an agent
+// that signs a replacement (apps/agent/system/agent.test.ts).
 import { type Hex, keccak256 } from 'viem'
 import { beforeEach, expect, test } from 'vitest'
 import { createOperationalWallet, planExplicitMove } from '../../../testing/operational-wallets.ts'
 import { createTestAgent, LEASE_MS, type TestAgent } from '../../../testing/test-agent.ts'
 import { USDC } from '../../../testing/units.ts'
 import { useEngine } from '../../../testing/use-engine.ts'
-import { decodeUnsigned } from '../../chains/evm/decode-unsigned.ts'
+import { decodeUnsigned } from '../../chains/evm/transactions/decode-unsigned.ts'
 import { REPLACE_AFTER_MS } from '../../kernel/index.ts'
 import type { Operation } from '../lifecycle/operation.ts'
 import { DEFAULT_TIMEOUTS } from '../lifecycle/parts.ts'

@@ -7,7 +7,7 @@ import { type SolanaFixture, startSolanaFixture } from '../../../testing/solana-
 import { SOLANA_FOLLOW_MODES } from '../../../testing/solana-follow-modes.ts'
 import { startTestSolana, type TestSolana } from '../../../testing/test-solana.ts'
 import { USDC } from '../../../testing/units.ts'
-import { memo, transferNative } from '../../chains/solana/instructions.ts'
+import { memo, transferNative } from '../../chains/solana/transactions/instructions.ts'
 import { BLOCKHASH_MARGIN_BLOCKS, Failure } from '../../kernel/index.ts'
 import { expireBlockhashes, newExpiryProgress } from './expire-blockhashes.ts'
 

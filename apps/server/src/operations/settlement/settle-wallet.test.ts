@@ -4,7 +4,7 @@ import { type SolanaFixture, startSolanaFixture } from '../../../testing/solana-
 import { startTestSolana, type TestSolana } from '../../../testing/test-solana.ts'
 import { USDC } from '../../../testing/units.ts'
 import { associatedTokenAddress, createAssociatedTokenIdempotent } from '../../chains/index.ts'
-import { transferTokens } from '../../chains/solana/instructions.ts'
+import { transferTokens } from '../../chains/solana/transactions/instructions.ts'
 
 let solana: TestSolana
 let engine: SolanaFixture

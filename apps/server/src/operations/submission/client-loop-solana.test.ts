@@ -6,7 +6,7 @@ import { SOLANA_FOLLOW_MODES } from '../../../testing/solana-follow-modes.ts'
 import { startTestSolana, type TestSolana } from '../../../testing/test-solana.ts'
 import { USDC } from '../../../testing/units.ts'
 import { listPositions } from '../../allocations/index.ts'
-import { transferNative } from '../../chains/solana/instructions.ts'
+import { transferNative } from '../../chains/solana/transactions/instructions.ts'
 import { type Failure, Money } from '../../kernel/index.ts'
 
 const MONTH = 30 * 86_400

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { anyState } from '../../../testing/any-state.ts'
 import { USDC } from '../../../testing/units.ts'
 import { useEngine } from '../../../testing/use-engine.ts'
-import { decodeUnsigned } from '../../chains/evm/decode-unsigned.ts'
+import { decodeUnsigned } from '../../chains/evm/transactions/decode-unsigned.ts'
 import {
   cancelOperation,
   issueUnsignedTransactions,

@@ -1,0 +1,17 @@
+import { type Clock, REFUSED_PAST_READS_MAX, RPC_ABSENCE_MS } from '../../../kernel/index.ts'
+import { createOverdue } from './overdue.ts'
+
+/** Reads at past blocks that nodes refuse in words that we do not know. */
+export interface RefusedPastReads {
+  /**
+   * Notes a refusal. Whether reads at that block have been refused for {@link RPC_ABSENCE_MS}, and none served: then no
+   * node keeps its state, whatever they call that. A chain must not stand still because of a message.
+   */
+  refuse(block: number): boolean
+  serve(block: number): void
+}
+
+export function createRefusedPastReads(clock: Clock): RefusedPastReads {
+  const refused = createOverdue<number>(clock, { afterMs: RPC_ABSENCE_MS, max: REFUSED_PAST_READS_MAX })
+  return { refuse: refused.isOverdue, serve: refused.forget }
+}

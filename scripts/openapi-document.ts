@@ -1,5 +1,5 @@
 import { withExamples } from '../apps/server/src/surfaces/http/openapi/with-examples.ts'
-import { everyRoute } from '../apps/server/testing/every-route.ts'
+import { everyRoute } from '../apps/server/testing/surfaces/every-route.ts'
 
 /** The OpenAPI document of the sandbox, built from the routes. It starts no database and no chain. */
 export async function openApiDocument({ preview = true, examples = true } = {}): Promise<object> {

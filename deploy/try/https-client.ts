@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import http, { type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import https from 'node:https'
 import type { SecureVersion, TLSSocket } from 'node:tls'
-import { TEST_CERTIFICATE } from '../../apps/server/testing/test-certificate.ts'
+import { TEST_CERTIFICATE } from '../../apps/server/testing/stand-ins/test-certificate.ts'
 
 export interface RequestOptions {
   readonly port: number

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { type Hex, parseTransaction } from 'viem'
 import type { PrivateKeyAccount } from 'viem/accounts'
-import { endWithThisProcess } from '../../apps/server/testing/end-with-this-process.ts'
+import { endWithThisProcess } from '../../apps/server/testing/processes/end-with-this-process.ts'
 
 export interface Running {
   send<T>(method: 'GET' | 'POST', path: string, body?: unknown): Promise<T>

@@ -18,7 +18,7 @@ import {
   startProcess,
   watch,
 } from '../../apps/server/system/service-process.ts'
-import { runStatement } from '../../apps/server/testing/databases.ts'
+import { runStatement } from '../../apps/server/testing/database/databases.ts'
 import { until } from '../../apps/server/testing/until.ts'
 import type { Credentials } from '../../apps/server/tour/client.ts'
 import { tourLoop } from '../../apps/server/tour/loop.ts'

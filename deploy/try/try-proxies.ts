@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '@weir/devnet/free-port'
 import { createDataDir, startProcess } from '../../apps/server/system/service-process.ts'
-import { TEST_CERTIFICATE } from '../../apps/server/testing/test-certificate.ts'
+import { TEST_CERTIFICATE } from '../../apps/server/testing/stand-ins/test-certificate.ts'
 import { plainRequest, request, stream } from './https-client.ts'
 
 interface Proxy {

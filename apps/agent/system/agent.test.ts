@@ -2,9 +2,13 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { allowListJson, sandboxAllowList } from '@weir/verify'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { type CollectedSpan, startTraceCollector, type TraceCollector } from '../../server/testing/trace-collector.ts'
+import {
+  type CollectedSpan,
+  startTraceCollector,
+  type TraceCollector,
+} from '../../server/testing/stand-ins/trace-collector.ts'
 import { until } from '../../server/testing/until.ts'
-import { startWebhookReceiver } from '../../server/testing/webhook-receiver.ts'
+import { startWebhookReceiver } from '../../server/testing/webhooks/webhook-receiver.ts'
 import { type AgentProcess, startAgentProcess } from '../testing/agent-process.ts'
 import { startKeyService } from '../testing/key-service.ts'
 import { startReferenceSigner } from '../testing/reference-signer.ts'

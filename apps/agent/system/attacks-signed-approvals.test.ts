@@ -3,8 +3,11 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ANONYMOUS, type HttpClient, withToken } from '../../server/system/client.ts'
+import {
+  type SoftwareAuthenticator,
+  softwareAuthenticator,
+} from '../../server/testing/identity/software-authenticator.ts'
 import { type TestDatabase, testDatabase } from '../../server/testing/index.ts'
-import { type SoftwareAuthenticator, softwareAuthenticator } from '../../server/testing/software-authenticator.ts'
 import { until } from '../../server/testing/until.ts'
 import { type AgentProcess, startAgentProcess } from '../testing/agent-process.ts'
 import { type OperationalWallet, startTreasury, type TreasuryFixture } from './treasury.ts'

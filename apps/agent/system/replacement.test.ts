@@ -13,10 +13,10 @@ import {
   reportFailed,
   reportSubmitted,
 } from '../../server/src/operations/index.ts'
-import { createOperationalWallet, planExplicitMove } from '../../server/testing/operational-wallets.ts'
-import { createTestAgent } from '../../server/testing/test-agent.ts'
+import { createTestAgent } from '../../server/testing/agents/test-agent.ts'
+import { useEngine } from '../../server/testing/operations/use-engine.ts'
+import { createOperationalWallet, planExplicitMove } from '../../server/testing/rebalancing/operational-wallets.ts'
 import { USDC } from '../../server/testing/units.ts'
-import { useEngine } from '../../server/testing/use-engine.ts'
 import { createNodes } from '../src/chains/index.ts'
 import { systemClock } from '../src/clock.ts'
 import { type Journal, openJournal } from '../src/journal/index.ts'

@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { endWithThisProcess } from '../../server/testing/end-with-this-process.ts'
-import { programFile } from '../../server/testing/program-file.ts'
+import { endWithThisProcess } from '../../server/testing/processes/end-with-this-process.ts'
+import { programFile } from '../../server/testing/processes/program-file.ts'
 import { until } from '../../server/testing/until.ts'
 import type { WorkStep } from '../src/work/index.ts'
 

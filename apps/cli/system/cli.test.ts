@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createWebhooks, Weir } from '../../../packages/sdk/src/index.ts'
 import { blockOf } from '../../server/system/documented-blocks.ts'
 import { createDataDir, environmentOf, type ServiceProcess, startProcess } from '../../server/system/service-process.ts'
-import { openBreak } from '../../server/testing/open-break.ts'
+import { openBreak } from '../../server/testing/ledger/open-break.ts'
 import { until } from '../../server/testing/until.ts'
 import { createAccount } from '../../server/tour/account.ts'
 

@@ -1,7 +1,7 @@
 // Takes a picture of every page in light, dark and phone width, from a service of its own: npm run pictures
 import { mkdirSync } from 'node:fs'
 import { startSystem } from '../../server/system/start-system.ts'
-import { backdateLedger } from '../../server/testing/backdate-ledger.ts'
+import { backdateLedger } from '../../server/testing/ledger/backdate-ledger.ts'
 import { lastDay } from '../src/lib/as-of.ts'
 import { chromiumPath, launch } from '../testing/browser.ts'
 import { fill } from '../testing/fill.ts'

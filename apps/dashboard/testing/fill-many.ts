@@ -1,6 +1,6 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import type { System } from '../../server/system/start-system.ts'
-import { abortOperations, queueOperations } from '../../server/testing/queue-operations.ts'
+import { abortOperations, queueOperations } from '../../server/testing/operations/queue-operations.ts'
 import { type Request, requestsTo, until } from './client-wallet.ts'
 
 /** More than the 100 entries that a list returns at most. */

@@ -6,8 +6,8 @@ import { type IdentityParts, KeyUsage, register } from '../src/identity/index.ts
 import { ringOf, silentLog, systemClock, systemRandomSource } from '../src/kernel/index.ts'
 import type { Parts } from '../src/operations/index.ts'
 import { seedCatalogue } from '../src/venues/index.ts'
-import { createDatabase } from '../testing/databases.ts'
-import { FACTOR_SETTINGS } from '../testing/factor-settings.ts'
+import { createDatabase } from '../testing/database/databases.ts'
+import { FACTOR_SETTINGS } from '../testing/identity/factor-settings.ts'
 import { createMemoryChain, type MemoryChain, SEEDS } from './memory-chain.ts'
 
 /** An embedded PostgreSQL for one run of the benchmarks. */

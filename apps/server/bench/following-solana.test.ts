@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { freshAddressOn } from '../testing/fresh-address.ts'
-import { startTestSolana, type TestSolana } from '../testing/test-solana.ts'
+import { freshAddressOn } from '../testing/chains/fresh-address.ts'
+import { startTestSolana, type TestSolana } from '../testing/chains/test-solana.ts'
 import { type BenchEnvironment, tinyBenchEnvironment } from './bench-environment.ts'
 import { fundWallets, payEach, type RoundCost, type SolanaFollower, startSolanaFollower } from './solana-followers.ts'
 

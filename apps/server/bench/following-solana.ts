@@ -1,4 +1,4 @@
-import { startTestSolana, type TestSolana } from '../testing/test-solana.ts'
+import { startTestSolana, type TestSolana } from '../testing/chains/test-solana.ts'
 import type { BenchEnvironment } from './bench-environment.ts'
 import { type Comparison, summary } from './compare.ts'
 import { fundWallets, payEach, type RoundCost, type SolanaFollower, startSolanaFollower } from './solana-followers.ts'

@@ -1,6 +1,6 @@
 import { generateKey } from '../src/identity/index.ts'
 import { planSupply } from '../src/operations/index.ts'
-import { BY_KEY } from '../testing/requesters.ts'
+import { BY_KEY } from '../testing/operations/requesters.ts'
 import type { BenchEnvironment } from './bench-environment.ts'
 import { type Comparison, compare } from './compare.ts'
 import { getLoad } from './http-load.ts'

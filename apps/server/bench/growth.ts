@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { countStatements } from '../testing/count-statements.ts'
+import { countStatements } from '../testing/database/count-statements.ts'
 import type { BenchDatabase, BenchEnvironment } from './bench-environment.ts'
 import { type Comparison, summary } from './compare.ts'
 import { dailyAccrual } from './daily-accrual.ts'

@@ -1,7 +1,7 @@
 import { encodeAbiParameters, encodeEventTopics, type Hex, parseAbi } from 'viem'
 import { type EvmIncludedTransaction, evmCall } from '../src/chains/index.ts'
 import { type Operation, planSupply } from '../src/operations/index.ts'
-import { BY_KEY } from '../testing/requesters.ts'
+import { BY_KEY } from '../testing/operations/requesters.ts'
 import type { BenchDatabase } from './bench-environment.ts'
 import { TOKEN, VAULT } from './memory-chain.ts'
 

@@ -1,5 +1,5 @@
 import { planSupply } from '../src/operations/index.ts'
-import { BY_KEY } from '../testing/requesters.ts'
+import { BY_KEY } from '../testing/operations/requesters.ts'
 import { openBarePool } from './bare-pool.ts'
 import { barePlan } from './bare-transactions.ts'
 import type { BenchDatabase, BenchEnvironment } from './bench-environment.ts'

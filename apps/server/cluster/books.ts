@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Chain } from '../src/chains/index.ts'
 import type { Database } from '../src/database/index.ts'
 import { strategiesOnChain, venueFor } from '../src/venues/index.ts'
-import { LEDGER_RULES } from '../testing/ledger-rules.ts'
+import { LEDGER_RULES } from '../testing/ledger/ledger-rules.ts'
 import { until } from '../testing/until.ts'
 
 /** Waits until the followers have settled everything that is on the chains now. */

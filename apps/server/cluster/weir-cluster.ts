@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '@weir/devnet/free-port'
-import { programFile } from '../testing/program-file.ts'
+import { programFile } from '../testing/processes/program-file.ts'
 import { until } from '../testing/until.ts'
 import { defineMember, type Member } from './processes.ts'
 

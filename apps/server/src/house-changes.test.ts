@@ -1,6 +1,6 @@
 import type { RouteOptions } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { everyRoute } from '../testing/every-route.ts'
+import { everyRoute } from '../testing/surfaces/every-route.ts'
 
 /**
  * Routes of owners and admins, and of the ramp, that change something and need no approval under any change policy, each

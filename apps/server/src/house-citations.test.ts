@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { REPOSITORY } from '../testing/source-tree.ts'
+import { REPOSITORY } from '../testing/source/source-tree.ts'
 
 const FILES = ['*.md', '{apps,deploy,docs,examples,packages,scripts}/**/*.{md,mjs,ts,tsx}']
 const NOT_WRITTEN_HERE = /(^|\/)(node_modules|dist|fixtures|artifacts|generated)(\/|$)/

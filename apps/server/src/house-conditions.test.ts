@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseSource, type SourceFile, serverSource } from '../testing/source-tree.ts'
+import { parseSource, type SourceFile, serverSource } from '../testing/source/source-tree.ts'
 
 /**
  * Neither Kysely nor a surrounding template puts parentheses around a fragment of SQL: next to another condition, that of

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { REPOSITORY, serverSource, sourcesIn } from '../testing/source-tree.ts'
+import { REPOSITORY, serverSource, sourcesIn } from '../testing/source/source-tree.ts'
 import type { StateTransition } from './kernel/index.ts'
 
 type Transitions = readonly StateTransition[]

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { REPOSITORY } from '../testing/source-tree.ts'
+import { REPOSITORY } from '../testing/source/source-tree.ts'
 
 /** What follows "not" in a sentence that puts its subject last. */
 const PARTICIPLE = String.raw`(?:\w{2,}(?:ed|en|wn)|found|held|kept|left|made|paid|read|sent|set)`

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { parseSource, serverSource } from '../testing/source-tree.ts'
-import { listedCodes, throwingFunctions } from '../testing/thrown-errors.ts'
+import { parseSource, serverSource } from '../testing/source/source-tree.ts'
+import { listedCodes, throwingFunctions } from '../testing/source/thrown-errors.ts'
 import { ERRORS } from './kernel/index.ts'
 
 /**

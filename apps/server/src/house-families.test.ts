@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseSource, type SourceFile, serverSource } from '../testing/source-tree.ts'
+import { parseSource, type SourceFile, serverSource } from '../testing/source/source-tree.ts'
 import { BLOCKCHAINS } from './chains/index.ts'
 
 /** Where chain families are known: the port, its adapters, and the adapters of protocols on one family. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseSource, type SourceFile, sourcesIn } from '../testing/source-tree.ts'
+import { parseSource, type SourceFile, sourcesIn } from '../testing/source/source-tree.ts'
 
 const ROOT = 'apps/dashboard/src/'
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { REPOSITORY, serverSource } from '../testing/source-tree.ts'
+import { REPOSITORY, serverSource } from '../testing/source/source-tree.ts'
 
 /**
  * The folders of the rooms that have several, from the lowest floor to the highest. A file imports from its own folder and

@@ -1,6 +1,6 @@
 import type { RouteOptions } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { everyRoute } from '../testing/every-route.ts'
+import { everyRoute } from '../testing/surfaces/every-route.ts'
 
 /** POST routes without an idempotency key (contract 5), each with why a repetition does no harm. */
 const NEEDS_NO_KEY: Readonly<Record<string, string>> = {

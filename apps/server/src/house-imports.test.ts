@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseSource, type SourceFile, sourceTree } from '../testing/source-tree.ts'
+import { parseSource, type SourceFile, sourceTree } from '../testing/source/source-tree.ts'
 
 test('no circle of imports anywhere in the repository, types included', () => {
   expect(circlesIn(sourceTree())).toEqual([])

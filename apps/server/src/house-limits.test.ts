@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseSource, type SourceFile, serverSource } from '../testing/source-tree.ts'
+import { parseSource, type SourceFile, serverSource } from '../testing/source/source-tree.ts'
 
 /** Where limits live, each with its reason. */
 const LIMITS = 'kernel/limits/'

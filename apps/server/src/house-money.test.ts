@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type SourceFile, serverSource } from '../testing/source-tree.ts'
+import { type SourceFile, serverSource } from '../testing/source/source-tree.ts'
 
 /**
  * The files below the surfaces that have amounts as text, with what is written or read there (ADR 190). Everywhere else,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseSource, type SourceFile, serverSource } from '../testing/source-tree.ts'
+import { parseSource, type SourceFile, serverSource } from '../testing/source/source-tree.ts'
 
 test('the name of an exported type is declared once in the service', () => {
   expect(ambiguousNames(serverSource())).toEqual([])

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseSource, type SourceFile, sourceTree } from '../testing/source-tree.ts'
+import { parseSource, type SourceFile, sourceTree } from '../testing/source/source-tree.ts'
 
 /** More positional arguments do not explain themselves, and two of one type are swapped unnoticed. */
 const PARAMETERS_MAX = 4

@@ -3,7 +3,7 @@
 import type { Expression, ObjectExpression } from 'oxc-parser'
 import { expect, test } from 'vitest'
 import { REASONS } from '../../../scripts/error-reasons.ts'
-import { type SourceFile, serverSource } from '../testing/source-tree.ts'
+import { type SourceFile, serverSource } from '../testing/source/source-tree.ts'
 import { CHANGE_REQUEST } from './changes/requests/change-states.ts'
 
 const ENDED = ['completed', 'rejected', 'cancelled', 'expired'] as const

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { serverSource } from '../testing/source-tree.ts'
+import { serverSource } from '../testing/source/source-tree.ts'
 
 const code = serverSource()
 const having = (pattern: RegExp) => code.filter(({ text }) => pattern.test(text)).map(({ path }) => path)

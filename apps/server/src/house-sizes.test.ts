@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseSource, type SourceFile, sourceTree } from '../testing/source-tree.ts'
+import { parseSource, type SourceFile, sourceTree } from '../testing/source/source-tree.ts'
 
 /** A longer file has a second idea in it. Tests from outside and tools may be longer than the service and its tests. */
 const LONGEST_IN_SERVICE = 300

@@ -2,8 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { parseSource, serverSource } from '../testing/source-tree.ts'
-import { writingFiles } from '../testing/writing-files.ts'
+import { parseSource, serverSource } from '../testing/source/source-tree.ts'
+import { writingFiles } from '../testing/source/writing-files.ts'
 
 /** Rooms without verbs: they compose, parse or present, or verbs build on them. */
 const NO_VERBS = new Set(['database', 'kernel', 'config', 'main', 'sandbox', 'surfaces'])

@@ -4,7 +4,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { parseSource, REPOSITORY, type SourceFile, sourceTree } from '../testing/source-tree.ts'
+import { parseSource, REPOSITORY, type SourceFile, sourceTree } from '../testing/source/source-tree.ts'
 
 type Rule = readonly [RegExp, string]
 

@@ -6,7 +6,7 @@ import { ALERT_RULES, runbookOf } from '../../../scripts/alert-rules.ts'
 import { describedMetrics, seriesOf } from '../../../scripts/described-metrics.ts'
 import { findPromtool } from '../../../scripts/promtool.ts'
 import { alertRules } from '../../../scripts/write-alert-rules.ts'
-import { metricNamesIn, unknownLabelsIn } from '../testing/read-promql.ts'
+import { metricNamesIn, unknownLabelsIn } from '../testing/source/read-promql.ts'
 
 const repository = fileURLToPath(new URL('../../..', import.meta.url))
 const promtool = findPromtool()

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Erasure, eraseRequested, type RequestedErasure } from '../src/identity/index.ts'
 import { silentLog, UNREADABLE } from '../src/kernel/index.ts'
 import { erasureSteps } from '../src/main/compose/organization-erasure.ts'
-import { CHANGE_SECRETS } from '../testing/change-secrets.ts'
+import { CHANGE_SECRETS } from '../testing/changes/change-secrets.ts'
 import type { HttpClient, Refusal } from './client.ts'
 import { type DutiesService, type Staff, startDutiesService } from './separation-of-duties-fixture.ts'
 

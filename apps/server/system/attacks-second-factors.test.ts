@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { codeAt } from '../testing/enroll-factors.ts'
-import { type Ceremony, type SoftwareAuthenticator, softwareAuthenticator } from '../testing/software-authenticator.ts'
+import { codeAt } from '../testing/identity/enroll-factors.ts'
+import {
+  type Ceremony,
+  type SoftwareAuthenticator,
+  softwareAuthenticator,
+} from '../testing/identity/software-authenticator.ts'
 import type { Data, Session } from './api-types.ts'
 import { ANONYMOUS, type HttpClient, type HttpResponse, withToken } from './client.ts'
 import { expectRefusal } from './expect-refusal.ts'

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { authenticateBearer } from '../src/identity/index.ts'
 import { currentKey, keyRing, systemRandomSource, UNREADABLE } from '../src/kernel/index.ts'
 import { createFieldSealer, createRecipient, findAccount, findRecipient } from '../src/ramp/index.ts'
-import { type IdentityFixture, identityFixture, organization } from '../testing/identity-fixture.ts'
-import { BANK, RAMP_KEY, type RampClient } from '../testing/ramp-client.ts'
-import { openRampDatabase, type RampDatabase } from '../testing/ramp-database.ts'
+import { type IdentityFixture, identityFixture, organization } from '../testing/identity/identity-fixture.ts'
+import { BANK, RAMP_KEY, type RampClient } from '../testing/ramp/ramp-client.ts'
+import { openRampDatabase, type RampDatabase } from '../testing/ramp/ramp-database.ts'
 
 /** Attacks by somebody who holds the database, a dump of it, or a key that was replaced. */
 

@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type DnsServer, startDnsServer } from '../testing/dns-server.ts'
-import { type ForgingProvider, startForgingProvider } from '../testing/forging-provider.ts'
-import { createBrowser, type OidcProvider, signInAtProvider, startOidcProvider } from '../testing/oidc-provider.ts'
+import { type DnsServer, startDnsServer } from '../testing/stand-ins/dns-server.ts'
+import { type ForgingProvider, startForgingProvider } from '../testing/stand-ins/forging-provider.ts'
+import {
+  createBrowser,
+  type OidcProvider,
+  signInAtProvider,
+  startOidcProvider,
+} from '../testing/stand-ins/oidc-provider.ts'
 import { until } from '../testing/until.ts'
 import type { Data } from './api-types.ts'
 import { ANONYMOUS, type HttpClient, type HttpResponse, type Refusal, withToken } from './client.ts'
@@ -80,8 +85,7 @@ test('a person signs in at a real provider, and the code opens a session of the 
     user: { email: 'ada@ours.example', role: 'approver' },
     organization: { id: ours.id },
   })
-  const me = await system.as(withToken(body.data.accessToken)).get('/api/core/auth/me')
-  expect(me.status).toBe(200)
+  expect((await system.as(withToken(body.data.accessToken)).get('/api/core/auth/me')).status).toBe(200)
   expect((await nobody.post('/api/core/auth/refresh', { refreshToken: body.data.refreshToken })).status).toBe(200)
 })
 
@@ -260,11 +264,8 @@ test('a claimed domain captures nobody: another tenant’s, by claim, by their r
   dns.records.set(recordName, recordValue)
   expect(expectRefusal(await verify(), 409, 'CONFLICT').reason).toBe('domain_taken')
   const domains = { domains: ['theirs.example', 'ours.example'] }
-  expectRefusal(
-    await theirs.owner.patch(`/api/core/sso/providers/${theirs.providerId}`, domains),
-    400,
-    'VALIDATION_ERROR',
-  )
+  const patched = await theirs.owner.patch(`/api/core/sso/providers/${theirs.providerId}`, domains)
+  expectRefusal(patched, 400, 'VALIDATION_ERROR')
   expect((await beginSignIn(system, createBrowser(), 'email=ada@ours.example')).origin).toBe(real.issuer)
   const foreign = `organization=${ours.id}&provider=${theirs.providerId}`
   expectRefusal(await nobody.get(`/api/core/auth/sso/start?${foreign}`), 404, 'NOT_FOUND')

@@ -1,7 +1,7 @@
 // Attacks by fields that no schema declares, named like what the service itself fills in: what an organization creates stays
 // with that organization.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { freshAddress } from '../testing/fresh-address.ts'
+import { freshAddress } from '../testing/chains/fresh-address.ts'
 import type { HttpClient } from './client.ts'
 import { type RegisteredOrganization, registerOrganization } from './register-organization.ts'
 import { sharedSystem } from './shared-system.ts'

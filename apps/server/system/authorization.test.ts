@@ -1,6 +1,6 @@
 import { SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { logIn } from '../testing/log-in.ts'
+import { logIn } from '../testing/identity/log-in.ts'
 import {
   type BrowserSession,
   forgedRequests,

@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
-import { type Answer, recordExample } from '../testing/record-example.ts'
+import { type Answer, recordExample } from '../testing/surfaces/record-example.ts'
 
 type Json = Record<string, unknown>
 

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { Ajv } from 'ajv'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { EVENT_NAMES } from '../src/webhooks/events/event-names.ts'
-import { everyRoute } from '../testing/every-route.ts'
+import { everyRoute } from '../testing/surfaces/every-route.ts'
 
 const repository = fileURLToPath(new URL('../../..', import.meta.url))
 const documents = globSync(

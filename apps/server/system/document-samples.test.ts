@@ -13,9 +13,9 @@ import { readConfig } from '../src/config.ts'
 import { anchorLine, anchorText, digestOf, NO_ANCHOR } from '../src/identity/anchors/anchor.ts'
 import { prettyLine } from '../src/kernel/pretty-line.ts'
 import { parseVenuesFile } from '../src/venues/index.ts'
-import { everyRoute } from '../testing/every-route.ts'
-import { TEST_CERTIFICATE } from '../testing/test-certificate.ts'
-import { type TestDatabase, testDatabase } from '../testing/test-database.ts'
+import { type TestDatabase, testDatabase } from '../testing/database/test-database.ts'
+import { TEST_CERTIFICATE } from '../testing/stand-ins/test-certificate.ts'
+import { everyRoute } from '../testing/surfaces/every-route.ts'
 import { blockOf, blocksOf, pages, repository } from './documented-blocks.ts'
 
 type Schema = Readonly<Record<string, unknown>>

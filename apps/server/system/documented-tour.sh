@@ -76,7 +76,7 @@ own_passkey() {
   local challenge passkey
   challenge=$(core POST /api/core/auth/factors/passkeys/options '{}' | pick it.data.challenge)
   passkey=$(node_modules/.bin/node --input-type=module -e '
-    import { softwareAuthenticator } from "./apps/server/testing/software-authenticator.ts"
+    import { softwareAuthenticator } from "./apps/server/testing/identity/software-authenticator.ts"
     const [challenge, origin] = process.argv.slice(1)
     console.log(JSON.stringify({ name: "Key", passkey: softwareAuthenticator().create({ challenge, origin }) }))' \
     -- "$challenge" "http://localhost:${BASE##*:}")

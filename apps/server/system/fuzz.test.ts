@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chainAuditEntries } from '../src/identity/index.ts'
-import { expectValidLedger } from '../testing/expect-ledger.ts'
+import { expectValidLedger } from '../testing/ledger/expect-ledger.ts'
 import type { RawResponse } from './contract.ts'
 import { type InProcessService, type RawRequest, startInProcessService } from './in-process-service.ts'
 import { createOrganizationFixture, type OrganizationFixture } from './organization-fixture.ts'

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { describedMetrics, seriesOf } from '../../../scripts/described-metrics.ts'
 import { NOT_SHOWN, ROWS } from '../../../scripts/grafana-rows.ts'
 import { grafanaDashboard } from '../../../scripts/write-grafana-dashboard.ts'
-import { metricNamesIn, unknownLabelsIn } from '../testing/read-promql.ts'
+import { metricNamesIn, unknownLabelsIn } from '../testing/source/read-promql.ts'
 
 const seriesIn = ({ expr }: { readonly expr: string }) => metricNamesIn(expr)
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { withExamples } from '../src/surfaces/http/openapi/with-examples.ts'
-import { everyRoute } from '../testing/every-route.ts'
+import { everyRoute } from '../testing/surfaces/every-route.ts'
 import { type Contract, createContract } from './contract.ts'
 
 /** Operations without an example, and why. */

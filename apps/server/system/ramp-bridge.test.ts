@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ManualClock } from '../src/kernel/index.ts'
-import { startFakeBridge } from '../testing/bridge/fake-bridge.ts'
+import { startFakeBridge } from '../testing/stand-ins/bridge/fake-bridge.ts'
 import type { Wallet } from './api-types.ts'
 import { ANONYMOUS } from './client.ts'
 import { expectIssues, expectRefusal } from './expect-refusal.ts'

@@ -5,8 +5,8 @@ import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { copyBinaries, packagedBinaries } from '../src/database/embedded/binaries.ts'
-import { endWithThisProcess } from '../testing/end-with-this-process.ts'
-import { programFile } from '../testing/program-file.ts'
+import { endWithThisProcess } from '../testing/processes/end-with-this-process.ts'
+import { programFile } from '../testing/processes/program-file.ts'
 
 const MAIN = new URL('../src/main.ts', import.meta.url)
 

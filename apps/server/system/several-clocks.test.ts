@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type BaseChain, startBaseChain } from '../testing/base-chain.ts'
+import { type BaseChain, startBaseChain } from '../testing/chains/base-chain.ts'
 import { type TestDatabase, testDatabase } from '../testing/index.ts'
 import { USDC } from '../testing/units.ts'
 import { until } from '../testing/until.ts'

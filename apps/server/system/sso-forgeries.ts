@@ -1,5 +1,5 @@
 import { generateKeyPair, type JWTPayload, SignJWT } from 'jose'
-import type { ForgingProvider } from '../testing/forging-provider.ts'
+import type { ForgingProvider } from '../testing/stand-ins/forging-provider.ts'
 import { CLIENT } from './sso-organization.ts'
 
 export const emailAt = (domain: string) => ({ email: `mallory@${domain}`, email_verified: true })

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import type { DnsServer } from '../testing/dns-server.ts'
-import { createBrowser, signInAtProvider, type TestBrowser } from '../testing/oidc-provider.ts'
+import type { DnsServer } from '../testing/stand-ins/dns-server.ts'
+import { createBrowser, signInAtProvider, type TestBrowser } from '../testing/stand-ins/oidc-provider.ts'
 import { until } from '../testing/until.ts'
 import type { Data, Session } from './api-types.ts'
 import { ANONYMOUS, type HttpResponse } from './client.ts'

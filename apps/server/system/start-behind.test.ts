@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestChain, type TestChain } from '../testing/chains/test-chain.ts'
 import { type TestDatabase, testDatabase } from '../testing/index.ts'
-import { startTestChain, type TestChain } from '../testing/test-chain.ts'
 import { until } from '../testing/until.ts'
 import { createDataDir, startProcess } from './service-process.ts'
 

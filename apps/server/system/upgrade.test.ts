@@ -4,16 +4,16 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Database, findRunningPostgres, migrate, type OpenDatabase, openDatabase } from '../src/database/index.ts'
 import { verifyAuditLogs } from '../src/identity/index.ts'
 import { silentLog } from '../src/kernel/index.ts'
-import { emptyDatabase, until } from '../testing/index.ts'
-import { LEDGER_RULES } from '../testing/ledger-rules.ts'
 import {
   keyOf,
   readUpgradeFixture,
   restoreDatabase,
   restoreDataFolder,
   type UpgradeFixture,
-} from '../testing/upgrade-fixture.ts'
-import { startWebhookReceiver, type WebhookReceiver } from '../testing/webhook-receiver.ts'
+} from '../testing/fixtures/upgrade-fixture.ts'
+import { emptyDatabase, until } from '../testing/index.ts'
+import { LEDGER_RULES } from '../testing/ledger/ledger-rules.ts'
+import { startWebhookReceiver, type WebhookReceiver } from '../testing/webhooks/webhook-receiver.ts'
 import type { Data, Operation, Session } from './api-types.ts'
 import { ANONYMOUS, type HttpClient, withKey, withToken } from './client.ts'
 import { type System, startSystem } from './start-system.ts'

@@ -6,10 +6,10 @@ import { migrate, openDatabase, startEmbeddedPostgres } from '../src/database/in
 import { readColumns } from '../src/database/queries/read-columns.ts'
 import { silentLog } from '../src/kernel/index.ts'
 import { prepareFolder } from '../system/prepared-folder.ts'
-import { bundlePrograms } from './bundle-programs.ts'
-import { runStatement, TEMPLATE } from './databases.ts'
+import { runStatement, TEMPLATE } from './database/databases.ts'
+import { memoryFolder } from './database/memory-folder.ts'
 import { type JoinCatalog, joinCatalog } from './joins/join-catalog.ts'
-import { memoryFolder } from './memory-folder.ts'
+import { bundlePrograms } from './processes/bundle-programs.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {

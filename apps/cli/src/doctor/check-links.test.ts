@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { readConfig } from '../../../server/src/config.ts'
-import { startSmtpServer, type TestSmtpServer } from '../../../server/testing/test-smtp-server.ts'
+import { startSmtpServer, type TestSmtpServer } from '../../../server/testing/stand-ins/test-smtp-server.ts'
 import { checkLinks } from './check-links.ts'
 import { ok, problem, warning } from './findings.ts'
 

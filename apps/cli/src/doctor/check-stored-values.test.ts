@@ -9,7 +9,7 @@ import {
   registerKeys,
 } from '../../../server/src/secrets/index.ts'
 import { emptyDatabase, testDatabase } from '../../../server/testing/index.ts'
-import { KEY_SERVICE_ENV, startKeyService } from '../../../server/testing/key-service.ts'
+import { KEY_SERVICE_ENV, startKeyService } from '../../../server/testing/stand-ins/key-service.ts'
 import { checkStoredValues } from './check-stored-values.ts'
 import { ok, problem, skipped, warning } from './findings.ts'
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { parseVenuesFile, seedsFromDeployment } from '../../../server/src/venues/index.ts'
-import { type Market, startMarket } from '../../../server/testing/market.ts'
+import { type Market, startMarket } from '../../../server/testing/venues/market.ts'
 import { checkListedVenue, checkVenue, checkVenues } from './check-venues.ts'
 import { checkVenuesFile } from './check-venues-file.ts'
 

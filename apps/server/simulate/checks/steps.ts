@@ -1,5 +1,5 @@
 import { TRANSITIONS } from '../../src/operations/lifecycle/operation-states.ts'
-import { LEDGER_RULES } from '../../testing/ledger-rules.ts'
+import { LEDGER_RULES } from '../../testing/ledger/ledger-rules.ts'
 import type { SimulationRun } from '../simulation-run.ts'
 import { Violation } from '../violation.ts'
 

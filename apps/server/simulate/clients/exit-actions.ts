@@ -1,7 +1,7 @@
 import { encodeFunctionData, type Hex } from 'viem'
 import { isIssued, planClaim } from '../../src/operations/index.ts'
 import { strategiesOnChain } from '../../src/venues/index.ts'
-import { BY_KEY } from '../../testing/requesters.ts'
+import { BY_KEY } from '../../testing/operations/requesters.ts'
 import { expectHonestClaim } from '../checks/exit-plan.ts'
 import type { EvmRun } from '../evm-run.ts'
 import type { Random } from '../random.ts'

@@ -1,6 +1,6 @@
 import { isIssued, planSupply, planUnwind, submitSigned } from '../../src/operations/index.ts'
 import { strategiesOnChain } from '../../src/venues/index.ts'
-import { BY_KEY } from '../../testing/requesters.ts'
+import { BY_KEY } from '../../testing/operations/requesters.ts'
 import { expectHonestPlan, nonceBefore } from '../checks/plan.ts'
 import type { EvmRun } from '../evm-run.ts'
 import type { Random } from '../random.ts'

@@ -8,7 +8,7 @@ import {
   withdraw,
 } from '../../src/rebalancing/index.ts'
 import { walletFrom } from '../../src/wallets/index.ts'
-import { FACTOR_SETTINGS } from '../../testing/factor-settings.ts'
+import { FACTOR_SETTINGS } from '../../testing/identity/factor-settings.ts'
 import { expectExplicit } from '../checks/treasury.ts'
 import type { Action } from '../clients/action.ts'
 import type { Random } from '../random.ts'

@@ -1,7 +1,7 @@
 // Also tested elsewhere: leases (poll-actions.test.ts), reports over HTTP (surfaces/core/agent/custody.test.ts).
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
-import { useStore } from '../../testing/use-store.ts'
+import { useStore } from '../../testing/operations/use-store.ts'
 import { type AgentActionRow, agentActionFrom } from './action.ts'
 import { endAction, insertAction, leaseNextActionSql } from './advance-action.ts'
 

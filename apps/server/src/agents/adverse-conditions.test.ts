@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { createOperationalWallet, planExplicitMove } from '../../testing/operational-wallets.ts'
-import { createTestAgent } from '../../testing/test-agent.ts'
+import { createTestAgent } from '../../testing/agents/test-agent.ts'
+import { useEngine } from '../../testing/operations/use-engine.ts'
+import { createOperationalWallet, planExplicitMove } from '../../testing/rebalancing/operational-wallets.ts'
 import { USDC } from '../../testing/units.ts'
-import { useEngine } from '../../testing/use-engine.ts'
 import { checkPendingTransactions } from '../operations/index.ts'
 
 /** After each test the ledger is consistent and matches the chain. */

@@ -1,11 +1,11 @@
 import { generatePrivateKey } from 'viem/accounts'
 import { expect, test } from 'vitest'
-import { expectLedgerMatchesChain, expectValidLedger } from '../../testing/expect-ledger.ts'
 import { startProgram } from '../../testing/index.ts'
-import { createOperationalWallet } from '../../testing/operational-wallets.ts'
+import { expectLedgerMatchesChain, expectValidLedger } from '../../testing/ledger/expect-ledger.ts'
+import { useChain } from '../../testing/operations/use-chain.ts'
 import type { AgentCrashingInput } from '../../testing/programs/crashing-agent.ts'
+import { createOperationalWallet } from '../../testing/rebalancing/operational-wallets.ts'
 import { USDC } from '../../testing/units.ts'
-import { useChain } from '../../testing/use-chain.ts'
 import { networkFromDeployment } from '../chains/index.ts'
 
 /**

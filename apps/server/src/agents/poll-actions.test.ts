@@ -2,8 +2,8 @@
 // (report-action.test.ts).
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
-import { overlap } from '../../testing/overlap.ts'
-import { useStore } from '../../testing/use-store.ts'
+import { overlap } from '../../testing/database/overlap.ts'
+import { useStore } from '../../testing/operations/use-store.ts'
 import { systemRandomSource } from '../kernel/index.ts'
 import type { AgentParts } from './parts.ts'
 import { createActionPolls, type PollActions } from './poll-actions.ts'

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { expectLedgerMatchesChain, expectValidLedger } from '../../testing/expect-ledger.ts'
-import { createOperationalWallet, planExplicitMove } from '../../testing/operational-wallets.ts'
-import { createTestAgent, type TestAgent } from '../../testing/test-agent.ts'
-import type { TestClient } from '../../testing/test-client.ts'
+import { createTestAgent, type TestAgent } from '../../testing/agents/test-agent.ts'
+import { expectLedgerMatchesChain, expectValidLedger } from '../../testing/ledger/expect-ledger.ts'
+import type { TestClient } from '../../testing/operations/test-client.ts'
+import { useEngine } from '../../testing/operations/use-engine.ts'
+import { createOperationalWallet, planExplicitMove } from '../../testing/rebalancing/operational-wallets.ts'
 import { USDC } from '../../testing/units.ts'
-import { useEngine } from '../../testing/use-engine.ts'
 import { Failure } from '../kernel/index.ts'
 import {
   abortAbandonedOperations,

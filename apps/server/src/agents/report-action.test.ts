@@ -2,7 +2,7 @@
 // at each step of it (apps/agent/system/interruptions.test.ts).
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { beforeEach, expect, test } from 'vitest'
-import { useStore } from '../../testing/use-store.ts'
+import { useStore } from '../../testing/operations/use-store.ts'
 import { inTransaction, type Tx } from '../database/index.ts'
 import { systemRandomSource } from '../kernel/index.ts'
 import type { AgentParts } from './parts.ts'

@@ -2,9 +2,9 @@
 // agent makes of a request (poll-actions.test.ts, report-action.test.ts).
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { beforeEach, expect, test } from 'vitest'
+import { beyondQuota, setQuotas } from '../../testing/identity/set-quotas.ts'
 import { failingTransact } from '../../testing/index.ts'
-import { beyondQuota, setQuotas } from '../../testing/set-quotas.ts'
-import { useStore } from '../../testing/use-store.ts'
+import { useStore } from '../../testing/operations/use-store.ts'
 import { systemRandomSource } from '../kernel/index.ts'
 import { registerWallet } from '../wallets/index.ts'
 import type { AgentAction } from './action.ts'

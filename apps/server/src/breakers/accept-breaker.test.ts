@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { failingTransact } from '../../testing/index.ts'
-import { useStore } from '../../testing/use-store.ts'
+import { useStore } from '../../testing/operations/use-store.ts'
 import { acceptBreaker } from './accept-breaker.ts'
 import { NO_BREAKERS } from './breaker-settings.ts'
 import { evaluateBreakers } from './evaluate-breakers.ts'

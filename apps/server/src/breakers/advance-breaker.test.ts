@@ -1,6 +1,6 @@
 // Also tested elsewhere: each event over stored facts (evaluate-breakers.test.ts, accept-breaker.test.ts).
 import { beforeEach, expect, test } from 'vitest'
-import { useStore } from '../../testing/use-store.ts'
+import { useStore } from '../../testing/operations/use-store.ts'
 import { advanceBreaker } from './advance-breaker.ts'
 import { newBreaker, parseBreaker, storedBreakerOf } from './breaker.ts'
 import { BREAKER, STOPPING } from './breaker-states.ts'

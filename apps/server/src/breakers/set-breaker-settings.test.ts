@@ -2,7 +2,7 @@
 // HTTP (surfaces/core/treasury/circuit-breakers.test.ts).
 import { beforeEach, expect, test } from 'vitest'
 import { failingTransact } from '../../testing/index.ts'
-import { useStore } from '../../testing/use-store.ts'
+import { useStore } from '../../testing/operations/use-store.ts'
 import { NO_BREAKERS } from './breaker-settings.ts'
 import { type BreakerSettingsInForce, listBreakers, readBreakerSettings } from './read-breakers.ts'
 import { setBreakerSettings } from './set-breaker-settings.ts'

@@ -1,7 +1,7 @@
 // The verdicts: `judge-breaker.test.ts`. Facts of EVM chains: `venues/refresh-risk-facts.test.ts`.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type SolanaFixture, startSolanaFixture } from '../../testing/solana-fixture.ts'
-import { startTestSolana, type TestSolana } from '../../testing/test-solana.ts'
+import { startTestSolana, type TestSolana } from '../../testing/chains/test-solana.ts'
+import { type SolanaFixture, startSolanaFixture } from '../../testing/operations/solana-fixture.ts'
 import { refreshRates, refreshRiskFacts } from '../venues/index.ts'
 import { NO_BREAKERS } from './breaker-settings.ts'
 import { evaluateBreakers } from './evaluate-breakers.ts'

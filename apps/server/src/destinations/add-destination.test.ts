@@ -1,6 +1,6 @@
 // Also tested elsewhere: what the list refuses (require-destination.test.ts).
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type IdentityFixture, identityFixture, organization } from '../../testing/identity-fixture.ts'
+import { type IdentityFixture, identityFixture, organization } from '../../testing/identity/identity-fixture.ts'
 import type { UserCredential } from '../identity/index.ts'
 import { DESTINATIONS_MAX } from '../kernel/index.ts'
 import { addDestination } from './add-destination.ts'

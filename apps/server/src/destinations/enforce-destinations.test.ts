@@ -1,6 +1,6 @@
 // Also tested elsewhere: by what is refused (require-destination.test.ts).
 import { expect, test } from 'vitest'
-import { identityFixture, organization } from '../../testing/identity-fixture.ts'
+import { identityFixture, organization } from '../../testing/identity/identity-fixture.ts'
 import { useFixture } from '../../testing/use-fixture.ts'
 import { enforceDestinations } from './enforce-destinations.ts'
 import { listDestinations } from './list-destinations.ts'

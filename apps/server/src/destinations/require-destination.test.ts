@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type IdentityFixture, identityFixture, organization } from '../../testing/identity-fixture.ts'
+import { type IdentityFixture, identityFixture, organization } from '../../testing/identity/identity-fixture.ts'
 import type { UserCredential } from '../identity/index.ts'
 import { addDestination } from './add-destination.ts'
 import { enforceDestinations } from './enforce-destinations.ts'

@@ -1,7 +1,7 @@
 // Also tested in: identity/sessions/session-retentions.test.ts, main/compose/retentions.test.ts (each batch uses an index).
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { identityFixture, organization } from '../../testing/identity-fixture.ts'
+import { identityFixture, organization } from '../../testing/identity/identity-fixture.ts'
 import { useFixture } from '../../testing/use-fixture.ts'
 import { deleteOldRows } from '../database/index.ts'
 import { issueChallenge } from './factors/challenges.ts'

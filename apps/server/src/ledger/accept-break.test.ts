@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { useLedger } from '../../testing/ledger/use-ledger.ts'
 import { until } from '../../testing/until.ts'
-import { useLedger } from '../../testing/use-ledger.ts'
 import { inTransaction } from '../database/index.ts'
 import { silentLog } from '../kernel/index.ts'
 import { acceptBreak } from './accept-break.ts'

@@ -1,7 +1,7 @@
 // Also tested elsewhere: accounts of new wallets (wallets/register-wallet.test.ts) and of operational wallets
 // (wallets/add-operational-wallet.test.ts), and balances in general (post.test.ts).
 import { expect, test } from 'vitest'
-import { LEDGER_TOKENS, useLedger } from '../../testing/use-ledger.ts'
+import { LEDGER_TOKENS, useLedger } from '../../testing/ledger/use-ledger.ts'
 import { balancesOf, openAccounts, openMissingAccounts } from './accounts.ts'
 import { postings } from './entry.ts'
 

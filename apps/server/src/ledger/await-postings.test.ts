@@ -1,8 +1,8 @@
 // operations/views/list-positions-at.test.ts proves that positions wait too.
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { LEDGER_TOKENS, useLedger } from '../../testing/ledger/use-ledger.ts'
 import { until } from '../../testing/until.ts'
-import { LEDGER_TOKENS, useLedger } from '../../testing/use-ledger.ts'
 import { inTransaction, type Tx } from '../database/index.ts'
 import { recordBreaks } from './breaks.ts'
 import { listBalancesAt, listBreaks, post, postings } from './index.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { useLedger } from '../../testing/use-ledger.ts'
+import { useLedger } from '../../testing/ledger/use-ledger.ts'
 import { inTransaction } from '../database/index.ts'
 import { breakEventPayloads } from './break-event-payloads.ts'
 

@@ -1,7 +1,7 @@
 // Also tested elsewhere: what opens and closes breaks (operations/settlement/reconcile-balances.test.ts,
 // operations/settlement/late-landing.test.ts).
 import { expect, test } from 'vitest'
-import { useLedger } from '../../testing/use-ledger.ts'
+import { useLedger } from '../../testing/ledger/use-ledger.ts'
 import { inTransaction } from '../database/index.ts'
 import { recordBreaks } from './breaks.ts'
 

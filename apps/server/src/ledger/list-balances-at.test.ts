@@ -1,7 +1,7 @@
 // Also tested elsewhere: the route (surfaces/core/treasury/balances.test.ts).
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { LEDGER_TOKENS, useLedger } from '../../testing/use-ledger.ts'
+import { LEDGER_TOKENS, useLedger } from '../../testing/ledger/use-ledger.ts'
 import { addMilliseconds } from '../kernel/index.ts'
 import { balancesOf, type LedgerEntry, listBalancesAt, postings } from './index.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { useLedger } from '../../testing/use-ledger.ts'
+import { useLedger } from '../../testing/ledger/use-ledger.ts'
 import { inTransaction } from '../database/index.ts'
 import { acceptBreak } from './accept-break.ts'
 import { recordBreaks } from './breaks.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { useLedger } from '../../testing/use-ledger.ts'
+import { useLedger } from '../../testing/ledger/use-ledger.ts'
 import { postings } from './entry.ts'
 import { listEntries } from './list-entries.ts'
 

@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { LEDGER_TOKENS, useLedger } from '../../testing/use-ledger.ts'
+import { LEDGER_TOKENS, useLedger } from '../../testing/ledger/use-ledger.ts'
 import type { LedgerAccount } from '../database/index.ts'
 import { balancesOf, postings } from './index.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { LEDGER_TOKENS, useLedger } from '../../testing/use-ledger.ts'
+import { LEDGER_TOKENS, useLedger } from '../../testing/ledger/use-ledger.ts'
 import { postings } from './index.ts'
 import { verifyLedger } from './verify-ledger.ts'
 

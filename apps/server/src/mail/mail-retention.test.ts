@@ -1,7 +1,7 @@
 // Also tested in: mail/deliver-mails.test.ts (emails that wait are not swept).
 import { expect, test } from 'vitest'
-import { organization } from '../../testing/identity-fixture.ts'
-import { mailFixture } from '../../testing/mail-fixture.ts'
+import { organization } from '../../testing/identity/identity-fixture.ts'
+import { mailFixture } from '../../testing/identity/mail-fixture.ts'
 import { deleteOldRows } from '../database/index.ts'
 import { mailRetention } from './mail-retention.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { identityFixture } from '../../testing/identity-fixture.ts'
+import { identityFixture } from '../../testing/identity/identity-fixture.ts'
 import { useFixture } from '../../testing/use-fixture.ts'
 import { createMailboxMailer, getStoredMail, listMailbox } from './mailbox.ts'
 

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { createServer, type Server, type Socket } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
-import { TEST_CERTIFICATE } from '../../testing/test-certificate.ts'
-import { startSmtpServer, type TestSmtpServer } from '../../testing/test-smtp-server.ts'
+import { TEST_CERTIFICATE } from '../../testing/stand-ins/test-certificate.ts'
+import { startSmtpServer, type TestSmtpServer } from '../../testing/stand-ins/test-smtp-server.ts'
 import { createSmtpMailer, type SmtpServer } from './smtp-mailer.ts'
 
 let server: TestSmtpServer | undefined

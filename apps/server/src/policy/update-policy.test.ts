@@ -3,8 +3,8 @@
 // (rebalancing/evaluate-due-wallets.test.ts).
 import { beforeEach, expect, test } from 'vitest'
 import { failingTransact } from '../../testing/index.ts'
-import { MANUAL_POLICY } from '../../testing/operational-wallets.ts'
-import { useStore } from '../../testing/use-store.ts'
+import { useStore } from '../../testing/operations/use-store.ts'
+import { MANUAL_POLICY } from '../../testing/rebalancing/operational-wallets.ts'
 import type { UserCredential } from '../identity/index.ts'
 import { getPolicy, listPolicyVersions, type PolicyVersion } from './policy-versions.ts'
 import { updatePolicy } from './update-policy.ts'

@@ -1,8 +1,8 @@
 // What an agent refuses: one strategy, an amount, or everything because its signer is down.
 import { expect, test } from 'vitest'
-import { createTestAgent } from '../../testing/test-agent.ts'
+import { createTestAgent } from '../../testing/agents/test-agent.ts'
+import { type RebalancedWallet, useRebalancer } from '../../testing/rebalancing/use-rebalancer.ts'
 import { USDC } from '../../testing/units.ts'
-import { type RebalancedWallet, useRebalancer } from '../../testing/use-rebalancer.ts'
 import type { IssuedBytes } from '../operations/index.ts'
 
 const OVER_AAVE = 'erc4626:polygon:USDC:lending-aave'

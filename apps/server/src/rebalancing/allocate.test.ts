@@ -2,9 +2,9 @@
 // rebalancing/unkind-venues.test.ts (venues that refuse), rebalancing/planner/planner.test.ts (the order of strategies).
 import { beforeEach, expect, test } from 'vitest'
 import { failingTransact } from '../../testing/index.ts'
-import { BY_KEY } from '../../testing/requesters.ts'
+import { BY_KEY } from '../../testing/operations/requesters.ts'
+import { type RebalancedWallet, useRebalancer } from '../../testing/rebalancing/use-rebalancer.ts'
 import { USDC } from '../../testing/units.ts'
-import { type RebalancedWallet, useRebalancer } from '../../testing/use-rebalancer.ts'
 import { inTransaction, type Transact } from '../database/index.ts'
 import { type AllocateResult, allocate } from './allocate.ts'
 import { openAwaited } from './awaited/write-awaited.ts'

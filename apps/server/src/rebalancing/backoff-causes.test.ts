@@ -1,8 +1,8 @@
 // What a pause says and how long it lasts, by move and strategy: exclusions/*.test.ts.
 import { beforeEach, expect, test } from 'vitest'
-import { createTestAgent } from '../../testing/test-agent.ts'
+import { createTestAgent } from '../../testing/agents/test-agent.ts'
+import { useRebalancer } from '../../testing/rebalancing/use-rebalancer.ts'
 import { USDC } from '../../testing/units.ts'
-import { useRebalancer } from '../../testing/use-rebalancer.ts'
 import { Failure } from '../kernel/index.ts'
 import { evaluateDueWallets } from './evaluate-due-wallets.ts'
 

@@ -1,7 +1,7 @@
 // Also tested elsewhere: over HTTP, with who may cancel (surfaces/core/treasury/withdrawals.test.ts).
 import { expect, test } from 'vitest'
+import { useAwaited } from '../../testing/rebalancing/use-awaited.ts'
 import { USDC } from '../../testing/units.ts'
-import { useAwaited } from '../../testing/use-awaited.ts'
 import { cancelAwaited } from './cancel-awaited.ts'
 
 const { rebalancer, use, target, comeFree, request, states, carryOut, evaluateLater } = useAwaited()

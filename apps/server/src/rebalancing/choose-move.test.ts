@@ -1,7 +1,7 @@
 // Also tested elsewhere: whatever strategies, agents and people refuse (plan-next-move.test.ts), and with real venues
 // (unkind-venues.test.ts, rejected-moves.test.ts).
 import { describe, expect, test } from 'vitest'
-import { pastMove } from '../../testing/past-move.ts'
+import { pastMove } from '../../testing/rebalancing/past-move.ts'
 import type { FailureReason, OperationState } from '../database/index.ts'
 import { addMilliseconds, REBALANCE_ILLIQUIDITY_MS } from '../kernel/index.ts'
 import type { Strategy } from '../venues/index.ts'

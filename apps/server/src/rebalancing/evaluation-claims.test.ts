@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { until } from '../../testing/index.ts'
+import { type RebalancedWallet, useRebalancer } from '../../testing/rebalancing/use-rebalancer.ts'
 import { USDC } from '../../testing/units.ts'
-import { type RebalancedWallet, useRebalancer } from '../../testing/use-rebalancer.ts'
 import { EVALUATION_CLAIM_MS } from '../kernel/index.ts'
 import { claimEvaluations } from '../wallets/index.ts'
 import { evaluateDueWallets } from './evaluate-due-wallets.ts'

@@ -1,8 +1,8 @@
 // Caps and limits count money that waits in exits as money in the strategy, once, from the deposit to the claim.
 import { expect, test } from 'vitest'
-import { BY_KEY } from '../../testing/requesters.ts'
+import { BY_KEY } from '../../testing/operations/requesters.ts'
+import { useEngine } from '../../testing/operations/use-engine.ts'
 import { USDC } from '../../testing/units.ts'
-import { useEngine } from '../../testing/use-engine.ts'
 import { planClaim } from '../operations/index.ts'
 import { refreshRates } from '../venues/index.ts'
 import { type DepositLimits, NO_LIMITS } from './limits/deposit-limits.ts'

@@ -1,10 +1,10 @@
 // A circuit breaker with `withdraw`, late requests and approvals that wait, where withdrawals take time.
 import { encodeFunctionData, parseAbi } from 'viem'
 import { expect, test } from 'vitest'
-import { expectLedgerMatchesChain, expectValidLedger } from '../../testing/expect-ledger.ts'
-import { createTestAgent } from '../../testing/test-agent.ts'
+import { createTestAgent } from '../../testing/agents/test-agent.ts'
+import { expectLedgerMatchesChain, expectValidLedger } from '../../testing/ledger/expect-ledger.ts'
+import { type RebalancedWallet, useRebalancer } from '../../testing/rebalancing/use-rebalancer.ts'
 import { USDC } from '../../testing/units.ts'
-import { type RebalancedWallet, useRebalancer } from '../../testing/use-rebalancer.ts'
 import { evaluateBreakers, setBreakerSettings } from '../breakers/index.ts'
 import { Failure } from '../kernel/index.ts'
 import { refreshRiskFacts } from '../venues/index.ts'

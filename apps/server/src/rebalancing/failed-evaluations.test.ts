@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { breakRows } from '../../testing/break-rows.ts'
+import { breakRows } from '../../testing/database/break-rows.ts'
 import { loggedLines } from '../../testing/logged-lines.ts'
+import { useRebalancer } from '../../testing/rebalancing/use-rebalancer.ts'
 import { USDC } from '../../testing/units.ts'
-import { useRebalancer } from '../../testing/use-rebalancer.ts'
 import { evaluateDueWallets } from './evaluate-due-wallets.ts'
 
 const rebalancer = useRebalancer()

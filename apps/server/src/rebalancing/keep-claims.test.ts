@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { until } from '../../testing/index.ts'
-import { useStore } from '../../testing/use-store.ts'
+import { useStore } from '../../testing/operations/use-store.ts'
 import { EVALUATION_CLAIM_MS, EVALUATION_HUNG_MS } from '../kernel/index.ts'
 import { claimEvaluations } from '../wallets/index.ts'
 import { keepClaims } from './keep-claims.ts'

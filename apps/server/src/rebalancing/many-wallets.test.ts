@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { scannedTables } from '../../testing/database/scanned-tables.ts'
 import { type TestDatabase, testDatabase } from '../../testing/index.ts'
-import { scannedTables } from '../../testing/scanned-tables.ts'
 import type { Database, Tx } from '../database/index.ts'
 import { claimEvaluations, releaseClaims, scheduleEvaluation } from '../wallets/index.ts'
 import { readHoldings } from './snapshot/planner-input.ts'

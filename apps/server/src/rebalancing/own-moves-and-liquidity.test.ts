@@ -1,8 +1,8 @@
 // The organization's own moves change what it could withdraw; that is no lack of liquidity.
 import { beforeEach, expect, test } from 'vitest'
-import { createTestAgent } from '../../testing/test-agent.ts'
+import { createTestAgent } from '../../testing/agents/test-agent.ts'
+import { type RebalancedWallet, useRebalancer } from '../../testing/rebalancing/use-rebalancer.ts'
 import { USDC } from '../../testing/units.ts'
-import { type RebalancedWallet, useRebalancer } from '../../testing/use-rebalancer.ts'
 import { refreshWithdrawable } from '../allocations/index.ts'
 import { evaluateBreakers, listBreakers, setBreakerSettings } from '../breakers/index.ts'
 

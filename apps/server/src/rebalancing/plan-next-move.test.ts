@@ -2,7 +2,7 @@
 // rejected-moves.test.ts), and by the simulation.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { pastMove } from '../../testing/past-move.ts'
+import { pastMove } from '../../testing/rebalancing/past-move.ts'
 import {
   addMilliseconds,
   type ErrorCode,

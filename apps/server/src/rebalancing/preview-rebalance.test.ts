@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
+import { useEngine } from '../../testing/operations/use-engine.ts'
 import {
   createOperationalWallet,
   MANUAL_POLICY,
   planExplicitMove,
   setPolicy,
-} from '../../testing/operational-wallets.ts'
+} from '../../testing/rebalancing/operational-wallets.ts'
 import { USDC } from '../../testing/units.ts'
-import { useEngine } from '../../testing/use-engine.ts'
 import { readConfig } from '../config.ts'
 import { previewRebalance } from './preview-rebalance.ts'
 

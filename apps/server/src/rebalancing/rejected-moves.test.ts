@@ -1,8 +1,8 @@
 // What a person's rejection pauses: the move that was rejected, and no other.
 import { expect, test } from 'vitest'
-import { MANUAL_POLICY, setPolicy } from '../../testing/operational-wallets.ts'
+import { MANUAL_POLICY, setPolicy } from '../../testing/rebalancing/operational-wallets.ts'
+import { type RebalancedWallet, useRebalancer } from '../../testing/rebalancing/use-rebalancer.ts'
 import { USDC } from '../../testing/units.ts'
-import { type RebalancedWallet, useRebalancer } from '../../testing/use-rebalancer.ts'
 import { evaluateBreakers, setBreakerSettings } from '../breakers/index.ts'
 import { rejectOperation } from '../operations/index.ts'
 import { refreshRiskFacts } from '../venues/index.ts'

@@ -1,6 +1,6 @@
 // Also tested in: rebalancing/evaluate-due-wallets.test.ts (what an evaluation does with its claim).
 import { expect, test } from 'vitest'
-import { useStore } from '../../testing/use-store.ts'
+import { useStore } from '../../testing/operations/use-store.ts'
 import { transactOn } from '../database/index.ts'
 import type { Operation } from '../operations/index.ts'
 import { claimEvaluations } from '../wallets/index.ts'

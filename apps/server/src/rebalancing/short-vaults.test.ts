@@ -1,9 +1,9 @@
 // What such a vault reports, and what Weir makes of it: `venues/erc4626/shortfall.test.ts`.
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
-import { deployQueueVault, type QueueVault } from '../../testing/queue-vault.ts'
+import { useRebalancer } from '../../testing/rebalancing/use-rebalancer.ts'
 import { USDC } from '../../testing/units.ts'
-import { useRebalancer } from '../../testing/use-rebalancer.ts'
+import { deployQueueVault, type QueueVault } from '../../testing/venues/queue-vault.ts'
 import { evaluateBreakers, listBreakers, setBreakerSettings } from '../breakers/index.ts'
 import { evmCall } from '../chains/index.ts'
 import { refreshRates } from '../venues/index.ts'

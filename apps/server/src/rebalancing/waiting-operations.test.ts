@@ -1,9 +1,9 @@
 // Operations that wait for people: what happens to the wallet's buffer meanwhile.
 import { beforeEach, expect, test } from 'vitest'
-import { MANUAL_POLICY, setPolicy } from '../../testing/operational-wallets.ts'
-import { BY_KEY } from '../../testing/requesters.ts'
+import { BY_KEY } from '../../testing/operations/requesters.ts'
+import { MANUAL_POLICY, setPolicy } from '../../testing/rebalancing/operational-wallets.ts'
+import { useRebalancer } from '../../testing/rebalancing/use-rebalancer.ts'
 import { USDC } from '../../testing/units.ts'
-import { useRebalancer } from '../../testing/use-rebalancer.ts'
 import { allocate } from './allocate.ts'
 import { scheduleDriftedWallets } from './schedule-drifted-wallets.ts'
 

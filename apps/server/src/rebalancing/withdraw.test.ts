@@ -2,9 +2,9 @@
 // returned is held for a while).
 import { beforeEach, expect, test } from 'vitest'
 import { failingTransact } from '../../testing/index.ts'
-import { BY_KEY } from '../../testing/requesters.ts'
+import { BY_KEY } from '../../testing/operations/requesters.ts'
+import { type RebalancedWallet, useRebalancer } from '../../testing/rebalancing/use-rebalancer.ts'
 import { USDC } from '../../testing/units.ts'
-import { type RebalancedWallet, useRebalancer } from '../../testing/use-rebalancer.ts'
 import type { Transact } from '../database/index.ts'
 import type { Operation } from '../operations/index.ts'
 import { withdraw } from './withdraw.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestSandbox, type TestSandbox } from '../../testing/test-sandbox.ts'
+import { startTestSandbox, type TestSandbox } from '../../testing/chains/test-sandbox.ts'
 import { advanceTime } from './advance-time.ts'
 
 let sandbox: TestSandbox

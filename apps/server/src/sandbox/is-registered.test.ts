@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { freshAddress } from '../../testing/fresh-address.ts'
-import { type IdentityFixture, identityFixture, organization } from '../../testing/identity-fixture.ts'
+import { freshAddress } from '../../testing/chains/fresh-address.ts'
+import { type IdentityFixture, identityFixture, organization } from '../../testing/identity/identity-fixture.ts'
 import { isRegistered } from './is-registered.ts'
 
 let parts: IdentityFixture

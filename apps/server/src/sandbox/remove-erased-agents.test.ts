@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { identityFixture, organization } from '../../testing/identity-fixture.ts'
+import { useAgentHost } from '../../testing/agents/use-agent-host.ts'
+import { identityFixture, organization } from '../../testing/identity/identity-fixture.ts'
 import { until } from '../../testing/until.ts'
-import { useAgentHost } from '../../testing/use-agent-host.ts'
 import { useFixture } from '../../testing/use-fixture.ts'
 import { startSandboxAgent, stopSandboxAgent } from './index.ts'
 

@@ -1,6 +1,6 @@
 import type { StrategyStateChange } from '@weir/devnet'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestSandbox, type TestSandbox } from '../../testing/test-sandbox.ts'
+import { startTestSandbox, type TestSandbox } from '../../testing/chains/test-sandbox.ts'
 import { seedCatalogue, strategiesOnChain } from '../venues/index.ts'
 import { advanceTime } from './advance-time.ts'
 import { getStrategyState } from './get-strategy-state.ts'

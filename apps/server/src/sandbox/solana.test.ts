@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestSandbox, type TestSandbox } from '../../testing/test-sandbox.ts'
-import { newKey, sign, signatureOf } from '../../testing/test-solana.ts'
+import { startTestSandbox, type TestSandbox } from '../../testing/chains/test-sandbox.ts'
+import { newKey, sign, signatureOf } from '../../testing/chains/test-solana.ts'
 import type { SvmChain } from '../chains/index.ts'
 import { transferNative } from '../chains/solana/transactions/instructions.ts'
 import { advanceTime } from './advance-time.ts'

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { KEY_SERVICE_ENV, type KeyService, startKeyService } from '../../testing/key-service.ts'
+import { KEY_SERVICE_ENV, type KeyService, startKeyService } from '../../testing/stand-ins/key-service.ts'
 import { connectAwsKms } from './aws-kms.ts'
 
 let kms: KeyService

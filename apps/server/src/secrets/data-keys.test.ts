@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../testing/index.ts'
-import { KEY_SERVICE_ENV, type KeyService, startKeyService } from '../../testing/key-service.ts'
+import { KEY_SERVICE_ENV, type KeyService, startKeyService } from '../../testing/stand-ins/key-service.ts'
 import { keyRing, ManualClock, systemRandomSource } from '../kernel/index.ts'
 import { connectAwsKms } from './aws-kms.ts'
 import { addDataKey, createFirstDataKey, openDataKeys, useDataKey } from './data-keys.ts'

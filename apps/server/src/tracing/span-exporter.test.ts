@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { until } from '../../testing/index.ts'
-import { startTraceCollector, type TraceCollector } from '../../testing/trace-collector.ts'
+import { startTraceCollector, type TraceCollector } from '../../testing/stand-ins/trace-collector.ts'
 import { ManualClock, SPAN_FLUSH_TIMEOUT_MS, SPANS_WAITING_MAX, silentLog } from '../kernel/index.ts'
 import { createTracer } from './create-tracer.ts'
 import type { SpanRecord } from './recorded-span.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { useStore } from '../../testing/use-store.ts'
+import { useStore } from '../../testing/operations/use-store.ts'
 import {
   addReadings,
   OWNERS_READINGS,

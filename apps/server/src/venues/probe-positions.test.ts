@@ -2,7 +2,7 @@
 // (rebalancing/unkind-venues.test.ts).
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addressOf, callsOf, type Market, startMarket } from '../../testing/market.ts'
+import { addressOf, callsOf, type Market, startMarket } from '../../testing/venues/market.ts'
 import { WITHDRAWAL_PROBES } from '../kernel/index.ts'
 import type { Strategy } from './port.ts'
 import { probePositions, probeWithdrawable } from './probe-positions.ts'

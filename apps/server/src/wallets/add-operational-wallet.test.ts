@@ -1,7 +1,7 @@
 // Also tested elsewhere: over HTTP with every role (surfaces/core/treasury/operational-wallets.test.ts), and by
 // what the rebalancer makes of them (rebalancing/evaluate-due-wallets.test.ts).
 import { expect, test } from 'vitest'
-import { useStore } from '../../testing/use-store.ts'
+import { useStore } from '../../testing/operations/use-store.ts'
 
 const store = useStore()
 const dueAt = async (id: number) =>

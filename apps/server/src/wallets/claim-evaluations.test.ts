@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { untilBlockedOrEnded } from '../../testing/database/overlap.ts'
 import { type TestDatabase, testDatabase } from '../../testing/index.ts'
-import { untilBlockedOrEnded } from '../../testing/overlap.ts'
 import { inTransaction, listenToMilestones, type Milestone } from '../database/index.ts'
 import {
   claimEvaluations,

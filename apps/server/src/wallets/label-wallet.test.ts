@@ -1,6 +1,6 @@
 // Also tested elsewhere: over HTTP with every role (surfaces/core/treasury).
 import { expect, test } from 'vitest'
-import { useStore } from '../../testing/use-store.ts'
+import { useStore } from '../../testing/operations/use-store.ts'
 import { labelWallet } from './label-wallet.ts'
 
 const store = useStore()

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { lostLease } from '../../testing/database/lost-lease.ts'
 import { type TestDatabase, testDatabase } from '../../testing/index.ts'
-import { lostLease } from '../../testing/lost-lease.ts'
 import {
   recordReconciliations,
   requestAddressReconciliation,

@@ -2,8 +2,8 @@
 // (system/requests.test.ts), and hostile input (system/fuzz.test.ts).
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
-import { beyondQuota, setQuotas } from '../../testing/set-quotas.ts'
-import { useStore } from '../../testing/use-store.ts'
+import { beyondQuota, setQuotas } from '../../testing/identity/set-quotas.ts'
+import { useStore } from '../../testing/operations/use-store.ts'
 import { registerWallet } from './register-wallet.ts'
 
 const store = useStore()

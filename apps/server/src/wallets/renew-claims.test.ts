@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { useStore } from '../../testing/use-store.ts'
+import { useStore } from '../../testing/operations/use-store.ts'
 import { addMilliseconds, EVALUATION_CLAIM_MS } from '../kernel/index.ts'
 import {
   claimEvaluations,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { overlap } from '../../testing/database/overlap.ts'
 import { type TestDatabase, testDatabase } from '../../testing/index.ts'
-import { overlap } from '../../testing/overlap.ts'
 import { type EvaluationOutcome, inTransaction } from '../database/index.ts'
 import {
   claimEvaluations,

@@ -3,8 +3,8 @@
 // prepared (operations/leasing/commit-bytes.test.ts).
 import { beforeEach, expect, test } from 'vitest'
 import { failingTransact } from '../../testing/index.ts'
+import { useStore } from '../../testing/operations/use-store.ts'
 import { USDC } from '../../testing/units.ts'
-import { useStore } from '../../testing/use-store.ts'
 import type { OperationalWalletWithToken } from './add-operational-wallet.ts'
 import type { OperationalWallet } from './operational-wallet.ts'
 import { type UpdateOperationalWallet, updateOperationalWallet } from './update-operational-wallet.ts'

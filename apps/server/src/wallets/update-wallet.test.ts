@@ -1,6 +1,6 @@
 // Also tested elsewhere: over HTTP with every scope (system/wallets-and-venues.test.ts, system/isolation.test.ts).
 import { expect, test } from 'vitest'
-import { useStore } from '../../testing/use-store.ts'
+import { useStore } from '../../testing/operations/use-store.ts'
 import { updateWallet, type WalletUpdate } from './update-wallet.ts'
 
 const store = useStore()

@@ -1,8 +1,8 @@
 // Also tested in: end-of-day.test.ts, end-of-day-price.test.ts, misbehaving-contracts.test.ts.
 import { expect, test } from 'vitest'
 import { loggedLines } from '../../testing/logged-lines.ts'
-import { pendingSupply, supplyOf } from '../../testing/pending-supply.ts'
-import { useEngine } from '../../testing/use-engine.ts'
+import { pendingSupply, supplyOf } from '../../testing/operations/pending-supply.ts'
+import { useEngine } from '../../testing/operations/use-engine.ts'
 import { LeaseLostError } from '../database/index.ts'
 import { leasedDatabase } from '../database/queries/leased-database.ts'
 import { DAY_END_RETRIES_MS, Failure } from '../kernel/index.ts'

@@ -1,9 +1,9 @@
 import { encodeFunctionData, erc20Abi, keccak256, parseAbi } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { anyState } from '../../testing/any-state.ts'
-import { expectLedgerMatchesChain, expectValidLedger } from '../../testing/expect-ledger.ts'
+import { expectLedgerMatchesChain, expectValidLedger } from '../../testing/ledger/expect-ledger.ts'
+import { anyState } from '../../testing/operations/any-state.ts'
+import { useEngine } from '../../testing/operations/use-engine.ts'
 import { USDC } from '../../testing/units.ts'
-import { useEngine } from '../../testing/use-engine.ts'
 import { cancelOperation, checkPendingTransactions, type Operation } from '../operations/index.ts'
 
 const use = useEngine({ confirmations: 3 })

@@ -1,10 +1,10 @@
 // Final blocks that a development chain lost, with the requests and claims in them.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type EngineFixture, startEngineFixture } from '../../testing/engine-fixture.ts'
-import { expectLedgerMatchesChain, expectValidLedger } from '../../testing/expect-ledger.ts'
-import { BY_KEY } from '../../testing/requesters.ts'
-import { startTestChain, type TestChain } from '../../testing/test-chain.ts'
-import type { TestClient } from '../../testing/test-client.ts'
+import { startTestChain, type TestChain } from '../../testing/chains/test-chain.ts'
+import { expectLedgerMatchesChain, expectValidLedger } from '../../testing/ledger/expect-ledger.ts'
+import { type EngineFixture, startEngineFixture } from '../../testing/operations/engine-fixture.ts'
+import { BY_KEY } from '../../testing/operations/requesters.ts'
+import type { TestClient } from '../../testing/operations/test-client.ts'
 import { USDC } from '../../testing/units.ts'
 import { planClaim } from '../operations/index.ts'
 

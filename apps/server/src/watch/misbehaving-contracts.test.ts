@@ -1,9 +1,9 @@
 import { concat, encodeErrorResult, type Hex, pad, parseAbi, size, toHex } from 'viem'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type EngineFixture, startEngineFixture } from '../../testing/engine-fixture.ts'
-import { expectLedgerMatchesChain, expectValidLedger } from '../../testing/expect-ledger.ts'
-import { startTestChain, type TestChain } from '../../testing/test-chain.ts'
-import type { TestClient } from '../../testing/test-client.ts'
+import { startTestChain, type TestChain } from '../../testing/chains/test-chain.ts'
+import { expectLedgerMatchesChain, expectValidLedger } from '../../testing/ledger/expect-ledger.ts'
+import { type EngineFixture, startEngineFixture } from '../../testing/operations/engine-fixture.ts'
+import type { TestClient } from '../../testing/operations/test-client.ts'
 import { USDC } from '../../testing/units.ts'
 import { createFollower, type Follower } from './index.ts'
 

@@ -1,9 +1,9 @@
 // A version goes back onto the database of the next one, or serves beside it during an upgrade (docs/upgrading.md). The
 // catalogue may then name a protocol that it does not know.
 import { afterEach, expect, test } from 'vitest'
-import { expectRefused } from '../../testing/expect-refused.ts'
+import { expectRefused } from '../../testing/operations/expect-refused.ts'
+import { useEngine } from '../../testing/operations/use-engine.ts'
 import { USDC } from '../../testing/units.ts'
-import { useEngine } from '../../testing/use-engine.ts'
 import { listPositions } from '../allocations/index.ts'
 import { silentLog } from '../kernel/index.ts'
 import { confirmTokens, listVenues, refreshRates, strategyById, utilizationOf } from '../venues/index.ts'

@@ -1,9 +1,9 @@
 // Also tested elsewhere: what a lost chain, lost blocks and a false head do to money and wallets (follow-chain.test.ts,
 // lost-exits.test.ts), and the cursor itself (cursor.test.ts).
 import { beforeEach, expect, test } from 'vitest'
-import { anyState } from '../../testing/any-state.ts'
+import { anyState } from '../../testing/operations/any-state.ts'
+import { useChain } from '../../testing/operations/use-chain.ts'
 import { USDC } from '../../testing/units.ts'
-import { useChain } from '../../testing/use-chain.ts'
 import type { Chain } from '../chains/index.ts'
 import { recordInclusions } from '../operations/index.ts'
 import { type NewCursor, placeCursor, readCursor } from './cursor.ts'

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openWebhookFixture, type WebhookFixture } from '../../testing/webhook-fixture.ts'
+import { openWebhookFixture, type WebhookFixture } from '../../testing/webhooks/webhook-fixture.ts'
 import { PENDING_COUNTED_MAX, WEBHOOK_LEASE_MS } from '../kernel/index.ts'
 import { countPendingDeliveries, countWaitingEvents, webhookBacklog } from './backlog.ts'
 import { claimDueWebhooks } from './delivery/claim-webhooks.ts'

@@ -1,6 +1,6 @@
 // Runs in each test file: a test fails when the service sends a statement that could join rows of two organizations.
 import { afterAll, afterEach, inject } from 'vitest'
-import { probePooledStatements, probeStatements } from '../probe-statements.ts'
+import { probePooledStatements, probeStatements } from '../database/probe-statements.ts'
 import { createJoinWatch, type JoinWatch } from './join-watch.ts'
 import { isSentByTest } from './sent-by-test.ts'
 

@@ -1,6 +1,6 @@
 // Runs in each test file: a test fails when a request sends a statement that is not limited to its organization.
 import { afterAll, afterEach, inject } from 'vitest'
-import { probePooledStatements, probeStatements } from '../probe-statements.ts'
+import { probePooledStatements, probeStatements } from '../database/probe-statements.ts'
 import { createOrganizationWatch, type OrganizationWatch } from './organization-watch.ts'
 import { currentRequester, followRequests } from './request-in-context.ts'
 

@@ -13,7 +13,7 @@ import { insertRampTransaction, lockRampTransaction } from '../../src/ramp/trans
 import { advanceSend, hasNeverReceivedGas, nextNonce } from '../../src/sandbox/treasury/treasury-sends.ts'
 import { renewClaims } from '../../src/surfaces/http/idempotency/claims.ts'
 import { createEventFeed } from '../../src/webhooks/events/event-feed.ts'
-import { identityFixture, organization } from '../identity-fixture.ts'
+import { identityFixture, organization } from '../identity/identity-fixture.ts'
 import { countStatements } from '../index.ts'
 import { useFixture } from '../use-fixture.ts'
 import { isNamed, NAMED_UNBOUND } from './named-unbound.ts'

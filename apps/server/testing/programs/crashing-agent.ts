@@ -11,8 +11,8 @@ import { openDatabase } from '../../src/database/index.ts'
 import { addMilliseconds, ManualClock, silentLog, systemRandomSource } from '../../src/kernel/index.ts'
 import { getOperations, isUnfinished, type Parts, planMove, reportSubmitted } from '../../src/operations/index.ts'
 import { createFollower } from '../../src/watch/index.ts'
-import { installCrashPoints, say } from '../crash-points.ts'
-import { BY_KEY } from '../requesters.ts'
+import { BY_KEY } from '../operations/requesters.ts'
+import { installCrashPoints, say } from '../processes/crash-points.ts'
 import type { CrashingInput } from './crashing-engine.ts'
 
 export interface AgentCrashingInput extends Omit<CrashingInput, 'tokenAddress' | 'amount'> {

@@ -20,9 +20,9 @@ import {
   submitSigned,
 } from '../../src/operations/index.ts'
 import { createFollower } from '../../src/watch/index.ts'
-import { anyState } from '../any-state.ts'
-import { installCrashPoints, say } from '../crash-points.ts'
-import { BY_KEY } from '../requesters.ts'
+import { anyState } from '../operations/any-state.ts'
+import { BY_KEY } from '../operations/requesters.ts'
+import { installCrashPoints, say } from '../processes/crash-points.ts'
 
 export interface CrashingInput {
   readonly databaseUrl: string

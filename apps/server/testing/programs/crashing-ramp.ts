@@ -18,7 +18,7 @@ import {
 import { createTokenSender, resendStored, type SandboxChain } from '../../src/sandbox/index.ts'
 import { evmTreasury } from '../../src/sandbox/treasury/evm-treasury.ts'
 import { createFollower } from '../../src/watch/index.ts'
-import { installCrashPoints, say } from '../crash-points.ts'
+import { installCrashPoints, say } from '../processes/crash-points.ts'
 
 export interface RampCrashingInput {
   readonly databaseUrl: string

@@ -14,8 +14,8 @@ import { approveOperation, getOperations, type Operation, reportSubmitted } from
 import { evaluateDueWallets, type RebalanceParts } from '../../src/rebalancing/index.ts'
 import { updateOperationalWallet } from '../../src/wallets/index.ts'
 import { createFollower } from '../../src/watch/index.ts'
-import { installCrashPoints, say } from '../crash-points.ts'
-import { FACTOR_SETTINGS } from '../factor-settings.ts'
+import { FACTOR_SETTINGS } from '../identity/factor-settings.ts'
+import { installCrashPoints, say } from '../processes/crash-points.ts'
 
 export interface TreasuryInput {
   readonly databaseUrl: string

@@ -8,7 +8,7 @@ import pg from 'pg'
 import { type Hex, parseTransaction } from 'viem'
 import { findRunningPostgres, startEmbeddedPostgres } from '../../src/database/index.ts'
 import { silentLog } from '../../src/kernel/index.ts'
-import { type FixtureWallet, keyOf, UPGRADE_FIXTURE, type UpgradeFixture } from '../upgrade-fixture.ts'
+import { type FixtureWallet, keyOf, UPGRADE_FIXTURE, type UpgradeFixture } from '../fixtures/upgrade-fixture.ts'
 
 type Json = ReturnType<typeof JSON.parse>
 

@@ -6,7 +6,7 @@ import {
   submitSigned,
 } from '../../../src/operations/index.ts'
 import { strategiesOnChain } from '../../../src/venues/index.ts'
-import { BY_KEY } from '../../../testing/requesters.ts'
+import { BY_KEY } from '../../../testing/operations/requesters.ts'
 import type { WalletAccount } from '../../clients/wallet-account.ts'
 import type { Random } from '../../random.ts'
 import { expectDead, expectHonestPlan, expectSameEffect } from '../checks/plan.ts'

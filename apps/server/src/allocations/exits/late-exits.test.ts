@@ -1,10 +1,10 @@
 // Requests and claims that land late, leave the chain, or are planned twice: nothing is lost, and nothing counts twice.
 import { expect, test } from 'vitest'
-import { anyState } from '../../../testing/any-state.ts'
-import { BY_KEY } from '../../../testing/requesters.ts'
-import type { TestClient } from '../../../testing/test-client.ts'
+import { anyState } from '../../../testing/operations/any-state.ts'
+import { BY_KEY } from '../../../testing/operations/requesters.ts'
+import type { TestClient } from '../../../testing/operations/test-client.ts'
+import { useEngine } from '../../../testing/operations/use-engine.ts'
 import { USDC } from '../../../testing/units.ts'
-import { useEngine } from '../../../testing/use-engine.ts'
 import { checkPendingTransactions, expireOverdue, type Operation, planClaim } from '../../operations/index.ts'
 
 const DAY = 86_400

@@ -1,7 +1,7 @@
 // follow-exits.test.ts and late-exits.test.ts prove that exits, positions and the ledger equal the chain.
 import { expect, test } from 'vitest'
+import { useEngine } from '../../../testing/operations/use-engine.ts'
 import { USDC } from '../../../testing/units.ts'
-import { useEngine } from '../../../testing/use-engine.ts'
 import { unbatched } from '../../database/index.ts'
 import type { ExitReading } from '../../venues/index.ts'
 import { recordExit } from './record-exit.ts'

@@ -1,7 +1,7 @@
 // follow-exits.test.ts proves that exits are stored from what the chain shows, with their events.
 import { expect, test } from 'vitest'
+import { useEngine } from '../../../testing/operations/use-engine.ts'
 import { USDC } from '../../../testing/units.ts'
-import { useEngine } from '../../../testing/use-engine.ts'
 import { unbatched } from '../../database/index.ts'
 import { closeExitsOfLostChain, exitFrom, findOpenExit, saveExits } from './write-exits.ts'
 

@@ -1,7 +1,7 @@
 // Also tested elsewhere: what is posted at the end of a day, and once (allocations/positions/accrue-positions.test.ts).
 import { expect, test } from 'vitest'
+import { useEngine } from '../../../testing/operations/use-engine.ts'
 import { USDC } from '../../../testing/units.ts'
-import { useEngine } from '../../../testing/use-engine.ts'
 import { inTransaction } from '../../database/index.ts'
 import { addMilliseconds } from '../../kernel/index.ts'
 import { accrueAllocations } from './accrue-allocations.ts'

@@ -1,10 +1,10 @@
 // `position.test.ts` tests what is a loss and what is a fee.
 import { expect, test } from 'vitest'
-import { emittedEvents } from '../../../testing/emitted-events.ts'
-import { expectLedgerMatchesChain, expectValidLedger } from '../../../testing/expect-ledger.ts'
+import { expectLedgerMatchesChain, expectValidLedger } from '../../../testing/ledger/expect-ledger.ts'
+import { useEngine } from '../../../testing/operations/use-engine.ts'
+import { emittedEvents } from '../../../testing/ramp/emitted-events.ts'
 import { USDC } from '../../../testing/units.ts'
 import { until } from '../../../testing/until.ts'
-import { useEngine } from '../../../testing/use-engine.ts'
 
 const LENDING = 'erc4626:polygon:USDC:lending-markets'
 const use = useEngine()

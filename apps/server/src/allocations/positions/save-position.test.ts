@@ -1,9 +1,9 @@
 // Also tested elsewhere: the states (write-allocation.test.ts), and that positions equal ledger and chain
 // (operations/settlement/settle-landed.test.ts, operations/settlement/reconcile-shares.test.ts, exits/record-exit.test.ts).
 import { beforeEach, expect, test } from 'vitest'
-import { emittedEvents } from '../../../testing/emitted-events.ts'
+import { useStore } from '../../../testing/operations/use-store.ts'
+import { emittedEvents } from '../../../testing/ramp/emitted-events.ts'
 import { USDC } from '../../../testing/units.ts'
-import { useStore } from '../../../testing/use-store.ts'
 import type { Wallet } from '../../wallets/index.ts'
 import { EMPTY_POSITION, type Position } from './position.ts'
 import { findOpenAllocations, type PositionUpdate, SAVE_POSITION } from './save-position.ts'

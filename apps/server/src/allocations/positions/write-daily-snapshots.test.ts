@@ -1,8 +1,8 @@
 // Also tested in: allocations/positions/accrue-positions.test.ts (when a day of the chain ends),
 // allocations/earnings/read-yield-snapshots.test.ts (how earnings read them).
 import { expect, test } from 'vitest'
+import { useEngine } from '../../../testing/operations/use-engine.ts'
 import { USDC } from '../../../testing/units.ts'
-import { useEngine } from '../../../testing/use-engine.ts'
 import { inTransaction } from '../../database/index.ts'
 import type { OpenAllocation } from './allocation.ts'
 import { findOpenAllocations } from './save-position.ts'

@@ -1,9 +1,9 @@
 // Also tested elsewhere: what positions can pay together (venues/payable-together.test.ts).
 import { type KyselyPlugin, sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
-import { insertPosition } from '../../../testing/insert-position.ts'
+import { insertPosition } from '../../../testing/operations/insert-position.ts'
+import { useStore } from '../../../testing/operations/use-store.ts'
 import { USDC } from '../../../testing/units.ts'
-import { useStore } from '../../../testing/use-store.ts'
 import type { Database } from '../../database/index.ts'
 import { POSITIONS_OF_A_SUM, toSumUnits } from '../../kernel/index.ts'
 import { listAllocations } from '../views/list-allocations.ts'

@@ -1,8 +1,8 @@
 // Also tested elsewhere: what several positions can pay together (venues/payable-together.test.ts).
 import { beforeEach, expect, test } from 'vitest'
-import { insertPosition } from '../../../testing/insert-position.ts'
+import { insertPosition } from '../../../testing/operations/insert-position.ts'
+import { useStore } from '../../../testing/operations/use-store.ts'
 import { USDC } from '../../../testing/units.ts'
-import { useStore } from '../../../testing/use-store.ts'
 import { readExposures } from './read-exposures.ts'
 import { walletStatistics } from './wallet-statistics.ts'
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { BARE_STRATEGY } from '../../../testing/bare-strategy.ts'
 import { testDatabase } from '../../../testing/index.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
+import { BARE_STRATEGY } from '../../../testing/venues/bare-strategy.ts'
 import { averagePrincipals } from './average-principals.ts'
 import { listAllocations } from './list-allocations.ts'
 

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
+import { useRebalancer } from '../../../testing/rebalancing/use-rebalancer.ts'
 import { USDC } from '../../../testing/units.ts'
-import { useRebalancer } from '../../../testing/use-rebalancer.ts'
 import { listOperationalWallets } from './list-operational-wallets.ts'
 
 const AAVE = 'aave-v3:polygon:USDC'

@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestSolana } from '../../../testing/test-solana.ts'
+import { startTestSolana } from '../../../testing/chains/test-solana.ts'
 import { until } from '../../../testing/until.ts'
 import { ManualClock, RPC_HEAD_AGE_MAX_MS, RPC_HEADS_COMPARE_MS } from '../../kernel/index.ts'
 import { startTestNode, type TestNode } from '../evm/test-node.ts'

@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newKey, SOL, sign, signatureOf, startTestSolana, type TestSolana } from '../../../testing/test-solana.ts'
+import {
+  newKey,
+  SOL,
+  sign,
+  signatureOf,
+  startTestSolana,
+  type TestSolana,
+} from '../../../testing/chains/test-solana.ts'
 import { Failure } from '../../kernel/index.ts'
 import type { SvmCall } from '../port/calls.ts'
 import { associatedTokenAddress } from './addresses/associated-token-address.ts'

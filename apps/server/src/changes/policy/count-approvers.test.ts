@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { enrollPasskey } from '../../../testing/enroll-factors.ts'
-import { useChanges } from '../../../testing/use-changes.ts'
+import { useChanges } from '../../../testing/changes/use-changes.ts'
+import { enrollPasskey } from '../../../testing/identity/enroll-factors.ts'
 import { inTransaction } from '../../database/index.ts'
 import { NO_PASSWORD } from '../../identity/members/password.ts'
 import { countApprovers } from './count-approvers.ts'

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { addApprover } from '../../../testing/add-approver.ts'
-import { freshNetwork } from '../../../testing/fresh-network.ts'
-import { organization, PASSWORD } from '../../../testing/identity-fixture.ts'
-import { type MailFixture, mailFixture } from '../../../testing/mail-fixture.ts'
+import { addApprover } from '../../../testing/changes/add-approver.ts'
+import { organization, PASSWORD } from '../../../testing/identity/identity-fixture.ts'
+import { type MailFixture, mailFixture } from '../../../testing/identity/mail-fixture.ts'
+import { freshNetwork } from '../../../testing/surfaces/fresh-network.ts'
 import { inTransaction, transactOn } from '../../database/index.ts'
 import {
   acceptMemberInvitation,

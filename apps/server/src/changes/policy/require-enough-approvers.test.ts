@@ -1,6 +1,6 @@
 // Also tested elsewhere: over HTTP (surfaces/http/pipeline/guard-changes.test.ts).
 import { expect, test } from 'vitest'
-import { useChanges } from '../../../testing/use-changes.ts'
+import { useChanges } from '../../../testing/changes/use-changes.ts'
 import { transactOn } from '../../database/index.ts'
 import { removeMember, updateMember } from '../../identity/index.ts'
 import { requireEnoughApprovers } from './require-enough-approvers.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { useChanges } from '../../../testing/use-changes.ts'
+import { useChanges } from '../../../testing/changes/use-changes.ts'
 import { inTransaction, transactOn } from '../../database/index.ts'
 import { type ChangePolicy, readChangeRules } from './read-change-policy.ts'
 import { requireNoRule } from './require-no-rule.ts'

@@ -1,6 +1,6 @@
 // Also tested elsewhere: the command that calls it (main/commands/owner-recover-command.test.ts).
 import { expect, test } from 'vitest'
-import { useChanges } from '../../../testing/use-changes.ts'
+import { useChanges } from '../../../testing/changes/use-changes.ts'
 import { inTransaction } from '../../database/index.ts'
 import { getChangePolicy } from './read-change-policy.ts'
 import { resetChangePolicy } from './reset-change-policy.ts'

@@ -1,7 +1,7 @@
 // Also tested elsewhere: what becomes of invitations (ended-invitations.test.ts), over HTTP
 // (surfaces/http/pipeline/guard-changes.test.ts).
 import { expect, test } from 'vitest'
-import { useChanges } from '../../../testing/use-changes.ts'
+import { useChanges } from '../../../testing/changes/use-changes.ts'
 import { NO_RULE } from './change-policy.ts'
 import { getChangePolicy } from './read-change-policy.ts'
 

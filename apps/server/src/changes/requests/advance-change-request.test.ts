@@ -1,6 +1,6 @@
 // Also tested elsewhere: sequences of all steps (random-change-sequences.test.ts).
 import { expect, test } from 'vitest'
-import { useChanges } from '../../../testing/use-changes.ts'
+import { useChanges } from '../../../testing/changes/use-changes.ts'
 import { inTransaction } from '../../database/index.ts'
 import { advanceChangeRequest } from './advance-change-request.ts'
 import { CHANGE_REQUEST } from './change-states.ts'

@@ -1,9 +1,9 @@
 // Also tested elsewhere: sequences of all steps (random-change-sequences.test.ts), over HTTP
 // (surfaces/http/pipeline/guard-changes.test.ts).
 import { expect, test } from 'vitest'
-import { failingTransact } from '../../../testing/failing-transact.ts'
-import { organization } from '../../../testing/identity-fixture.ts'
-import { HOUR_SECONDS, useChanges } from '../../../testing/use-changes.ts'
+import { HOUR_SECONDS, useChanges } from '../../../testing/changes/use-changes.ts'
+import { failingTransact } from '../../../testing/database/failing-transact.ts'
+import { organization } from '../../../testing/identity/identity-fixture.ts'
 import { generateKey } from '../../identity/index.ts'
 import { addMilliseconds, CHANGE_APPROVAL_TIMEOUT_MS, CHANGE_COMPLETION_TIMEOUT_MS } from '../../kernel/index.ts'
 import { approveChangeRequest } from './approve-change-request.ts'

@@ -1,6 +1,6 @@
 // Also tested elsewhere: sequences of all steps (random-change-sequences.test.ts).
 import { expect, test } from 'vitest'
-import { useChanges } from '../../../testing/use-changes.ts'
+import { useChanges } from '../../../testing/changes/use-changes.ts'
 import { generateKey } from '../../identity/index.ts'
 import { cancelChangeRequest } from './cancel-change-request.ts'
 

@@ -1,7 +1,7 @@
 // Also tested elsewhere: sequences of all steps (random-change-sequences.test.ts), over HTTP
 // (surfaces/http/pipeline/guard-changes.test.ts).
 import { beforeEach, expect, test } from 'vitest'
-import { HOUR_SECONDS, renameUnder, requestedBy, useChanges } from '../../../testing/use-changes.ts'
+import { HOUR_SECONDS, renameUnder, requestedBy, useChanges } from '../../../testing/changes/use-changes.ts'
 import { transactOn } from '../../database/index.ts'
 import { CHANGE_COMPLETION_TIMEOUT_MS } from '../../kernel/index.ts'
 import { type ChangeClaim, checkChangeClaim, completeChangeRequest } from './complete-change-request.ts'

@@ -1,6 +1,6 @@
 // Also tested over HTTP: system/attacks-service-accounts.test.ts.
 import { expect, test } from 'vitest'
-import { renameUnder, useChanges } from '../../../testing/use-changes.ts'
+import { renameUnder, useChanges } from '../../../testing/changes/use-changes.ts'
 import {
   createProfile,
   createServiceAccount,

@@ -1,7 +1,7 @@
 // Also tested in: main/compose/organization-erasure.test.ts (with the other data of an organization).
 
 import { expect, test } from 'vitest'
-import { useChanges } from '../../../testing/use-changes.ts'
+import { useChanges } from '../../../testing/changes/use-changes.ts'
 import { inTransaction } from '../../database/index.ts'
 import { changeRequestErasure } from './erase-change-requests.ts'
 import { expireChangeRequests } from './expire-change-requests.ts'

@@ -1,7 +1,7 @@
 // Also tested elsewhere: who is left out, and crashes (operations/approval/notify-of-operations.test.ts).
 import { expect, test } from 'vitest'
-import { MAIL_SEALER } from '../../../testing/mail-fixture.ts'
-import { useChanges } from '../../../testing/use-changes.ts'
+import { useChanges } from '../../../testing/changes/use-changes.ts'
+import { MAIL_SEALER } from '../../../testing/identity/mail-fixture.ts'
 import { openMail } from '../../identity/index.ts'
 import { notifyOfChangeRequests } from './notify-of-change-requests.ts'
 

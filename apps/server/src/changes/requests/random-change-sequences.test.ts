@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { HOUR_SECONDS, renameUnder, requestedBy, useChanges } from '../../../testing/use-changes.ts'
+import { HOUR_SECONDS, renameUnder, requestedBy, useChanges } from '../../../testing/changes/use-changes.ts'
 import { addMilliseconds } from '../../kernel/index.ts'
 import { cancelChangeRequest } from './cancel-change-request.ts'
 import { completeChangeRequest } from './complete-change-request.ts'

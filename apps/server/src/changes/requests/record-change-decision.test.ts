@@ -1,6 +1,6 @@
 // Also tested elsewhere: by approve-change-request.test.ts and reject-change-request.test.ts.
 import { expect, test } from 'vitest'
-import { useChanges } from '../../../testing/use-changes.ts'
+import { useChanges } from '../../../testing/changes/use-changes.ts'
 import { inTransaction } from '../../database/index.ts'
 import { getChangeRequest } from './read-change-requests.ts'
 import { recordChangeDecision } from './record-change-decision.ts'

@@ -1,7 +1,7 @@
 // Also tested elsewhere: over HTTP (surfaces/http/pipeline/guard-changes.test.ts).
 import { expect, test } from 'vitest'
-import { organization } from '../../../testing/identity-fixture.ts'
-import { requestedBy, useChanges } from '../../../testing/use-changes.ts'
+import { requestedBy, useChanges } from '../../../testing/changes/use-changes.ts'
+import { organization } from '../../../testing/identity/identity-fixture.ts'
 import {
   actorOf,
   authenticateServiceAccount,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { useChanges } from '../../../testing/use-changes.ts'
+import { useChanges } from '../../../testing/changes/use-changes.ts'
 import { approveChangeRequest } from './approve-change-request.ts'
 import { approvalsOf, getChangeRequest, listChangeRequests } from './read-change-requests.ts'
 import { rejectChangeRequest } from './reject-change-request.ts'

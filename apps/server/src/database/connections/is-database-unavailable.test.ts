@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, inject, onTestFinished, test } from 'vitest'
-import { createDatabase, runStatement } from '../../../testing/databases.ts'
+import { createDatabase, runStatement } from '../../../testing/database/databases.ts'
 import { silentLog } from '../../kernel/index.ts'
 import { noteConnectFailure, noteRefusal } from './connect-failures.ts'
 import { UncertainCommitError } from './durable-client.ts'

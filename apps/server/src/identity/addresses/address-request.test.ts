@@ -1,8 +1,8 @@
 // Also tested in: identity/addresses/answer-address-requests.test.ts (what a request leads to).
 import { expect, test } from 'vitest'
-import { organization } from '../../../testing/identity-fixture.ts'
+import { organization } from '../../../testing/identity/identity-fixture.ts'
+import { mailFixture } from '../../../testing/identity/mail-fixture.ts'
 import { countStatements } from '../../../testing/index.ts'
-import { mailFixture } from '../../../testing/mail-fixture.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { transactOn } from '../../database/index.ts'
 import { openAddressRequest, storeAddressRequest } from './address-request.ts'

@@ -1,7 +1,7 @@
 // Also tested in: identity/addresses/confirm-verification.test.ts (the address changes with the confirmation).
 import { expect, test } from 'vitest'
-import { organization, PASSWORD } from '../../../testing/identity-fixture.ts'
-import { mailFixture } from '../../../testing/mail-fixture.ts'
+import { organization, PASSWORD } from '../../../testing/identity/identity-fixture.ts'
+import { mailFixture } from '../../../testing/identity/mail-fixture.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { endMemberSessions } from '../members/end-member-sessions.ts'
 import type { UserCredential } from '../shared/credential.ts'

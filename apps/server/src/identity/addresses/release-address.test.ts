@@ -1,8 +1,8 @@
 // Also tested in: identity/invitations/accept-member-invitation.test.ts, identity/organizations/confirm-registration.test.ts
 // (an invitation and a registration take an unproved address over).
 import { expect, test } from 'vitest'
-import { organization, PASSWORD } from '../../../testing/identity-fixture.ts'
-import { mailFixture } from '../../../testing/mail-fixture.ts'
+import { organization, PASSWORD } from '../../../testing/identity/identity-fixture.ts'
+import { mailFixture } from '../../../testing/identity/mail-fixture.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { inTransaction } from '../../database/index.ts'
 import { listAuditLog } from '../audit/list-audit-log.ts'

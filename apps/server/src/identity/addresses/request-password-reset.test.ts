@@ -2,9 +2,9 @@
 // identity/addresses/answer-address-requests.test.ts (the email), identity/addresses/confirm-password-reset.test.ts
 // (the link).
 import { expect, test } from 'vitest'
-import { organization } from '../../../testing/identity-fixture.ts'
+import { organization } from '../../../testing/identity/identity-fixture.ts'
+import { mailFixture } from '../../../testing/identity/mail-fixture.ts'
 import { failingTransact } from '../../../testing/index.ts'
-import { mailFixture } from '../../../testing/mail-fixture.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { requestPasswordReset } from './request-password-reset.ts'
 

@@ -1,7 +1,7 @@
 // Also tested in: identity/addresses/confirm-verification.test.ts (what the link does).
 import { expect, test } from 'vitest'
-import { organization, PASSWORD } from '../../../testing/identity-fixture.ts'
-import { mailFixture } from '../../../testing/mail-fixture.ts'
+import { organization, PASSWORD } from '../../../testing/identity/identity-fixture.ts'
+import { mailFixture } from '../../../testing/identity/mail-fixture.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { confirmVerification } from './confirm-verification.ts'
 import { requestVerification } from './request-verification.ts'

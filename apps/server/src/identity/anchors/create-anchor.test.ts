@@ -2,8 +2,8 @@
 
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { organization } from '../../../testing/identity-fixture.ts'
-import { useAuditLog } from '../../../testing/use-audit-log.ts'
+import { organization } from '../../../testing/identity/identity-fixture.ts'
+import { useAuditLog } from '../../../testing/identity/use-audit-log.ts'
 import { inTransaction } from '../../database/index.ts'
 import { anchorText, digestOf, NO_ANCHOR } from './anchor.ts'
 import { createAnchor } from './create-anchor.ts'

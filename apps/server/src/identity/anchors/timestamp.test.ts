@@ -5,7 +5,7 @@ import {
   type TimestampAuthority,
   type TimestampFault,
   timestampAuthority,
-} from '../../../testing/timestamp-authority.ts'
+} from '../../../testing/stand-ins/timestamp-authority.ts'
 import { systemRandomSource, TIMESTAMP_RESPONSE_BYTES_MAX } from '../../kernel/index.ts'
 import { timestampAnchors, verifyTimestamp } from './timestamp.ts'
 

@@ -1,7 +1,7 @@
 // Also tested in: identity/sessions/change-password.test.ts, identity/addresses/change-email.test.ts,
 // identity/factors/require-own-password.test.ts.
 import { expect, test } from 'vitest'
-import { identityFixture, organization, PASSWORD } from '../../../testing/identity-fixture.ts'
+import { identityFixture, organization, PASSWORD } from '../../../testing/identity/identity-fixture.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { inTransaction } from '../../database/index.ts'
 import { findAccount } from '../sessions/find-account.ts'

@@ -3,8 +3,8 @@
 
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { organization } from '../../../testing/identity-fixture.ts'
-import { useAuditLog } from '../../../testing/use-audit-log.ts'
+import { organization } from '../../../testing/identity/identity-fixture.ts'
+import { useAuditLog } from '../../../testing/identity/use-audit-log.ts'
 import { inTransaction } from '../../database/index.ts'
 import { appendAuditEntry } from './append-audit-entry.ts'
 import { listAuditLog } from './list-audit-log.ts'

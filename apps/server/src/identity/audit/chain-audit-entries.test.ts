@@ -1,9 +1,9 @@
 // Also tested in: identity/audit/list-audit-log.test.ts (a log is chained before it is read).
 
 import { expect, test } from 'vitest'
-import { breakRows } from '../../../testing/break-rows.ts'
-import { organization } from '../../../testing/identity-fixture.ts'
-import { useAuditLog } from '../../../testing/use-audit-log.ts'
+import { breakRows } from '../../../testing/database/break-rows.ts'
+import { organization } from '../../../testing/identity/identity-fixture.ts'
+import { useAuditLog } from '../../../testing/identity/use-audit-log.ts'
 import { inTransaction } from '../../database/index.ts'
 import type { NewAuditEntry } from './append-audit-entry.ts'
 import { chainAuditEntries } from './chain-audit-entries.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { useAuditLog } from '../../../testing/use-audit-log.ts'
+import { useAuditLog } from '../../../testing/identity/use-audit-log.ts'
 import { type AuditFilter, listAuditLog } from './list-audit-log.ts'
 
 const log = useAuditLog()

@@ -3,7 +3,7 @@
 
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { useAuditLog } from '../../../testing/use-audit-log.ts'
+import { useAuditLog } from '../../../testing/identity/use-audit-log.ts'
 import { inTransaction } from '../../database/index.ts'
 import { queueAuditEntry, queueAuditEntrySql } from './queue-audit-entry.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { useAuditLog } from '../../../testing/use-audit-log.ts'
+import { useAuditLog } from '../../../testing/identity/use-audit-log.ts'
 import { inTransaction } from '../../database/index.ts'
 import { type AuditCheckpoint, type AuditVerification, verifyAuditLogs } from './verify-audit-log.ts'
 

@@ -1,8 +1,8 @@
 // Also tested in: identity/factors/confirm-totp.test.ts and identity/factors/add-passkey.test.ts.
 
 import { expect, test } from 'vitest'
-import { enrollTotp } from '../../../testing/enroll-factors.ts'
-import { identityFixture, organization } from '../../../testing/identity-fixture.ts'
+import { enrollTotp } from '../../../testing/identity/enroll-factors.ts'
+import { identityFixture, organization } from '../../../testing/identity/identity-fixture.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { inTransaction } from '../../database/index.ts'
 import { endSession } from '../sessions/end-session.ts'

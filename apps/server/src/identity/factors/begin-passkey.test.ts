@@ -1,9 +1,9 @@
 // Also tested in: identity/factors/add-passkey.test.ts (what the options lead to).
 
 import { expect, test } from 'vitest'
-import { enrollPasskey } from '../../../testing/enroll-factors.ts'
-import { expectChanges } from '../../../testing/expect-factors.ts'
-import { identityFixture, organization, PASSWORD } from '../../../testing/identity-fixture.ts'
+import { enrollPasskey } from '../../../testing/identity/enroll-factors.ts'
+import { expectChanges } from '../../../testing/identity/expect-factors.ts'
+import { identityFixture, organization, PASSWORD } from '../../../testing/identity/identity-fixture.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { beginPasskey } from './begin-passkey.ts'
 

@@ -1,8 +1,8 @@
 // Also tested in: identity/sessions/complete-log-in.test.ts and identity/sessions/step-up.test.ts.
 
 import { expect, test } from 'vitest'
-import { enrollTotp } from '../../../testing/enroll-factors.ts'
-import { identityFixture, organization } from '../../../testing/identity-fixture.ts'
+import { enrollTotp } from '../../../testing/identity/enroll-factors.ts'
+import { identityFixture, organization } from '../../../testing/identity/identity-fixture.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { transactOn } from '../../database/index.ts'
 import { Failure } from '../../kernel/index.ts'

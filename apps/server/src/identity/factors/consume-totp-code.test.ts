@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { codeAt, enrollTotp } from '../../../testing/enroll-factors.ts'
-import { identityFixture, organization } from '../../../testing/identity-fixture.ts'
+import { codeAt, enrollTotp } from '../../../testing/identity/enroll-factors.ts'
+import { identityFixture, organization } from '../../../testing/identity/identity-fixture.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { inTransaction } from '../../database/index.ts'
 import type { UserKey } from './challenges.ts'

@@ -1,9 +1,9 @@
 // Also tested in: surfaces/core/identity/replaced-cookie.test.ts (each route that replaces it).
 
 import { expect, test } from 'vitest'
-import { enrollTotp } from '../../../testing/enroll-factors.ts'
-import { identityFixture, organization, PASSWORD } from '../../../testing/identity-fixture.ts'
-import { logIn } from '../../../testing/log-in.ts'
+import { enrollTotp } from '../../../testing/identity/enroll-factors.ts'
+import { identityFixture, organization, PASSWORD } from '../../../testing/identity/identity-fixture.ts'
+import { logIn } from '../../../testing/identity/log-in.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { deleteOldRows, inTransaction } from '../../database/index.ts'
 import { REPLACED_COOKIE_LIFETIME_MS } from '../../kernel/index.ts'

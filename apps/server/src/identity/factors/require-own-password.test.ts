@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { identityFixture, organization, PASSWORD } from '../../../testing/identity-fixture.ts'
+import { identityFixture, organization, PASSWORD } from '../../../testing/identity/identity-fixture.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { requireOwnPassword } from './require-own-password.ts'
 

@@ -1,8 +1,8 @@
 // Also tested elsewhere: when they end (changes/policy/ended-invitations.test.ts).
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { freshNetwork } from '../../../testing/fresh-network.ts'
-import { organization, PASSWORD } from '../../../testing/identity-fixture.ts'
-import { type MailFixture, mailFixture } from '../../../testing/mail-fixture.ts'
+import { organization, PASSWORD } from '../../../testing/identity/identity-fixture.ts'
+import { type MailFixture, mailFixture } from '../../../testing/identity/mail-fixture.ts'
+import { freshNetwork } from '../../../testing/surfaces/fresh-network.ts'
 import { inTransaction } from '../../database/index.ts'
 import type { UserCredential } from '../shared/credential.ts'
 import { acceptMemberInvitation } from './accept-member-invitation.ts'

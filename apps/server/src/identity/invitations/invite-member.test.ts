@@ -1,8 +1,8 @@
 // Also tested in: identity/invitations/accept-member-invitation.test.ts (who may use an invitation, and when).
 import { expect, test } from 'vitest'
-import { organization } from '../../../testing/identity-fixture.ts'
-import { mailFixture } from '../../../testing/mail-fixture.ts'
-import { newMember } from '../../../testing/new-member.ts'
+import { organization } from '../../../testing/identity/identity-fixture.ts'
+import { mailFixture } from '../../../testing/identity/mail-fixture.ts'
+import { newMember } from '../../../testing/identity/new-member.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import type { UserCredential } from '../shared/credential.ts'
 import { inviteMember } from './invite-member.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { organization } from '../../../testing/identity-fixture.ts'
-import { mailFixture } from '../../../testing/mail-fixture.ts'
+import { organization } from '../../../testing/identity/identity-fixture.ts'
+import { mailFixture } from '../../../testing/identity/mail-fixture.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { deleteOldRows } from '../../database/index.ts'
 import { inviteMember } from './invite-member.ts'

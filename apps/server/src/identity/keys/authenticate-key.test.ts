@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { identityFixture, organization } from '../../../testing/identity-fixture.ts'
+import { identityFixture, organization } from '../../../testing/identity/identity-fixture.ts'
 import { countStatements } from '../../../testing/index.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { keyRing } from '../../kernel/index.ts'

@@ -1,6 +1,6 @@
 // Also tested elsewhere: every process refuses it (authenticate-key.test.ts), over HTTP (system/identity.test.ts).
 import { expect, test } from 'vitest'
-import { identityFixture, organization } from '../../../testing/identity-fixture.ts'
+import { identityFixture, organization } from '../../../testing/identity/identity-fixture.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { authenticateKey } from './authenticate-key.ts'
 import { deleteKey } from './delete-key.ts'

@@ -1,7 +1,7 @@
 // Also tested in: identity/profiles/delete-profile.test.ts (a key created while its profile is being deleted does not work).
 
 import { expect, test } from 'vitest'
-import { identityFixture, organization } from '../../../testing/identity-fixture.ts'
+import { identityFixture, organization } from '../../../testing/identity/identity-fixture.ts'
 import { failingTransact } from '../../../testing/index.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { authenticatorOf } from '../authenticator.ts'

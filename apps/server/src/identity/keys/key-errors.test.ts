@@ -1,7 +1,7 @@
 // Also tested in: surfaces/core/identity/key-errors.test.ts (what is recorded of a request, who reads it).
 
 import { expect, test } from 'vitest'
-import { identityFixture, organization } from '../../../testing/identity-fixture.ts'
+import { identityFixture, organization } from '../../../testing/identity/identity-fixture.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { deleteOldRows } from '../../database/index.ts'
 import { KEY_ERROR_GROUPS_MAX } from '../../kernel/index.ts'

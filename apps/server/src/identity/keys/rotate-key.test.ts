@@ -1,8 +1,8 @@
 // Also tested elsewhere: over HTTP (surfaces/core/identity/api-keys.test.ts).
 import { expect, test } from 'vitest'
-import { identityFixture, organization } from '../../../testing/identity-fixture.ts'
+import { identityFixture, organization } from '../../../testing/identity/identity-fixture.ts'
+import { beyondQuota, setQuotas } from '../../../testing/identity/set-quotas.ts'
 import { failingTransact } from '../../../testing/index.ts'
-import { beyondQuota, setQuotas } from '../../../testing/set-quotas.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { createProfile } from '../profiles/create-profile.ts'
 import { deleteProfile } from '../profiles/delete-profile.ts'

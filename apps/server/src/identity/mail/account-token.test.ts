@@ -1,7 +1,7 @@
 // Also tested in: identity/addresses/confirm-password-reset.test.ts (of concurrent uses one succeeds).
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { organization } from '../../../testing/identity-fixture.ts'
-import { type MailFixture, mailFixture } from '../../../testing/mail-fixture.ts'
+import { organization } from '../../../testing/identity/identity-fixture.ts'
+import { type MailFixture, mailFixture } from '../../../testing/identity/mail-fixture.ts'
 import { deleteOldRows, inTransaction } from '../../database/index.ts'
 import { consumeToken, issueToken, revokeTokens, type TokenGrant, tokenRetention } from './account-token.ts'
 

@@ -1,7 +1,7 @@
 // Also tested elsewhere: which emails they stop (operations/approval/notify-of-operations.test.ts).
 import { expect, test } from 'vitest'
-import { identityFixture, organization } from '../../../testing/identity-fixture.ts'
-import { newMember } from '../../../testing/new-member.ts'
+import { identityFixture, organization } from '../../../testing/identity/identity-fixture.ts'
+import { newMember } from '../../../testing/identity/new-member.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { getNotificationSettings, updateNotificationSettings } from './notification-settings.ts'
 

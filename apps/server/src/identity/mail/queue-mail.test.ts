@@ -1,7 +1,7 @@
 // Also tested in: mail/deliver-mails.test.ts (what becomes of a queued email).
 import { expect, test } from 'vitest'
+import { mailFixture } from '../../../testing/identity/mail-fixture.ts'
 import { failingTransact } from '../../../testing/index.ts'
-import { mailFixture } from '../../../testing/mail-fixture.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { inTransaction, type Transact } from '../../database/index.ts'
 import { openMail, queueMail, requireMail } from './queue-mail.ts'

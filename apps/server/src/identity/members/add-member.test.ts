@@ -1,9 +1,9 @@
 // Also tested in: identity/organizations/register.test.ts (an email registered by several requests at once).
 
 import { expect, test } from 'vitest'
-import { identityFixture, organization, PASSWORD } from '../../../testing/identity-fixture.ts'
+import { identityFixture, organization, PASSWORD } from '../../../testing/identity/identity-fixture.ts'
+import { newMember } from '../../../testing/identity/new-member.ts'
 import { failingTransact } from '../../../testing/index.ts'
-import { newMember } from '../../../testing/new-member.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { addMember } from './add-member.ts'
 import { listMembers } from './list-members.ts'

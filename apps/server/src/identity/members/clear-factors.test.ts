@@ -1,9 +1,9 @@
 // Also tested in: identity/members/reset-member-factors.test.ts and identity/members/recover-owner.test.ts.
 
 import { expect, test } from 'vitest'
-import { enrollPasskey, enrollTotp } from '../../../testing/enroll-factors.ts'
-import { expectChanges } from '../../../testing/expect-factors.ts'
-import { identityFixture, organization } from '../../../testing/identity-fixture.ts'
+import { enrollPasskey, enrollTotp } from '../../../testing/identity/enroll-factors.ts'
+import { expectChanges } from '../../../testing/identity/expect-factors.ts'
+import { identityFixture, organization } from '../../../testing/identity/identity-fixture.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { inTransaction } from '../../database/index.ts'
 import { listFactors } from '../factors/list-factors.ts'

@@ -2,9 +2,9 @@
 // sessions).
 
 import { expect, test } from 'vitest'
-import { identityFixture, organization, PASSWORD } from '../../../testing/identity-fixture.ts'
-import { logIn } from '../../../testing/log-in.ts'
-import { newMember } from '../../../testing/new-member.ts'
+import { identityFixture, organization, PASSWORD } from '../../../testing/identity/identity-fixture.ts'
+import { logIn } from '../../../testing/identity/log-in.ts'
+import { newMember } from '../../../testing/identity/new-member.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { inTransaction } from '../../database/index.ts'
 import { authenticateBearer } from '../sessions/authenticate-bearer.ts'

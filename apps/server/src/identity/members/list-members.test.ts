@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { identityFixture, organization } from '../../../testing/identity-fixture.ts'
-import { newMember } from '../../../testing/new-member.ts'
+import { identityFixture, organization } from '../../../testing/identity/identity-fixture.ts'
+import { newMember } from '../../../testing/identity/new-member.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { listMembers, type MemberFilter } from './list-members.ts'
 

@@ -1,6 +1,6 @@
 // Also tested elsewhere: marks and emails (operations/approval/notify-of-operations.test.ts).
 import { expect, test } from 'vitest'
-import { identityFixture } from '../../../testing/identity-fixture.ts'
+import { identityFixture } from '../../../testing/identity/identity-fixture.ts'
 import { loggedLines } from '../../../testing/logged-lines.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { silentLog } from '../../kernel/index.ts'

@@ -7,9 +7,9 @@ import {
   identityFixture,
   organization,
   PASSWORD,
-} from '../../../testing/identity-fixture.ts'
-import { logIn } from '../../../testing/log-in.ts'
-import { newMember } from '../../../testing/new-member.ts'
+} from '../../../testing/identity/identity-fixture.ts'
+import { logIn } from '../../../testing/identity/log-in.ts'
+import { newMember } from '../../../testing/identity/new-member.ts'
 import { inTransaction } from '../../database/index.ts'
 import { changePassword } from '../sessions/change-password.ts'
 import { addMember } from './add-member.ts'

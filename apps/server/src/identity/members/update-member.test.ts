@@ -2,11 +2,11 @@
 // identity/sessions/change-password.test.ts (their own password replaces a one-time password).
 
 import { expect, test } from 'vitest'
-import { identityFixture, organization, PASSWORD } from '../../../testing/identity-fixture.ts'
+import { identityFixture, organization, PASSWORD } from '../../../testing/identity/identity-fixture.ts'
+import { logIn } from '../../../testing/identity/log-in.ts'
+import { newMember } from '../../../testing/identity/new-member.ts'
+import { sentLinks } from '../../../testing/identity/sent-links.ts'
 import { failingTransact } from '../../../testing/index.ts'
-import { logIn } from '../../../testing/log-in.ts'
-import { newMember } from '../../../testing/new-member.ts'
-import { sentLinks } from '../../../testing/sent-links.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { authenticateBearer } from '../sessions/authenticate-bearer.ts'
 import { listMembers } from './list-members.ts'

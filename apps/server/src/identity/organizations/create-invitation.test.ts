@@ -1,6 +1,6 @@
 // Also tested in: redeem-invitation.test.ts (who can use it, how often and how long).
 import { expect, test } from 'vitest'
-import { identityFixture } from '../../../testing/identity-fixture.ts'
+import { identityFixture } from '../../../testing/identity/identity-fixture.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { createInvitation } from './create-invitation.ts'
 

@@ -1,7 +1,7 @@
 // Also tested in: identity/organizations/register.test.ts (one email registered by several requests at once).
 
 import { expect, test } from 'vitest'
-import { identityFixture } from '../../../testing/identity-fixture.ts'
+import { identityFixture } from '../../../testing/identity/identity-fixture.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { inTransaction } from '../../database/index.ts'
 import { appendAuditEntry } from '../audit/append-audit-entry.ts'

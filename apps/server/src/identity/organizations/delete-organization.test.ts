@@ -3,9 +3,9 @@
 
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
-import { identityFixture, organization, PASSWORD } from '../../../testing/identity-fixture.ts'
+import { identityFixture, organization, PASSWORD } from '../../../testing/identity/identity-fixture.ts'
+import { newMember } from '../../../testing/identity/new-member.ts'
 import { failingTransact } from '../../../testing/index.ts'
-import { newMember } from '../../../testing/new-member.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { authenticateKey } from '../keys/authenticate-key.ts'
 import { generateKey } from '../keys/generate-key.ts'

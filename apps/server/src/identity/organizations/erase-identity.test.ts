@@ -2,7 +2,7 @@
 
 import { type Selectable, sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { identityFixture, organization } from '../../../testing/identity-fixture.ts'
+import { identityFixture, organization } from '../../../testing/identity/identity-fixture.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import type { Schema } from '../../database/index.ts'
 import { generateKey } from '../keys/generate-key.ts'

@@ -1,7 +1,7 @@
 // Also tested in: main/compose/organization-erasure.test.ts (every column, and a crash in each step).
 
 import { expect, test } from 'vitest'
-import { identityFixture, organization } from '../../../testing/identity-fixture.ts'
+import { identityFixture, organization } from '../../../testing/identity/identity-fixture.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { Failure } from '../../kernel/index.ts'
 import { verifyAuditLogs } from '../audit/verify-audit-log.ts'

@@ -1,6 +1,6 @@
 // Also tested in: surfaces/core/identity/registration.test.ts (a service that requires invitations).
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type IdentityFixture, identityFixture, PASSWORD } from '../../../testing/identity-fixture.ts'
+import { type IdentityFixture, identityFixture, PASSWORD } from '../../../testing/identity/identity-fixture.ts'
 import { INVITATION_LIFETIME_MS } from '../../kernel/index.ts'
 import { createInvitation } from './create-invitation.ts'
 import { register } from './register.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { credentialOf, identityFixture, PASSWORD } from '../../../testing/identity-fixture.ts'
+import { credentialOf, identityFixture, PASSWORD } from '../../../testing/identity/identity-fixture.ts'
 import { failingTransact } from '../../../testing/index.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { getAccount } from '../sessions/get-account.ts'

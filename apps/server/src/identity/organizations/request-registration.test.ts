@@ -1,9 +1,9 @@
 // Also tested in: identity/organizations/confirm-registration.test.ts (what the link does, and that the request sends the
 // same statements for every address), identity/addresses/address-request.test.ts (the request is sealed).
 import { expect, test } from 'vitest'
-import { PASSWORD } from '../../../testing/identity-fixture.ts'
+import { PASSWORD } from '../../../testing/identity/identity-fixture.ts'
+import { mailFixture } from '../../../testing/identity/mail-fixture.ts'
 import { failingTransact } from '../../../testing/index.ts'
-import { mailFixture } from '../../../testing/mail-fixture.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { requestRegistration } from './request-registration.ts'
 

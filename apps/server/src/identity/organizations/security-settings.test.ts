@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { enrollTotp } from '../../../testing/enroll-factors.ts'
-import { expectChanges } from '../../../testing/expect-factors.ts'
-import { credentialOf, identityFixture, organization } from '../../../testing/identity-fixture.ts'
-import { newMember } from '../../../testing/new-member.ts'
+import { enrollTotp } from '../../../testing/identity/enroll-factors.ts'
+import { expectChanges } from '../../../testing/identity/expect-factors.ts'
+import { credentialOf, identityFixture, organization } from '../../../testing/identity/identity-fixture.ts'
+import { newMember } from '../../../testing/identity/new-member.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { getSecuritySettings, updateSecuritySettings } from './security-settings.ts'
 

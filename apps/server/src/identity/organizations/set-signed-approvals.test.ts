@@ -1,7 +1,7 @@
 // Also tested elsewhere: what it requires of approvals (surfaces/core/operations/signed-approvals.test.ts).
 import { expect, test } from 'vitest'
-import { enrollPasskey, enrollTotp } from '../../../testing/enroll-factors.ts'
-import { identityFixture, organization } from '../../../testing/identity-fixture.ts'
+import { enrollPasskey, enrollTotp } from '../../../testing/identity/enroll-factors.ts'
+import { identityFixture, organization } from '../../../testing/identity/identity-fixture.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { getSecuritySettings, updateSecuritySettings } from './security-settings.ts'
 import { setSignedApprovals } from './set-signed-approvals.ts'

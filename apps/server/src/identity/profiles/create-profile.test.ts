@@ -1,7 +1,7 @@
 // Also tested in: identity/organizations/create-organization.test.ts (the default profile of each organization).
 
 import { expect, test } from 'vitest'
-import { identityFixture, organization } from '../../../testing/identity-fixture.ts'
+import { identityFixture, organization } from '../../../testing/identity/identity-fixture.ts'
 import { failingTransact } from '../../../testing/index.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import type { Blockchain } from '../../chains/index.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { identityFixture, organization } from '../../../testing/identity-fixture.ts'
-import { newMember } from '../../../testing/new-member.ts'
+import { identityFixture, organization } from '../../../testing/identity/identity-fixture.ts'
+import { newMember } from '../../../testing/identity/new-member.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { createSavedView } from './create-saved-view.ts'
 import { deleteSavedView } from './delete-saved-view.ts'

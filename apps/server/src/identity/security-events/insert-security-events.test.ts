@@ -1,7 +1,7 @@
 // Also tested in: identity/security-events/security-events.test.ts (batches, floods, outages).
 
 import { expect, test } from 'vitest'
-import { identityFixture, organization } from '../../../testing/identity-fixture.ts'
+import { identityFixture, organization } from '../../../testing/identity/identity-fixture.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { uuidV7 } from '../../kernel/index.ts'
 import { insertSecurityEvents } from './insert-security-events.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { identityFixture } from '../../../testing/identity-fixture.ts'
+import { identityFixture } from '../../../testing/identity/identity-fixture.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { deleteOldRows } from '../../database/index.ts'
 import { securityEventRetention } from './security-event-retention.ts'

@@ -2,7 +2,7 @@
 // surfaces/core/identity/security-events.test.ts (what an organization reads).
 
 import { expect, test } from 'vitest'
-import { identityFixture } from '../../../testing/identity-fixture.ts'
+import { identityFixture } from '../../../testing/identity/identity-fixture.ts'
 import { loggedLines } from '../../../testing/logged-lines.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { SECURITY_EVENTS_BUFFER_MAX, silentLog } from '../../kernel/index.ts'

@@ -1,6 +1,6 @@
 // Also tested elsewhere: over HTTP (surfaces/core/identity/service-accounts.test.ts).
 import { expect, test } from 'vitest'
-import { identityFixture, organization } from '../../../testing/identity-fixture.ts'
+import { identityFixture, organization } from '../../../testing/identity/identity-fixture.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { authenticateServiceAccount } from './authenticate-service-account.ts'
 import { createServiceAccount } from './create-service-account.ts'

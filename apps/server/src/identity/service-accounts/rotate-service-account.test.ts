@@ -1,7 +1,7 @@
 // Also tested elsewhere: over HTTP (surfaces/core/identity/service-accounts.test.ts), and that who rotated approves
 // nothing that is requested with the new secret (changes/requests/request-change.test.ts).
 import { expect, test } from 'vitest'
-import { identityFixture, organization } from '../../../testing/identity-fixture.ts'
+import { identityFixture, organization } from '../../../testing/identity/identity-fixture.ts'
 import { failingTransact } from '../../../testing/index.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { authenticateServiceAccount } from './authenticate-service-account.ts'

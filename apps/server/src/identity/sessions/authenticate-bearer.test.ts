@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { SignJWT } from 'jose'
 import { describe, expect, test } from 'vitest'
-import { identityFixture, organization } from '../../../testing/identity-fixture.ts'
+import { identityFixture, organization } from '../../../testing/identity/identity-fixture.ts'
 import { countStatements } from '../../../testing/index.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { currentKey, keyRing, ringOf } from '../../kernel/index.ts'

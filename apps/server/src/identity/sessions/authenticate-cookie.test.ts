@@ -7,8 +7,8 @@ import {
   organization,
   PASSWORD,
   SESSION_LIMITS,
-} from '../../../testing/identity-fixture.ts'
-import { logIn } from '../../../testing/log-in.ts'
+} from '../../../testing/identity/identity-fixture.ts'
+import { logIn } from '../../../testing/identity/log-in.ts'
 import { deleteOldRows } from '../../database/index.ts'
 import { authenticateCookie } from './authenticate-cookie.ts'
 import { logOut } from './log-out.ts'

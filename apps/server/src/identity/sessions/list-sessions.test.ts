@@ -1,8 +1,8 @@
 // Also tested in: identity/sessions/refresh-session.test.ts (a refresh updates time, address and user agent).
 
 import { expect, test } from 'vitest'
-import { identityFixture, organization, PASSWORD } from '../../../testing/identity-fixture.ts'
-import { newMember } from '../../../testing/new-member.ts'
+import { identityFixture, organization, PASSWORD } from '../../../testing/identity/identity-fixture.ts'
+import { newMember } from '../../../testing/identity/new-member.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { endOtherSessions } from './end-other-sessions.ts'
 import { listSessions } from './list-sessions.ts'

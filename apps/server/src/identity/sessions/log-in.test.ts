@@ -1,7 +1,7 @@
 // Also tested in: identity/attempts/login-attempts.test.ts (repeated failures lock an account for an address).
 
 import { expect, test } from 'vitest'
-import { credentialOf, identityFixture, organization, PASSWORD } from '../../../testing/identity-fixture.ts'
+import { credentialOf, identityFixture, organization, PASSWORD } from '../../../testing/identity/identity-fixture.ts'
 import { countStatements, failingTransact } from '../../../testing/index.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { type Transact, transactOn } from '../../database/index.ts'

@@ -1,9 +1,9 @@
 // Also tested in: identity/sessions/session-retentions.test.ts (a consumed token still ends its session until it would have expired).
 
 import { describe, expect, test } from 'vitest'
-import { identityFixture, organization, PASSWORD, SESSION_LIMITS } from '../../../testing/identity-fixture.ts'
+import { identityFixture, organization, PASSWORD, SESSION_LIMITS } from '../../../testing/identity/identity-fixture.ts'
+import { logIn } from '../../../testing/identity/log-in.ts'
 import { failingTransact } from '../../../testing/index.ts'
-import { logIn } from '../../../testing/log-in.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { keyRing } from '../../kernel/index.ts'
 import { updateMember } from '../members/update-member.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { identityFixture, organization, SESSION_LIMITS } from '../../../testing/identity-fixture.ts'
+import { identityFixture, organization, SESSION_LIMITS } from '../../../testing/identity/identity-fixture.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { deleteOldRows } from '../../database/index.ts'
 import { authenticateBearer } from './authenticate-bearer.ts'

@@ -2,7 +2,7 @@
 // identity/sessions/authenticate-bearer.test.ts (an access token is valid for one hour).
 
 import { expect, test } from 'vitest'
-import { identityFixture, organization, SESSION_LIMITS } from '../../../testing/identity-fixture.ts'
+import { identityFixture, organization, SESSION_LIMITS } from '../../../testing/identity/identity-fixture.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { inTransaction } from '../../database/index.ts'
 import { addMilliseconds } from '../../kernel/index.ts'

@@ -1,6 +1,6 @@
 // Also tested in: identity/addresses/confirm-password-reset.test.ts (ten wrong tokens close a network).
 import { expect, test } from 'vitest'
-import { identityFixture } from '../../../testing/identity-fixture.ts'
+import { identityFixture } from '../../../testing/identity/identity-fixture.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { inTransaction } from '../../database/index.ts'
 import { clearTokenAttempt, recordTokenAttempt } from './token-attempts.ts'

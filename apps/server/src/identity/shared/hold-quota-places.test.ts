@@ -1,8 +1,8 @@
 // Also tested with each verb that calls a partner: ramp/customers/create-recipient.test.ts,
 // ramp/accounts/open-account.test.ts and ramp/onboarding/start-kyb.test.ts.
 import { expect, test } from 'vitest'
-import { identityFixture, organization } from '../../../testing/identity-fixture.ts'
-import { beyondQuota, setQuotas } from '../../../testing/set-quotas.ts'
+import { identityFixture, organization } from '../../../testing/identity/identity-fixture.ts'
+import { beyondQuota, setQuotas } from '../../../testing/identity/set-quotas.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { inTransaction } from '../../database/index.ts'
 import { QUOTA_PLACE_HELD_MS } from '../../kernel/index.ts'

@@ -2,9 +2,9 @@
 // webhooks/endpoints/create-webhook.test.ts, ramp/customers/create-recipient.test.ts, ramp/accounts/open-account.test.ts
 // and operations/planning/require-pending-quota.test.ts; over HTTP in surfaces/core/identity/quotas.test.ts.
 import { expect, test } from 'vitest'
-import { identityFixture, organization } from '../../../testing/identity-fixture.ts'
+import { identityFixture, organization } from '../../../testing/identity/identity-fixture.ts'
+import { beyondQuota, setQuotas } from '../../../testing/identity/set-quotas.ts'
 import { countStatements } from '../../../testing/index.ts'
-import { beyondQuota, setQuotas } from '../../../testing/set-quotas.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { inTransaction } from '../../database/index.ts'
 import { QUOTAS } from '../../kernel/index.ts'

@@ -1,13 +1,13 @@
 // Also tested in: resolve-member.test.ts, system/attacks-sso.test.ts.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { organizationWithSso, PUBLIC_URL, type SsoFixture, ssoFixture } from '../../../testing/identity/sso-fixture.ts'
 import {
   createBrowser,
   type OidcProvider,
   signInAtProvider,
   startOidcProvider,
-} from '../../../testing/oidc-provider.ts'
-import { organizationWithSso, PUBLIC_URL, type SsoFixture, ssoFixture } from '../../../testing/sso-fixture.ts'
+} from '../../../testing/stand-ins/oidc-provider.ts'
 import { listAuditLog } from '../audit/list-audit-log.ts'
 import { listMembers } from '../members/list-members.ts'
 import { completeSignIn } from './complete-sign-in.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { organization } from '../../../testing/identity-fixture.ts'
-import { ssoFixture } from '../../../testing/sso-fixture.ts'
+import { organization } from '../../../testing/identity/identity-fixture.ts'
+import { ssoFixture } from '../../../testing/identity/sso-fixture.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { inTransaction } from '../../database/index.ts'
 import { claimDomain } from './claim-domain.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { newMember } from '../../../testing/new-member.ts'
-import { organizationWithSso, ssoFixture } from '../../../testing/sso-fixture.ts'
+import { newMember } from '../../../testing/identity/new-member.ts'
+import { organizationWithSso, ssoFixture } from '../../../testing/identity/sso-fixture.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { inTransaction, type Tx } from '../../database/index.ts'
 import { findLinkedMember, linkMember, refuseSecondAccount } from './linked-accounts.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { organizationWithSso, ssoFixture } from '../../../testing/sso-fixture.ts'
+import { organizationWithSso, ssoFixture } from '../../../testing/identity/sso-fixture.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { inTransaction } from '../../database/index.ts'
 import { approveDomain } from './approve-domain.ts'

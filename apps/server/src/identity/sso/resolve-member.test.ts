@@ -1,12 +1,12 @@
 // Also tested in: apply-role.test.ts, linked-accounts.test.ts, system/attacks-sso.test.ts.
 
 import { expect, test } from 'vitest'
-import { organization, PASSWORD } from '../../../testing/identity-fixture.ts'
-import { logIn } from '../../../testing/log-in.ts'
-import { newMember } from '../../../testing/new-member.ts'
-import { overlap } from '../../../testing/overlap.ts'
-import { sentLinks } from '../../../testing/sent-links.ts'
-import { organizationWithSso, ssoMailFixture } from '../../../testing/sso-fixture.ts'
+import { overlap } from '../../../testing/database/overlap.ts'
+import { organization, PASSWORD } from '../../../testing/identity/identity-fixture.ts'
+import { logIn } from '../../../testing/identity/log-in.ts'
+import { newMember } from '../../../testing/identity/new-member.ts'
+import { sentLinks } from '../../../testing/identity/sent-links.ts'
+import { organizationWithSso, ssoMailFixture } from '../../../testing/identity/sso-fixture.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { updateChangePolicy } from '../../changes/index.ts'
 import { inTransaction } from '../../database/index.ts'

@@ -1,15 +1,15 @@
 // Also tested in: complete-sign-in.test.ts, system/attacks-sso.test.ts.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type ForgingProvider, startForgingProvider } from '../../../testing/forging-provider.ts'
-import { organization } from '../../../testing/identity-fixture.ts'
+import { organization } from '../../../testing/identity/identity-fixture.ts'
 import {
   organizationWithSso,
   PUBLIC_URL,
   providerInput,
   type SsoFixture,
   ssoFixture,
-} from '../../../testing/sso-fixture.ts'
+} from '../../../testing/identity/sso-fixture.ts'
+import { type ForgingProvider, startForgingProvider } from '../../../testing/stand-ins/forging-provider.ts'
 import { createProvider } from './create-provider.ts'
 import { startSignIn } from './start-sign-in.ts'
 

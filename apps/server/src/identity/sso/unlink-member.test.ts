@@ -1,8 +1,8 @@
 // Also tested in: house-changes.test.ts, system/attacks-sso.test.ts (a rule for members holds it back).
 
 import { expect, test } from 'vitest'
-import { newMember } from '../../../testing/new-member.ts'
-import { organizationWithSso, ssoMailFixture } from '../../../testing/sso-fixture.ts'
+import { newMember } from '../../../testing/identity/new-member.ts'
+import { organizationWithSso, ssoMailFixture } from '../../../testing/identity/sso-fixture.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { inTransaction, type Role } from '../../database/index.ts'
 import { authenticateBearer } from '../sessions/authenticate-bearer.ts'

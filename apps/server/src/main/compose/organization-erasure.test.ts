@@ -2,9 +2,9 @@
 
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { personalRows } from '../../../testing/personal-rows.ts'
-import type { RampClient } from '../../../testing/ramp-client.ts'
-import { openRampDatabase } from '../../../testing/ramp-database.ts'
+import { personalRows } from '../../../testing/identity/personal-rows.ts'
+import type { RampClient } from '../../../testing/ramp/ramp-client.ts'
+import { openRampDatabase } from '../../../testing/ramp/ramp-database.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { contentLabel } from '../../changes/requests/change-request.ts'
 import { ERASED_COLUMNS, IMPERSONAL_COLUMNS, KEPT_COLUMNS, SWEPT_COLUMNS } from '../../database/index.ts'

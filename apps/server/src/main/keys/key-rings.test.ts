@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { emptyDatabase } from '../../../testing/index.ts'
-import { KEY_SERVICE_ENV, type KeyService, startKeyService } from '../../../testing/key-service.ts'
+import { KEY_SERVICE_ENV, type KeyService, startKeyService } from '../../../testing/stand-ins/key-service.ts'
 import { loadKeyRings, readConfig } from '../../config.ts'
 import { migrate, type OpenDatabase, openDatabase } from '../../database/index.ts'
 import { ManualClock, silentLog, systemRandomSource } from '../../kernel/index.ts'

@@ -1,6 +1,6 @@
 import type { RouteOptions } from 'fastify'
 import { expect, test } from 'vitest'
-import { everyRoute } from '../../../testing/every-route.ts'
+import { everyRoute } from '../../../testing/surfaces/every-route.ts'
 import { AUDITED_OBJECTS, isAudited } from '../../surfaces/http/index.ts'
 
 /** Routes that change nothing worth auditing, with the reason. */

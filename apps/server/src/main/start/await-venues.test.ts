@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../testing/index.ts'
-import { type Market, startMarket } from '../../../testing/market.ts'
+import { type Market, startMarket } from '../../../testing/venues/market.ts'
 import { Failure, VENUES_FILE_RETRY_MS } from '../../kernel/index.ts'
 import { listVenues, parseVenuesFile, seedCatalogue } from '../../venues/index.ts'
 import { type AwaitedVenues, awaitVenues } from './await-venues.ts'

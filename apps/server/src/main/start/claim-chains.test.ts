@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { databaseProxy } from '../../../testing/database-proxy.ts'
+import { databaseProxy } from '../../../testing/database/database-proxy.ts'
 import { type TestDatabase, testDatabase, until } from '../../../testing/index.ts'
 import { claimChains } from './claim-chains.ts'
 import { createShutdownStack, type ShutdownStack } from './shutdown-stack.ts'

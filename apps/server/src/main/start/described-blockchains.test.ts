@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { everyRoute } from '../../../testing/every-route.ts'
+import { everyRoute } from '../../../testing/surfaces/every-route.ts'
 import { BLOCKCHAINS } from '../../chains/index.ts'
 
 const NAMES = ['blockchain', 'network', 'network_id', 'networkId']

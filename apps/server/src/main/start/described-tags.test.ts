@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { everyRoute } from '../../../testing/every-route.ts'
+import { everyRoute } from '../../../testing/surfaces/every-route.ts'
 import { TAGS } from '../../surfaces/http/index.ts'
 
 interface Document {

@@ -1,5 +1,5 @@
 import { expect, inject, onTestFinished, test } from 'vitest'
-import { createDatabase, runStatement } from '../../../testing/databases.ts'
+import { createDatabase, runStatement } from '../../../testing/database/databases.ts'
 import { silentLog } from '../../kernel/index.ts'
 import { openServiceDatabase } from './open-service-database.ts'
 

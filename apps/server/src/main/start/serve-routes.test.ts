@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { everyRoute } from '../../../testing/every-route.ts'
+import { everyRoute } from '../../../testing/surfaces/every-route.ts'
 
 const pathsOf = async (options: Parameters<typeof everyRoute>[0]) => {
   const { app, routes } = await everyRoute(options)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestSolana, type TestSolana } from '../../../testing/test-solana.ts'
+import { startTestSolana, type TestSolana } from '../../../testing/chains/test-solana.ts'
 import { startTestNode, type TestNode } from '../../chains/evm/test-node.ts'
 import { readConfig } from '../../config.ts'
 import { silentLog, systemClock } from '../../kernel/index.ts'

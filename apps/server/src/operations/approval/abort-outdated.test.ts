@@ -1,7 +1,7 @@
 // Also tested elsewhere: the rebalancer that aborts its own moves (rebalancing/evaluate-due-wallets.test.ts).
 import { beforeEach, expect, test } from 'vitest'
+import { useStore } from '../../../testing/operations/use-store.ts'
 import { USDC } from '../../../testing/units.ts'
-import { useStore } from '../../../testing/use-store.ts'
 import { type OperationalWallet, updateOperationalWallet } from '../../wallets/index.ts'
 import { advanceTransaction } from '../lifecycle/advance-transactions.ts'
 import type { Operation } from '../lifecycle/operation.ts'

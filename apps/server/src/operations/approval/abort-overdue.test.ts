@@ -1,15 +1,15 @@
 // Also tested elsewhere: faults and crashes (simulate/treasury).
 import { beforeEach, expect, test } from 'vitest'
-import { breakRows } from '../../../testing/break-rows.ts'
+import { createTestAgent } from '../../../testing/agents/test-agent.ts'
+import { breakRows } from '../../../testing/database/break-rows.ts'
+import { useEngine } from '../../../testing/operations/use-engine.ts'
 import {
   createOperationalWallet,
   MANUAL_POLICY,
   planExplicitMove,
   setPolicy,
-} from '../../../testing/operational-wallets.ts'
-import { createTestAgent } from '../../../testing/test-agent.ts'
+} from '../../../testing/rebalancing/operational-wallets.ts'
 import { USDC } from '../../../testing/units.ts'
-import { useEngine } from '../../../testing/use-engine.ts'
 import type { OperationalWallet } from '../../wallets/index.ts'
 import { abortOverdueOperations } from './abort-overdue.ts'
 

@@ -1,15 +1,15 @@
 import { beforeEach, expect, test } from 'vitest'
-import { addApprover } from '../../../testing/add-approver.ts'
-import { expectValidLedger } from '../../../testing/expect-ledger.ts'
+import { createTestAgent } from '../../../testing/agents/test-agent.ts'
+import { addApprover } from '../../../testing/changes/add-approver.ts'
+import { expectValidLedger } from '../../../testing/ledger/expect-ledger.ts'
+import { useEngine } from '../../../testing/operations/use-engine.ts'
 import {
   createOperationalWallet,
   MANUAL_POLICY,
   planExplicitMove,
   setPolicy,
-} from '../../../testing/operational-wallets.ts'
-import { createTestAgent } from '../../../testing/test-agent.ts'
+} from '../../../testing/rebalancing/operational-wallets.ts'
 import { USDC } from '../../../testing/units.ts'
-import { useEngine } from '../../../testing/use-engine.ts'
 import { AGENT_UNSETTLED_RETRY_MS } from '../../kernel/index.ts'
 import type { OperationalWallet } from '../../wallets/index.ts'
 import { pauseReason } from '../leasing/pause-reason.ts'

@@ -2,9 +2,9 @@
 // (surfaces/core/operations/decisions.test.ts).
 import fc from 'fast-check'
 import { beforeEach, expect, test } from 'vitest'
-import { addApprover } from '../../../testing/add-approver.ts'
+import { addApprover } from '../../../testing/changes/add-approver.ts'
 import { countStatements } from '../../../testing/index.ts'
-import { useStore } from '../../../testing/use-store.ts'
+import { useStore } from '../../../testing/operations/use-store.ts'
 import type { Role } from '../../database/index.ts'
 import { NO_PASSWORD } from '../../identity/members/password.ts'
 import type { Operation, OperationFields } from '../lifecycle/operation.ts'

@@ -2,9 +2,9 @@
 // (surfaces/core/operations/policy-dry-run.test.ts).
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
-import { setPolicy } from '../../../testing/operational-wallets.ts'
+import { useStore } from '../../../testing/operations/use-store.ts'
+import { setPolicy } from '../../../testing/rebalancing/operational-wallets.ts'
 import { USDC } from '../../../testing/units.ts'
-import { useStore } from '../../../testing/use-store.ts'
 import { DAY_MS, POLICY_DRY_RUN_CHANGES_MAX, POLICY_DRY_RUN_OPERATIONS_MAX } from '../../kernel/index.ts'
 import type { OperationalWallet } from '../../wallets/index.ts'
 import type { Operation } from '../lifecycle/operation.ts'

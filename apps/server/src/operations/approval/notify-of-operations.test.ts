@@ -1,9 +1,9 @@
 // Also tested elsewhere: change requests (changes/requests/notify-of-change-requests.test.ts), delivery
 // (mail/deliver-mails.test.ts).
 import { beforeEach, expect, test } from 'vitest'
-import { addApprover } from '../../../testing/add-approver.ts'
-import { MAIL_SEALER } from '../../../testing/mail-fixture.ts'
-import { useStore } from '../../../testing/use-store.ts'
+import { addApprover } from '../../../testing/changes/add-approver.ts'
+import { MAIL_SEALER } from '../../../testing/identity/mail-fixture.ts'
+import { useStore } from '../../../testing/operations/use-store.ts'
 import { openMail } from '../../identity/index.ts'
 import { ringOf, silentLog } from '../../kernel/index.ts'
 import type { Operation } from '../lifecycle/operation.ts'

@@ -5,16 +5,16 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { encodeFunctionData, getAddress, parseAbi, parseTransaction } from 'viem'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { expectRefused } from '../../../testing/expect-refused.ts'
+import { createTestAgent, type TestAgent } from '../../../testing/agents/test-agent.ts'
+import { expectRefused } from '../../../testing/operations/expect-refused.ts'
+import { useEngine } from '../../../testing/operations/use-engine.ts'
 import {
   createOperationalWallet,
   MANUAL_POLICY,
   planExplicitMove,
   setPolicy,
-} from '../../../testing/operational-wallets.ts'
-import { createTestAgent, type TestAgent } from '../../../testing/test-agent.ts'
+} from '../../../testing/rebalancing/operational-wallets.ts'
 import { USDC } from '../../../testing/units.ts'
-import { useEngine } from '../../../testing/use-engine.ts'
 import { callParts, type EvmCall, evmCall, type SvmInstruction } from '../../chains/index.ts'
 import type { OperationalWallet } from '../../wallets/index.ts'
 import type { Operation } from '../lifecycle/operation.ts'

@@ -1,8 +1,8 @@
 // Also tested elsewhere: what decisions do (approve-operation.test.ts, reject-operation.test.ts), which approvals count
 // (count-approvals.test.ts), and simultaneous ones (concurrent-decisions.test.ts).
 import { beforeEach, expect, test } from 'vitest'
-import { addApprover } from '../../../testing/add-approver.ts'
-import { useStore } from '../../../testing/use-store.ts'
+import { addApprover } from '../../../testing/changes/add-approver.ts'
+import { useStore } from '../../../testing/operations/use-store.ts'
 import type { VerifiedAssertion } from '../../identity/index.ts'
 import type { Operation } from '../lifecycle/operation.ts'
 import { countApprovals } from './count-approvals.ts'

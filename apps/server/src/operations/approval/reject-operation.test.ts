@@ -1,15 +1,15 @@
 // Also tested elsewhere: simultaneous decisions (concurrent-decisions.test.ts), every role over HTTP
 // (system/authorization.test.ts), and faults and crashes (simulate/treasury).
 import { beforeEach, expect, test } from 'vitest'
-import { expectRefused } from '../../../testing/expect-refused.ts'
+import { expectRefused } from '../../../testing/operations/expect-refused.ts'
+import { useEngine } from '../../../testing/operations/use-engine.ts'
 import {
   createOperationalWallet,
   MANUAL_POLICY,
   planExplicitMove,
   setPolicy,
-} from '../../../testing/operational-wallets.ts'
+} from '../../../testing/rebalancing/operational-wallets.ts'
 import { USDC } from '../../../testing/units.ts'
-import { useEngine } from '../../../testing/use-engine.ts'
 import type { Operation } from '../lifecycle/operation.ts'
 import { rejectOperation } from './reject-operation.ts'
 

@@ -1,6 +1,6 @@
 // Also tested elsewhere: what each report changes (report-failed.test.ts, report-submitted.test.ts).
 import { beforeEach, expect, test } from 'vitest'
-import { useStore } from '../../../testing/use-store.ts'
+import { useStore } from '../../../testing/operations/use-store.ts'
 import { AGENT_REPORTS_STORED_MAX } from '../../kernel/index.ts'
 import type { AgentReport } from '../lifecycle/agent-work.ts'
 import type { Operation } from '../lifecycle/operation.ts'

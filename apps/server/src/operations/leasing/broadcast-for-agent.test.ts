@@ -1,10 +1,10 @@
 // Also tested in: surfaces/core/agent/agent-routes.test.ts (over HTTP).
 import { beforeEach, expect, test } from 'vitest'
+import { createTestAgent, type TestAgent } from '../../../testing/agents/test-agent.ts'
 import { failingTransact } from '../../../testing/index.ts'
-import { createOperationalWallet, planExplicitMove } from '../../../testing/operational-wallets.ts'
-import { createTestAgent, type TestAgent } from '../../../testing/test-agent.ts'
+import { useEngine } from '../../../testing/operations/use-engine.ts'
+import { createOperationalWallet, planExplicitMove } from '../../../testing/rebalancing/operational-wallets.ts'
 import { USDC } from '../../../testing/units.ts'
-import { useEngine } from '../../../testing/use-engine.ts'
 import type { Transact } from '../../database/index.ts'
 import type { AgentReport } from '../lifecycle/agent-work.ts'
 import type { Operation } from '../lifecycle/operation.ts'

@@ -2,8 +2,8 @@
 // (agents/random-lease-sequences.test.ts), and cost under many rows (bench/poll.ts).
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
-import { overlap } from '../../../testing/overlap.ts'
-import { useStore } from '../../../testing/use-store.ts'
+import { overlap } from '../../../testing/database/overlap.ts'
+import { useStore } from '../../../testing/operations/use-store.ts'
 import { AGENT_CLAIM_MS } from '../../kernel/index.ts'
 import { advanceAgentWork } from '../lifecycle/advance-agent-work.ts'
 import type { Operation } from '../lifecycle/operation.ts'

@@ -2,9 +2,9 @@
 // lagging node (transactions/invalidate-consumed-nonces.test.ts), random sequences
 // (agents/random-lease-sequences.test.ts), and crashes (agents/crash-recovery.test.ts, simulate/treasury).
 import { beforeEach, expect, test } from 'vitest'
-import { untilBlockedOrEnded } from '../../../testing/overlap.ts'
+import { untilBlockedOrEnded } from '../../../testing/database/overlap.ts'
+import { senderState, step, useStore } from '../../../testing/operations/use-store.ts'
 import { USDC } from '../../../testing/units.ts'
-import { senderState, step, useStore } from '../../../testing/use-store.ts'
 import { decodeUnsigned } from '../../chains/evm/transactions/decode-unsigned.ts'
 import { inTransaction, unbatched } from '../../database/index.ts'
 import { AGENT_CLAIM_MS, addMilliseconds } from '../../kernel/index.ts'

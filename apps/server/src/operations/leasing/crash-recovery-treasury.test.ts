@@ -1,11 +1,11 @@
 import { generatePrivateKey } from 'viem/accounts'
 import { expect, test } from 'vitest'
-import { killAtEachPoint, startUntilDone } from '../../../testing/crash-loop.ts'
-import { expectLedgerMatchesChain, expectValidLedger } from '../../../testing/expect-ledger.ts'
-import { createOperationalWallet, MANUAL_POLICY, setPolicy } from '../../../testing/operational-wallets.ts'
-import type { TestClient } from '../../../testing/test-client.ts'
+import { expectLedgerMatchesChain, expectValidLedger } from '../../../testing/ledger/expect-ledger.ts'
+import type { TestClient } from '../../../testing/operations/test-client.ts'
+import { useChain } from '../../../testing/operations/use-chain.ts'
+import { killAtEachPoint, startUntilDone } from '../../../testing/processes/crash-loop.ts'
+import { createOperationalWallet, MANUAL_POLICY, setPolicy } from '../../../testing/rebalancing/operational-wallets.ts'
 import { USDC } from '../../../testing/units.ts'
-import { useChain } from '../../../testing/use-chain.ts'
 import { networkFromDeployment } from '../../chains/index.ts'
 
 /**

@@ -1,7 +1,7 @@
 // Also tested elsewhere: issued bytes that stay tracked (report-failed.test.ts), operations that agents leave
 // (sweep-agent-work.test.ts), and facts that changed before bytes were issued (issue-bytes.test.ts).
 import { expect, test } from 'vitest'
-import { useStore } from '../../../testing/use-store.ts'
+import { useStore } from '../../../testing/operations/use-store.ts'
 import { endAgentOperation } from './end-agent-operation.ts'
 
 const store = useStore()

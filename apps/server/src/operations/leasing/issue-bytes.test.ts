@@ -1,12 +1,12 @@
 // Also tested elsewhere: bytes and leases over time (agents/poll-transactions.test.ts, and -solana), in random
 // sequences (agents/random-lease-sequences.test.ts), and under faults and crashes (simulate/treasury).
 import { beforeEach, expect, test } from 'vitest'
-import { breakRows } from '../../../testing/break-rows.ts'
+import { createTestAgent, type TestAgent } from '../../../testing/agents/test-agent.ts'
+import { breakRows } from '../../../testing/database/break-rows.ts'
 import { loggedLines } from '../../../testing/logged-lines.ts'
-import { createOperationalWallet, planExplicitMove } from '../../../testing/operational-wallets.ts'
-import { createTestAgent, type TestAgent } from '../../../testing/test-agent.ts'
+import { useEngine } from '../../../testing/operations/use-engine.ts'
+import { createOperationalWallet, planExplicitMove } from '../../../testing/rebalancing/operational-wallets.ts'
 import { USDC } from '../../../testing/units.ts'
-import { useEngine } from '../../../testing/use-engine.ts'
 import { AGENT_CLAIM_MS, AGENT_INSUFFICIENT_GAS_RETRY_MS } from '../../kernel/index.ts'
 import type { OperationalWallet } from '../../wallets/index.ts'
 import type { Operation } from '../lifecycle/operation.ts'

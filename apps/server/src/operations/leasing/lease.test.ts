@@ -1,7 +1,7 @@
 // Also tested elsewhere: how leases begin (start-lease.test.ts), are renewed (renew-lease.test.ts) and end
 // (report-failed.test.ts, report-submitted.test.ts).
 import { beforeEach, expect, test } from 'vitest'
-import { useStore } from '../../../testing/use-store.ts'
+import { useStore } from '../../../testing/operations/use-store.ts'
 import type { Operation } from '../lifecycle/operation.ts'
 import { readAgentWork } from '../lifecycle/read-agent-work.ts'
 import { claimTransaction } from './claim-transaction.ts'

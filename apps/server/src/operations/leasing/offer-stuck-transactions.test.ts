@@ -2,10 +2,10 @@
 // that signs a replacement (apps/agent/system/agent.test.ts).
 import { type Hex, keccak256 } from 'viem'
 import { beforeEach, expect, test } from 'vitest'
-import { createOperationalWallet, planExplicitMove } from '../../../testing/operational-wallets.ts'
-import { createTestAgent, LEASE_MS, type TestAgent } from '../../../testing/test-agent.ts'
+import { createTestAgent, LEASE_MS, type TestAgent } from '../../../testing/agents/test-agent.ts'
+import { useEngine } from '../../../testing/operations/use-engine.ts'
+import { createOperationalWallet, planExplicitMove } from '../../../testing/rebalancing/operational-wallets.ts'
 import { USDC } from '../../../testing/units.ts'
-import { useEngine } from '../../../testing/use-engine.ts'
 import { decodeUnsigned } from '../../chains/evm/transactions/decode-unsigned.ts'
 import { REPLACE_AFTER_MS } from '../../kernel/index.ts'
 import type { Operation } from '../lifecycle/operation.ts'

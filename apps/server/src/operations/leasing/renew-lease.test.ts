@@ -1,11 +1,11 @@
 // Also tested elsewhere: over HTTP (surfaces/core/agent/agent-routes.test.ts), and leases in random sequences
 // (agents/random-lease-sequences.test.ts).
 import { beforeEach, expect, test } from 'vitest'
-import { expectRefused } from '../../../testing/expect-refused.ts'
-import { createOperationalWallet, planExplicitMove } from '../../../testing/operational-wallets.ts'
-import { createTestAgent, type TestAgent } from '../../../testing/test-agent.ts'
+import { createTestAgent, type TestAgent } from '../../../testing/agents/test-agent.ts'
+import { expectRefused } from '../../../testing/operations/expect-refused.ts'
+import { useEngine } from '../../../testing/operations/use-engine.ts'
+import { createOperationalWallet, planExplicitMove } from '../../../testing/rebalancing/operational-wallets.ts'
 import { USDC } from '../../../testing/units.ts'
-import { useEngine } from '../../../testing/use-engine.ts'
 import { addMilliseconds } from '../../kernel/index.ts'
 import type { IssuedBytes } from './commit-bytes.ts'
 import { renewLease } from './renew-lease.ts'

@@ -1,6 +1,6 @@
 // Also tested elsewhere: an approval that was made outside Weir meanwhile (agents/poll-transactions.test.ts).
 import { beforeEach, expect, test } from 'vitest'
-import { step, useStore } from '../../../testing/use-store.ts'
+import { step, useStore } from '../../../testing/operations/use-store.ts'
 import { unbatched } from '../../database/index.ts'
 import { abortUnissued } from '../lifecycle/abort-unissued.ts'
 import { advanceTransaction } from '../lifecycle/advance-transactions.ts'

@@ -1,10 +1,10 @@
 // Also tested elsewhere: leases over HTTP (surfaces/core/agent/agent-routes.test.ts), in random sequences
 // (agents/random-lease-sequences.test.ts), and under faults and crashes (simulate/treasury).
 import { beforeEach, expect, test } from 'vitest'
-import { createOperationalWallet, planExplicitMove } from '../../../testing/operational-wallets.ts'
-import { createTestAgent, type TestAgent } from '../../../testing/test-agent.ts'
+import { createTestAgent, type TestAgent } from '../../../testing/agents/test-agent.ts'
+import { useEngine } from '../../../testing/operations/use-engine.ts'
+import { createOperationalWallet, planExplicitMove } from '../../../testing/rebalancing/operational-wallets.ts'
 import { USDC } from '../../../testing/units.ts'
-import { useEngine } from '../../../testing/use-engine.ts'
 import { addMilliseconds } from '../../kernel/index.ts'
 import type { IssuedBytes } from '../index.ts'
 import type { TransactionClaim } from './lease.ts'

@@ -1,11 +1,11 @@
 // Also tested elsewhere: the effects of a failure report (report-failed.test.ts), leases in random sequences
 // (agents/random-lease-sequences.test.ts), and agents that die (agents/crash-recovery.test.ts).
 import { beforeEach, expect, test } from 'vitest'
-import { breakRows } from '../../../testing/break-rows.ts'
-import { createOperationalWallet, planExplicitMove } from '../../../testing/operational-wallets.ts'
-import { createTestAgent, type TestAgent } from '../../../testing/test-agent.ts'
+import { createTestAgent, type TestAgent } from '../../../testing/agents/test-agent.ts'
+import { breakRows } from '../../../testing/database/break-rows.ts'
+import { useEngine } from '../../../testing/operations/use-engine.ts'
+import { createOperationalWallet, planExplicitMove } from '../../../testing/rebalancing/operational-wallets.ts'
 import { USDC } from '../../../testing/units.ts'
-import { useEngine } from '../../../testing/use-engine.ts'
 import type { Operation } from '../lifecycle/operation.ts'
 import { abortAbandonedOperations, failWithheldOperations } from './sweep-agent-work.ts'
 

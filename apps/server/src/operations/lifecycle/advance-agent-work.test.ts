@@ -2,7 +2,7 @@
 // (agent-work-states.test.ts), claims (leasing/claim-transaction.test.ts), and the end of an operation
 // (advance-operations.test.ts).
 import { beforeEach, expect, test } from 'vitest'
-import { useStore } from '../../../testing/use-store.ts'
+import { useStore } from '../../../testing/operations/use-store.ts'
 import { addMilliseconds } from '../../kernel/index.ts'
 import { claimTransaction } from '../leasing/claim-transaction.ts'
 import { startLease } from '../leasing/start-lease.ts'

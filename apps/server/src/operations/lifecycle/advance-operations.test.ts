@@ -2,9 +2,9 @@
 // sequences (submission/random-client-sequences.test.ts) and among faults and crashes (simulate/).
 
 import { expect, test } from 'vitest'
-import { anyState } from '../../../testing/any-state.ts'
+import { anyState } from '../../../testing/operations/any-state.ts'
+import { useEngine } from '../../../testing/operations/use-engine.ts'
 import { USDC } from '../../../testing/units.ts'
-import { useEngine } from '../../../testing/use-engine.ts'
 import { inTransaction } from '../../database/index.ts'
 import { post } from '../../ledger/index.ts'
 import { advanceOperations } from './advance-operations.ts'

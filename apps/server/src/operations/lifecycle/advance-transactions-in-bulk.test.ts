@@ -3,7 +3,7 @@
 // (settlement/rollback-lost-final-blocks.test.ts).
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
-import { useStore } from '../../../testing/use-store.ts'
+import { useStore } from '../../../testing/operations/use-store.ts'
 import type { Tx } from '../../database/index.ts'
 import type { Wallet } from '../../wallets/index.ts'
 import { advanceTransaction, type TransactionChange } from './advance-transactions.ts'

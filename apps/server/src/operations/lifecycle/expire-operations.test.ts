@@ -1,10 +1,10 @@
 // Also tested elsewhere: simultaneous expiry and submission (submission/cancel-operation.test.ts), expiry over HTTP
 // (system/submission.test.ts), and faults and crashes (simulate/).
 import { expect, test } from 'vitest'
-import { breakRows } from '../../../testing/break-rows.ts'
-import { expectRefused } from '../../../testing/expect-refused.ts'
+import { breakRows } from '../../../testing/database/break-rows.ts'
+import { expectRefused } from '../../../testing/operations/expect-refused.ts'
+import { useEngine } from '../../../testing/operations/use-engine.ts'
 import { USDC } from '../../../testing/units.ts'
-import { useEngine } from '../../../testing/use-engine.ts'
 import { expireOperation, expireOverdue, unfinishedAfterExpiry } from './expire-operations.ts'
 import { getOperation } from './get-operation.ts'
 

@@ -2,8 +2,8 @@
 // of statements of a whole plan (submission/query-and-rpc-costs.test.ts).
 import { beforeEach, expect, test } from 'vitest'
 import { countStatements } from '../../../testing/index.ts'
+import { useStore } from '../../../testing/operations/use-store.ts'
 import { USDC } from '../../../testing/units.ts'
-import { useStore } from '../../../testing/use-store.ts'
 import type { Wallet } from '../../wallets/index.ts'
 import { lockWalletAndAllocateIds } from '../planning/read-planning-state.ts'
 import { insertOperation } from './insert-operation.ts'

@@ -1,7 +1,7 @@
 // Also tested elsewhere: with the operation they belong to (insert-operation.test.ts), and among others that remain
 // (leasing/rewrite-steps.test.ts).
 import { expect, test } from 'vitest'
-import { step, useStore } from '../../../testing/use-store.ts'
+import { step, useStore } from '../../../testing/operations/use-store.ts'
 import { insertTransactions, type NewTransaction } from './insert-transactions.ts'
 
 const store = useStore()

@@ -1,8 +1,8 @@
 // `rebalancing/revoke-left-allowances.test.ts` tests how they are revoked.
 import { expect, test } from 'vitest'
-import { createOperationalWallet } from '../../../testing/operational-wallets.ts'
+import { useEngine } from '../../../testing/operations/use-engine.ts'
+import { createOperationalWallet } from '../../../testing/rebalancing/operational-wallets.ts'
 import { USDC } from '../../../testing/units.ts'
-import { useEngine } from '../../../testing/use-engine.ts'
 import { cancelOperation } from '../submission/cancel-operation.ts'
 import { deleteLeftAllowances } from './left-allowances.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { overlap } from '../../../testing/overlap.ts'
-import { useStore } from '../../../testing/use-store.ts'
+import { overlap } from '../../../testing/database/overlap.ts'
+import { useStore } from '../../../testing/operations/use-store.ts'
 import { cancelOperation } from '../submission/cancel-operation.ts'
 import { lockOperation } from './lock-operation.ts'
 

@@ -1,5 +1,5 @@
 import { expect, expectTypeOf, test } from 'vitest'
-import { useStore } from '../../../testing/use-store.ts'
+import { useStore } from '../../../testing/operations/use-store.ts'
 import { approvedAtOf, hasEnded, type Operation, type OperationIn } from './operation.ts'
 
 const store = useStore()

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { useEngine } from '../../../testing/operations/use-engine.ts'
 import { USDC } from '../../../testing/units.ts'
-import { useEngine } from '../../../testing/use-engine.ts'
 import { inTransaction } from '../../database/index.ts'
 import { deleteOrganization, type UserCredential } from '../../identity/index.ts'
 import { cancelOperation, requireNoUnfinishedOperations } from '../index.ts'

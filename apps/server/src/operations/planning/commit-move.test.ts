@@ -1,12 +1,12 @@
 // Also tested elsewhere: the chain reads before it (plan-move.test.ts), decisions over HTTP
 // (surfaces/core/operations), and plans among faults and crashes (simulate/treasury).
 import { beforeEach, describe, expect, test } from 'vitest'
-import { anyState } from '../../../testing/any-state.ts'
-import { expectRefused } from '../../../testing/expect-refused.ts'
 import { failingTransact } from '../../../testing/index.ts'
-import { MANUAL_POLICY, setPolicy } from '../../../testing/operational-wallets.ts'
+import { anyState } from '../../../testing/operations/any-state.ts'
+import { expectRefused } from '../../../testing/operations/expect-refused.ts'
+import { useStore } from '../../../testing/operations/use-store.ts'
+import { MANUAL_POLICY, setPolicy } from '../../../testing/rebalancing/operational-wallets.ts'
 import { USDC } from '../../../testing/units.ts'
-import { useStore } from '../../../testing/use-store.ts'
 import { type OperationalWallet, updateOperationalWallet } from '../../wallets/index.ts'
 import type { Operation } from '../lifecycle/operation.ts'
 import { commitMove } from './commit-move.ts'

@@ -2,10 +2,10 @@
 // a real chain (supersede-operations.test.ts), the number of statements (submission/query-and-rpc-costs.test.ts), and
 // random sequences (submission/random-client-sequences.test.ts).
 import { beforeEach, expect, test } from 'vitest'
-import { anyState } from '../../../testing/any-state.ts'
-import { expectRefused } from '../../../testing/expect-refused.ts'
+import { anyState } from '../../../testing/operations/any-state.ts'
+import { expectRefused } from '../../../testing/operations/expect-refused.ts'
+import { senderState, step, useStore } from '../../../testing/operations/use-store.ts'
 import { USDC } from '../../../testing/units.ts'
-import { senderState, step, useStore } from '../../../testing/use-store.ts'
 import { decodeUnsigned } from '../../chains/evm/transactions/decode-unsigned.ts'
 import { addMilliseconds } from '../../kernel/index.ts'
 import type { Wallet } from '../../wallets/index.ts'

@@ -1,9 +1,9 @@
 import { keccak256 } from 'viem'
 import { expect, test } from 'vitest'
-import { expectLedgerMatchesChain } from '../../../testing/expect-ledger.ts'
-import { BY_KEY } from '../../../testing/requesters.ts'
+import { expectLedgerMatchesChain } from '../../../testing/ledger/expect-ledger.ts'
+import { BY_KEY } from '../../../testing/operations/requesters.ts'
+import { useEngine } from '../../../testing/operations/use-engine.ts'
 import { USDC } from '../../../testing/units.ts'
-import { useEngine } from '../../../testing/use-engine.ts'
 import type { NonceCounts } from '../../chains/index.ts'
 import { type Parts, planSupply, rollbackBlocksAbove, submitHash, submitSigned } from '../index.ts'
 

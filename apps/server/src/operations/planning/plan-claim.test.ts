@@ -1,9 +1,9 @@
 // Also tested in: allocations/exits/follow-exits.test.ts (from request to claim), allocations/exits/late-exits.test.ts
 // (claims that land late), operations/planning/plan-from-chain.test.ts (what every plan from the chain holds).
 import { expect, test } from 'vitest'
-import { BY_KEY } from '../../../testing/requesters.ts'
+import { BY_KEY } from '../../../testing/operations/requesters.ts'
+import { useEngine } from '../../../testing/operations/use-engine.ts'
 import { USDC } from '../../../testing/units.ts'
-import { useEngine } from '../../../testing/use-engine.ts'
 import { planClaim, readClaim } from './plan-claim.ts'
 
 const QUEUE = 'erc7540:polygon:USDC'

@@ -1,9 +1,9 @@
 // Also tested in: operations/planning/plan-claim.test.ts and operations/planning/plan-revocation.test.ts (its callers).
 import { expect, test } from 'vitest'
 import { failingTransact } from '../../../testing/index.ts'
-import { BY_KEY } from '../../../testing/requesters.ts'
+import { BY_KEY } from '../../../testing/operations/requesters.ts'
+import { useEngine } from '../../../testing/operations/use-engine.ts'
 import { USDC } from '../../../testing/units.ts'
-import { useEngine } from '../../../testing/use-engine.ts'
 import type { Transact } from '../../database/index.ts'
 import { Failure } from '../../kernel/index.ts'
 import { revocationStep } from '../../venues/index.ts'

@@ -1,18 +1,18 @@
 // Also tested elsewhere: the same under the wallet's lock (commit-move.test.ts), decisions (approval/), moves that nobody
 // approves or leases (approval/abort-overdue.test.ts), and plans among faults and crashes (simulate/treasury).
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { addApprover } from '../../../testing/add-approver.ts'
-import { anyState } from '../../../testing/any-state.ts'
-import { type EngineFixture, startEngineFixture } from '../../../testing/engine-fixture.ts'
-import { expectLedgerMatchesChain, expectValidLedger } from '../../../testing/expect-ledger.ts'
+import { startTestChain, type TestChain } from '../../../testing/chains/test-chain.ts'
+import { addApprover } from '../../../testing/changes/add-approver.ts'
+import { expectLedgerMatchesChain, expectValidLedger } from '../../../testing/ledger/expect-ledger.ts'
+import { anyState } from '../../../testing/operations/any-state.ts'
+import { type EngineFixture, startEngineFixture } from '../../../testing/operations/engine-fixture.ts'
+import type { TestClient } from '../../../testing/operations/test-client.ts'
 import {
   createOperationalWallet,
   MANUAL_POLICY,
   planExplicitMove,
   setPolicy,
-} from '../../../testing/operational-wallets.ts'
-import { startTestChain, type TestChain } from '../../../testing/test-chain.ts'
-import type { TestClient } from '../../../testing/test-client.ts'
+} from '../../../testing/rebalancing/operational-wallets.ts'
 import { USDC } from '../../../testing/units.ts'
 import { Money } from '../../kernel/index.ts'
 import { balancesOf } from '../../ledger/index.ts'

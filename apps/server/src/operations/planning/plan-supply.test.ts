@@ -1,9 +1,9 @@
 // Also tested elsewhere: every refusal over HTTP and their order (system/planning.test.ts), plans in random sequences
 // (operations/submission/random-client-sequences.test.ts), and plans among faults and crashes (simulate/).
 import { expect, test } from 'vitest'
-import { expectRefused } from '../../../testing/expect-refused.ts'
+import { expectRefused } from '../../../testing/operations/expect-refused.ts'
+import { useEngine } from '../../../testing/operations/use-engine.ts'
 import { USDC } from '../../../testing/units.ts'
-import { useEngine } from '../../../testing/use-engine.ts'
 
 const use = useEngine()
 const AAVE = 'aave-v3:polygon:USDC'

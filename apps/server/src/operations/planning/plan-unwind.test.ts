@@ -1,11 +1,11 @@
 // Also tested elsewhere: every refusal over HTTP and their order (system/planning-withdrawals.test.ts), withdrawals in
 // random sequences (operations/submission/random-client-sequences.test.ts), and faults and crashes (simulate/).
 import { expect, test } from 'vitest'
-import { expectRefused } from '../../../testing/expect-refused.ts'
-import { createOperationalWallet, planExplicitMove } from '../../../testing/operational-wallets.ts'
-import { BY_KEY } from '../../../testing/requesters.ts'
+import { expectRefused } from '../../../testing/operations/expect-refused.ts'
+import { BY_KEY } from '../../../testing/operations/requesters.ts'
+import { useEngine } from '../../../testing/operations/use-engine.ts'
+import { createOperationalWallet, planExplicitMove } from '../../../testing/rebalancing/operational-wallets.ts'
 import { USDC } from '../../../testing/units.ts'
-import { useEngine } from '../../../testing/use-engine.ts'
 import { planUnwind } from './plan-unwind.ts'
 
 const use = useEngine()

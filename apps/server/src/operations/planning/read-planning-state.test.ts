@@ -2,8 +2,8 @@
 // (transactions/invalidate-consumed-nonces.test.ts), and after reorganizations
 // (settlement/rollback-reorged-blocks.test.ts).
 import { beforeEach, expect, test } from 'vitest'
+import { senderState, useStore } from '../../../testing/operations/use-store.ts'
 import { USDC } from '../../../testing/units.ts'
-import { senderState, useStore } from '../../../testing/use-store.ts'
 import type { Wallet } from '../../wallets/index.ts'
 import { advanceTransaction } from '../lifecycle/advance-transactions.ts'
 import { linkHash } from '../transactions/transaction-hashes.ts'

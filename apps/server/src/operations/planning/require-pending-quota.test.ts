@@ -1,9 +1,9 @@
 // Also tested in: submission/query-and-rpc-costs.test.ts (far from the limit it costs no statement).
 import { expect, test } from 'vitest'
-import { expectRefused } from '../../../testing/expect-refused.ts'
-import { beyondQuota, setQuotas } from '../../../testing/set-quotas.ts'
+import { beyondQuota, setQuotas } from '../../../testing/identity/set-quotas.ts'
+import { expectRefused } from '../../../testing/operations/expect-refused.ts'
+import { useStore } from '../../../testing/operations/use-store.ts'
 import { USDC } from '../../../testing/units.ts'
-import { useStore } from '../../../testing/use-store.ts'
 import type { Wallet } from '../../wallets/index.ts'
 
 const store = useStore()

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { anyState } from '../../../testing/any-state.ts'
 import { failingTransact } from '../../../testing/index.ts'
-import { BY_KEY } from '../../../testing/requesters.ts'
+import { anyState } from '../../../testing/operations/any-state.ts'
+import { BY_KEY } from '../../../testing/operations/requesters.ts'
+import { useEngine } from '../../../testing/operations/use-engine.ts'
 import { USDC } from '../../../testing/units.ts'
-import { useEngine } from '../../../testing/use-engine.ts'
 import { type Operation, planSupply } from '../index.ts'
 
 const use = useEngine()

@@ -3,10 +3,10 @@
 // (watch/finality.test.ts).
 import { keccak256 } from 'viem'
 import { expect, test } from 'vitest'
-import { anyState } from '../../../testing/any-state.ts'
-import { partsThatDieBeforeSending, pendingSupply, supplyOf } from '../../../testing/pending-supply.ts'
+import { anyState } from '../../../testing/operations/any-state.ts'
+import { partsThatDieBeforeSending, pendingSupply, supplyOf } from '../../../testing/operations/pending-supply.ts'
+import { useEngine } from '../../../testing/operations/use-engine.ts'
 import { USDC } from '../../../testing/units.ts'
-import { useEngine } from '../../../testing/use-engine.ts'
 import { settleBlock, submitSigned } from '../index.ts'
 
 const use = useEngine()

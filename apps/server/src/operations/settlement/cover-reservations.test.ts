@@ -1,10 +1,10 @@
 // Also tested elsewhere: plans with money that is not final yet (watch/finality.test.ts).
 import { expect, test } from 'vitest'
-import { airdrop } from '../../../testing/airdrop.ts'
 import { countStatements } from '../../../testing/index.ts'
-import type { TestClient } from '../../../testing/test-client.ts'
+import { airdrop } from '../../../testing/operations/airdrop.ts'
+import type { TestClient } from '../../../testing/operations/test-client.ts'
+import { useEngine } from '../../../testing/operations/use-engine.ts'
 import { USDC } from '../../../testing/units.ts'
-import { useEngine } from '../../../testing/use-engine.ts'
 
 const use = useEngine({ confirmations: 3 })
 

@@ -1,10 +1,10 @@
 // The settlement of transfers in general: reconcile-balances.test.ts.
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { airdrop, registerLike } from '../../../testing/airdrop.ts'
-import { expectValidLedger } from '../../../testing/expect-ledger.ts'
 import { countStatements } from '../../../testing/index.ts'
-import { useChain } from '../../../testing/use-chain.ts'
+import { expectValidLedger } from '../../../testing/ledger/expect-ledger.ts'
+import { airdrop, registerLike } from '../../../testing/operations/airdrop.ts'
+import { useChain } from '../../../testing/operations/use-chain.ts'
 
 const use = useChain()
 

@@ -1,11 +1,11 @@
 // Also tested elsewhere: lists that lag (late-lists.test.ts), new bytes after an expiry (submission/unsigned-transactions-solana.test.ts), for agents
 // (agents/poll-transactions-solana.test.ts), and in random sequences (submission/random-client-sequences-solana.test.ts).
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { anyState } from '../../../testing/any-state.ts'
-import { expectLedgerMatchesChain, expectValidLedger } from '../../../testing/expect-ledger.ts'
-import { type SolanaFixture, startSolanaFixture } from '../../../testing/solana-fixture.ts'
-import { SOLANA_FOLLOW_MODES } from '../../../testing/solana-follow-modes.ts'
-import { startTestSolana, type TestSolana } from '../../../testing/test-solana.ts'
+import { SOLANA_FOLLOW_MODES } from '../../../testing/chains/solana-follow-modes.ts'
+import { startTestSolana, type TestSolana } from '../../../testing/chains/test-solana.ts'
+import { expectLedgerMatchesChain, expectValidLedger } from '../../../testing/ledger/expect-ledger.ts'
+import { anyState } from '../../../testing/operations/any-state.ts'
+import { type SolanaFixture, startSolanaFixture } from '../../../testing/operations/solana-fixture.ts'
 import { USDC } from '../../../testing/units.ts'
 import { memo, transferNative } from '../../chains/solana/transactions/instructions.ts'
 import { BLOCKHASH_MARGIN_BLOCKS, Failure } from '../../kernel/index.ts'

@@ -2,9 +2,9 @@
 // (watch/finality.test.ts).
 import { encodeFunctionData, erc20Abi } from 'viem'
 import { expect, test } from 'vitest'
-import { partsThatDieBeforeSending, supplyOf } from '../../../testing/pending-supply.ts'
+import { partsThatDieBeforeSending, supplyOf } from '../../../testing/operations/pending-supply.ts'
+import { useEngine } from '../../../testing/operations/use-engine.ts'
 import { USDC } from '../../../testing/units.ts'
-import { useEngine } from '../../../testing/use-engine.ts'
 import { submitSigned } from '../index.ts'
 
 const use = useEngine()

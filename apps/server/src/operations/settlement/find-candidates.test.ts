@@ -1,8 +1,8 @@
 // Also tested elsewhere: what is found, in operations/settlement/classify-transactions.test.ts and the tests of settlement.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { scannedTables } from '../../../testing/database/scanned-tables.ts'
 import { type TestDatabase, testDatabase } from '../../../testing/index.ts'
-import { scannedTables } from '../../../testing/scanned-tables.ts'
 import type { Block } from '../../chains/index.ts'
 import { findCandidates } from './find-candidates.ts'
 

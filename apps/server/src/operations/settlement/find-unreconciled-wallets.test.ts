@@ -1,9 +1,9 @@
 // Also tested elsewhere: that a wallet which no node can compare holds up no other (watch/follow-chain.test.ts).
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { freshAddress } from '../../../testing/fresh-address.ts'
-import { scannedTables } from '../../../testing/scanned-tables.ts'
-import { type TestDatabase, testDatabase } from '../../../testing/test-database.ts'
+import { freshAddress } from '../../../testing/chains/fresh-address.ts'
+import { scannedTables } from '../../../testing/database/scanned-tables.ts'
+import { type TestDatabase, testDatabase } from '../../../testing/database/test-database.ts'
 import { RECONCILE_BATCH } from '../../kernel/index.ts'
 import { FIRST_TURNS, findUnreconciledWallets, type ReconciliationTurns } from './find-unreconciled-wallets.ts'
 

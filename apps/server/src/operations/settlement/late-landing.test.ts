@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { anyState } from '../../../testing/any-state.ts'
-import { expectLedgerMatchesChain } from '../../../testing/expect-ledger.ts'
+import { expectLedgerMatchesChain } from '../../../testing/ledger/expect-ledger.ts'
+import { anyState } from '../../../testing/operations/any-state.ts'
+import { useEngine } from '../../../testing/operations/use-engine.ts'
 import { USDC } from '../../../testing/units.ts'
-import { useEngine } from '../../../testing/use-engine.ts'
 import { cancelOperation, expireOverdue, type Operation } from '../index.ts'
 
 const use = useEngine()

@@ -1,9 +1,13 @@
 // Nodes and providers write what they list after the blocks, each at its own pace, and some nodes of a pool lag behind.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { anyState } from '../../../testing/any-state.ts'
-import { expectLedgerMatchesChain, expectValidLedger } from '../../../testing/expect-ledger.ts'
-import { type SolanaClient, type SolanaFixture, startSolanaFixture } from '../../../testing/solana-fixture.ts'
-import { startTestSolana, type TestSolana } from '../../../testing/test-solana.ts'
+import { startTestSolana, type TestSolana } from '../../../testing/chains/test-solana.ts'
+import { expectLedgerMatchesChain, expectValidLedger } from '../../../testing/ledger/expect-ledger.ts'
+import { anyState } from '../../../testing/operations/any-state.ts'
+import {
+  type SolanaClient,
+  type SolanaFixture,
+  startSolanaFixture,
+} from '../../../testing/operations/solana-fixture.ts'
 import { USDC } from '../../../testing/units.ts'
 import type { Fetch } from '../../chains/rpc/endpoint.ts'
 import type { Operation } from '../lifecycle/operation.ts'

@@ -2,10 +2,10 @@
 // bytes with used nonces (transactions/invalidate-consumed-nonces.test.ts), and contracts that fail
 // (watch/misbehaving-contracts.test.ts).
 import { expect, test } from 'vitest'
-import { breakPostings } from '../../../testing/break-postings.ts'
-import { breakRows } from '../../../testing/break-rows.ts'
+import { breakRows } from '../../../testing/database/break-rows.ts'
+import { breakPostings } from '../../../testing/ledger/break-postings.ts'
+import { useEngine } from '../../../testing/operations/use-engine.ts'
 import { USDC } from '../../../testing/units.ts'
-import { useEngine } from '../../../testing/use-engine.ts'
 
 const use = useEngine()
 const VAULT = 'erc4626:polygon:USDC'

@@ -1,10 +1,10 @@
 // Also tested elsewhere: what stays on hold (rebalancing/state/hold-of-late-findings.test.ts), and that the books equal the
 // chain in random sequences (simulate/).
 import { expect, test } from 'vitest'
-import { expectLedgerMatchesChain, expectValidLedger } from '../../../testing/expect-ledger.ts'
-import { supplyOf } from '../../../testing/pending-supply.ts'
+import { expectLedgerMatchesChain, expectValidLedger } from '../../../testing/ledger/expect-ledger.ts'
+import { supplyOf } from '../../../testing/operations/pending-supply.ts'
+import { useReportedHashes } from '../../../testing/operations/use-reported-hashes.ts'
 import { USDC } from '../../../testing/units.ts'
-import { useReportedHashes } from '../../../testing/use-reported-hashes.ts'
 import type { Operation } from '../index.ts'
 import { listMoneyMovements } from '../views/list-money-movements.ts'
 

@@ -1,10 +1,10 @@
-// Also tested elsewhere: equality of ledger and chain after every test of the engine (testing/expect-ledger.ts), in
-// random sequences, and under faults and crashes (simulate/checks/chain.ts).
+// Also tested elsewhere: equality of ledger and chain after every test of the engine
+// (testing/ledger/expect-ledger.ts), in random sequences, and under faults and crashes (simulate/checks/chain.ts).
 import { expect, test } from 'vitest'
-import { expectLedgerMatchesChain, expectValidLedger } from '../../../testing/expect-ledger.ts'
-import { createOperationalWallet, planExplicitMove } from '../../../testing/operational-wallets.ts'
+import { expectLedgerMatchesChain, expectValidLedger } from '../../../testing/ledger/expect-ledger.ts'
+import { useEngine } from '../../../testing/operations/use-engine.ts'
+import { createOperationalWallet, planExplicitMove } from '../../../testing/rebalancing/operational-wallets.ts'
 import { USDC } from '../../../testing/units.ts'
-import { useEngine } from '../../../testing/use-engine.ts'
 import { silentLog } from '../../kernel/index.ts'
 import { settleBlock } from './settle-block.ts'
 

@@ -2,9 +2,9 @@
 // (system/settlement.test.ts).
 
 import { expect, test } from 'vitest'
-import { anyState } from '../../../testing/any-state.ts'
+import { anyState } from '../../../testing/operations/any-state.ts'
+import { useStore } from '../../../testing/operations/use-store.ts'
 import { USDC } from '../../../testing/units.ts'
-import { useStore } from '../../../testing/use-store.ts'
 import { recordActualApys, withdrawnApy } from './record-actual-apy.ts'
 
 const store = useStore()

@@ -1,12 +1,12 @@
 // Also tested elsewhere: inclusions undone by a reorganization (rollback-reorged-blocks.test.ts).
 import { expect, test } from 'vitest'
-import { anyState } from '../../../testing/any-state.ts'
-import { breakRows } from '../../../testing/break-rows.ts'
+import { breakRows } from '../../../testing/database/break-rows.ts'
 import { countStatements } from '../../../testing/index.ts'
-import { supplyOf } from '../../../testing/pending-supply.ts'
-import { type PlannedTogether, statesOf, supplyTogether } from '../../../testing/supply-together.ts'
+import { anyState } from '../../../testing/operations/any-state.ts'
+import { supplyOf } from '../../../testing/operations/pending-supply.ts'
+import { type PlannedTogether, statesOf, supplyTogether } from '../../../testing/operations/supply-together.ts'
+import { useEngine } from '../../../testing/operations/use-engine.ts'
 import { USDC } from '../../../testing/units.ts'
-import { useEngine } from '../../../testing/use-engine.ts'
 import { cancelOperation, type Operation } from '../index.ts'
 import { recordInclusions } from './record-inclusions.ts'
 

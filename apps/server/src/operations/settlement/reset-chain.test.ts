@@ -2,11 +2,11 @@
 // whose chain lost its state (system/process.test.ts).
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { anyState } from '../../../testing/any-state.ts'
-import { type EngineFixture, startEngineFixture } from '../../../testing/engine-fixture.ts'
-import { expectValidLedger } from '../../../testing/expect-ledger.ts'
-import { startTestChain, type TestChain } from '../../../testing/test-chain.ts'
-import type { TestClient } from '../../../testing/test-client.ts'
+import { startTestChain, type TestChain } from '../../../testing/chains/test-chain.ts'
+import { expectValidLedger } from '../../../testing/ledger/expect-ledger.ts'
+import { anyState } from '../../../testing/operations/any-state.ts'
+import { type EngineFixture, startEngineFixture } from '../../../testing/operations/engine-fixture.ts'
+import type { TestClient } from '../../../testing/operations/test-client.ts'
 import { USDC } from '../../../testing/units.ts'
 import { saveEndedDay } from '../../allocations/index.ts'
 import { resetChain } from './reset-chain.ts'

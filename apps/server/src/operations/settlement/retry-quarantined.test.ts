@@ -1,10 +1,10 @@
 // Also tested elsewhere: how a wallet gets into quarantine (quarantine.test.ts), and contracts that fail
 // (watch/misbehaving-contracts.test.ts).
 import { beforeEach, expect, test } from 'vitest'
-import { breakPostings } from '../../../testing/break-postings.ts'
+import { breakPostings } from '../../../testing/ledger/break-postings.ts'
 import { loggedLines } from '../../../testing/logged-lines.ts'
+import { useEngine } from '../../../testing/operations/use-engine.ts'
 import { USDC } from '../../../testing/units.ts'
-import { useEngine } from '../../../testing/use-engine.ts'
 import { Failure, QUARANTINE_RETRY_BLOCKS } from '../../kernel/index.ts'
 import { retryQuarantinedWallets } from './retry-quarantined.ts'
 

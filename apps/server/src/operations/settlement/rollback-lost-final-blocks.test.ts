@@ -1,8 +1,8 @@
 // Also tested elsewhere: a follower whose chain lost its last blocks (watch/follow-chain.test.ts), and a killed service
 // (system/process.test.ts).
 import { expect, test } from 'vitest'
+import { useEngine } from '../../../testing/operations/use-engine.ts'
 import { USDC } from '../../../testing/units.ts'
-import { useEngine } from '../../../testing/use-engine.ts'
 import { saveEndedDay } from '../../allocations/index.ts'
 import { leasedDatabase } from '../../database/queries/leased-database.ts'
 import { rollbackLostFinalBlocks } from './rollback-lost-final-blocks.ts'

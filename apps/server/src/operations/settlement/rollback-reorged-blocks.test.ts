@@ -3,9 +3,9 @@
 // a block that left the chain (agents/poll-transactions.test.ts).
 import { keccak256 } from 'viem'
 import { expect, test } from 'vitest'
-import { supplyOf } from '../../../testing/pending-supply.ts'
+import { supplyOf } from '../../../testing/operations/pending-supply.ts'
+import { useEngine } from '../../../testing/operations/use-engine.ts'
 import { USDC } from '../../../testing/units.ts'
-import { useEngine } from '../../../testing/use-engine.ts'
 import { checkPendingTransactions, type Operation } from '../index.ts'
 import { replacesIncludedBlock, rollbackBlocksAbove } from './rollback-reorged-blocks.ts'
 

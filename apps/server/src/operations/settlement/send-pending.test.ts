@@ -2,10 +2,10 @@
 // (rollback-reorged-blocks.test.ts), and what a refusal means (../transactions/broadcast-stored-bytes.test.ts).
 import { keccak256 } from 'viem'
 import { expect, test } from 'vitest'
-import { partsThatDieBeforeSending } from '../../../testing/pending-supply.ts'
-import type { TestClient } from '../../../testing/test-client.ts'
+import { partsThatDieBeforeSending } from '../../../testing/operations/pending-supply.ts'
+import type { TestClient } from '../../../testing/operations/test-client.ts'
+import { useEngine } from '../../../testing/operations/use-engine.ts'
 import { USDC } from '../../../testing/units.ts'
-import { useEngine } from '../../../testing/use-engine.ts'
 import type { BroadcastResult } from '../../chains/index.ts'
 import { BROADCAST_REQUEST_TIMEOUT_MS, SENDS_AT_ONCE } from '../../kernel/index.ts'
 import { submitSigned } from '../index.ts'

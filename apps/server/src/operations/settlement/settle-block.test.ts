@@ -2,14 +2,14 @@
 // (submission/query-and-rpc-costs.test.ts).
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
-import { breakRows } from '../../../testing/break-rows.ts'
+import { breakRows } from '../../../testing/database/break-rows.ts'
 import { countStatements, until } from '../../../testing/index.ts'
-import { createOperationalWallet, planExplicitMove } from '../../../testing/operational-wallets.ts'
-import { pendingSupply, supplyOf } from '../../../testing/pending-supply.ts'
-import { type PlannedTogether, statesOf, supplyTogether } from '../../../testing/supply-together.ts'
-import type { TestClient } from '../../../testing/test-client.ts'
+import { pendingSupply, supplyOf } from '../../../testing/operations/pending-supply.ts'
+import { type PlannedTogether, statesOf, supplyTogether } from '../../../testing/operations/supply-together.ts'
+import type { TestClient } from '../../../testing/operations/test-client.ts'
+import { useEngine } from '../../../testing/operations/use-engine.ts'
+import { createOperationalWallet, planExplicitMove } from '../../../testing/rebalancing/operational-wallets.ts'
 import { USDC } from '../../../testing/units.ts'
-import { useEngine } from '../../../testing/use-engine.ts'
 import { inTransaction } from '../../database/index.ts'
 
 const use = useEngine()

@@ -3,9 +3,9 @@
 // and lost blocks (watch/lost-exits.test.ts).
 import { encodeFunctionData, parseAbi } from 'viem'
 import { expect, test } from 'vitest'
-import type { TestClient } from '../../../testing/test-client.ts'
+import type { TestClient } from '../../../testing/operations/test-client.ts'
+import { useEngine } from '../../../testing/operations/use-engine.ts'
 import { USDC } from '../../../testing/units.ts'
-import { useEngine } from '../../../testing/use-engine.ts'
 import { unbatched } from '../../database/index.ts'
 import { classifyTransactions } from './classify-transactions.ts'
 import { findCandidates } from './find-candidates.ts'

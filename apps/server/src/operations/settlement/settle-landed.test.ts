@@ -1,8 +1,8 @@
 // Also tested elsewhere: late landings (late-landing.test.ts), finality (record-inclusions.test.ts), failures
 // (apply-finding.test.ts), and equality of ledger and chain in random sequences and simulate/.
 import { expect, test } from 'vitest'
+import { useEngine } from '../../../testing/operations/use-engine.ts'
 import { USDC } from '../../../testing/units.ts'
-import { useEngine } from '../../../testing/use-engine.ts'
 import { cancelOperation } from '../index.ts'
 
 const use = useEngine()

@@ -2,10 +2,10 @@
 // reports late (there too), and random sequences in simulate/.
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { breakPostings } from '../../../testing/break-postings.ts'
-import { supplyOf } from '../../../testing/pending-supply.ts'
+import { breakPostings } from '../../../testing/ledger/break-postings.ts'
+import { supplyOf } from '../../../testing/operations/pending-supply.ts'
+import { useReportedHashes } from '../../../testing/operations/use-reported-hashes.ts'
 import { USDC } from '../../../testing/units.ts'
-import { useReportedHashes } from '../../../testing/use-reported-hashes.ts'
 import { QUARANTINE_RETRY_BLOCKS } from '../../kernel/index.ts'
 import { requestReconciliation } from '../../wallets/index.ts'
 import { retryQuarantinedWallets } from './retry-quarantined.ts'

@@ -1,11 +1,12 @@
-// Also tested elsewhere: which wallets a block settles, after every test of the engine (testing/use-engine.ts).
+// Also tested elsewhere: which wallets a block settles, after every test of the engine
+// (testing/operations/use-engine.ts).
 import { sql } from 'kysely'
 import { concat, encodeFunctionData, erc20Abi, getAddress, type Hex, numberToHex, pad } from 'viem'
 import { afterEach, expect, test } from 'vitest'
-import { freshAddress } from '../../../testing/fresh-address.ts'
+import { freshAddress } from '../../../testing/chains/fresh-address.ts'
 import { countStatements } from '../../../testing/index.ts'
+import { useEngine } from '../../../testing/operations/use-engine.ts'
 import { USDC } from '../../../testing/units.ts'
-import { useEngine } from '../../../testing/use-engine.ts'
 
 const use = useEngine()
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'

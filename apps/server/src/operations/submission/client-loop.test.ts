@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { expectLedgerMatchesChain, expectValidLedger } from '../../../testing/expect-ledger.ts'
+import { expectLedgerMatchesChain, expectValidLedger } from '../../../testing/ledger/expect-ledger.ts'
+import { useChain } from '../../../testing/operations/use-chain.ts'
 import { USDC } from '../../../testing/units.ts'
-import { useChain } from '../../../testing/use-chain.ts'
 import { listenToMilestones, type Milestone } from '../../database/index.ts'
 
 const use = useChain()

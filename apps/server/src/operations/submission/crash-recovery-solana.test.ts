@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { expectOneOfEach, killAtEachPoint, startUntilDone } from '../../../testing/crash-loop.ts'
-import { expectLedgerMatchesChain, expectValidLedger } from '../../../testing/expect-ledger.ts'
-import { type SolanaFixture, startSolanaFixture } from '../../../testing/solana-fixture.ts'
-import { secretOf, startTestSolana, type TestSolana } from '../../../testing/test-solana.ts'
+import { secretOf, startTestSolana, type TestSolana } from '../../../testing/chains/test-solana.ts'
+import { expectLedgerMatchesChain, expectValidLedger } from '../../../testing/ledger/expect-ledger.ts'
+import { type SolanaFixture, startSolanaFixture } from '../../../testing/operations/solana-fixture.ts'
+import { expectOneOfEach, killAtEachPoint, startUntilDone } from '../../../testing/processes/crash-loop.ts'
 import { USDC } from '../../../testing/units.ts'
 
 /**

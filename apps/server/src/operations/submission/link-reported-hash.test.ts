@@ -1,10 +1,10 @@
 import { keccak256 } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { anyState } from '../../../testing/any-state.ts'
-import { expectLedgerMatchesChain, expectValidLedger } from '../../../testing/expect-ledger.ts'
-import { supplyOf } from '../../../testing/pending-supply.ts'
+import { expectLedgerMatchesChain, expectValidLedger } from '../../../testing/ledger/expect-ledger.ts'
+import { anyState } from '../../../testing/operations/any-state.ts'
+import { supplyOf } from '../../../testing/operations/pending-supply.ts'
+import { expectRefused, idOf, unknownHash, useReportedHashes } from '../../../testing/operations/use-reported-hashes.ts'
 import { USDC } from '../../../testing/units.ts'
-import { expectRefused, idOf, unknownHash, useReportedHashes } from '../../../testing/use-reported-hashes.ts'
 import { checkPendingTransactions, type Operation, recoverTransaction, submitHash } from '../index.ts'
 
 const { use, submitHash: submit, recover: recovered, cancel, approvedPlan, settleUnmatched } = useReportedHashes()

@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'vitest'
 import { countStatements } from '../../../testing/index.ts'
-import type { TestClient } from '../../../testing/test-client.ts'
+import type { TestClient } from '../../../testing/operations/test-client.ts'
+import { useChain } from '../../../testing/operations/use-chain.ts'
 import { USDC } from '../../../testing/units.ts'
-import { useChain } from '../../../testing/use-chain.ts'
 import { getOperation, getOperationOfTransaction } from '../index.ts'
 
 const use = useChain()

@@ -1,9 +1,13 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { anyState } from '../../../testing/any-state.ts'
-import { expectLedgerMatchesChain, expectValidLedger, unfinished } from '../../../testing/expect-ledger.ts'
-import { type SolanaClient, type SolanaFixture, startSolanaFixture } from '../../../testing/solana-fixture.ts'
-import { sign, startTestSolana, type TestSolana } from '../../../testing/test-solana.ts'
+import { sign, startTestSolana, type TestSolana } from '../../../testing/chains/test-solana.ts'
+import { expectLedgerMatchesChain, expectValidLedger, unfinished } from '../../../testing/ledger/expect-ledger.ts'
+import { anyState } from '../../../testing/operations/any-state.ts'
+import {
+  type SolanaClient,
+  type SolanaFixture,
+  startSolanaFixture,
+} from '../../../testing/operations/solana-fixture.ts'
 import { USDC } from '../../../testing/units.ts'
 import {
   associatedTokenAddress,

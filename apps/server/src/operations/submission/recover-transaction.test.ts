@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { expectLedgerMatchesChain } from '../../../testing/expect-ledger.ts'
-import { supplyOf } from '../../../testing/pending-supply.ts'
+import { expectLedgerMatchesChain } from '../../../testing/ledger/expect-ledger.ts'
+import { supplyOf } from '../../../testing/operations/pending-supply.ts'
+import { expectRefused, idOf, unknownHash, useReportedHashes } from '../../../testing/operations/use-reported-hashes.ts'
 import { USDC } from '../../../testing/units.ts'
-import { expectRefused, idOf, unknownHash, useReportedHashes } from '../../../testing/use-reported-hashes.ts'
 import type { Operation } from '../index.ts'
 
 const { use, recover, cancel, approvedPlan, settleUnmatched } = useReportedHashes()

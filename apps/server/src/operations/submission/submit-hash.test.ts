@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { supplyOf } from '../../../testing/pending-supply.ts'
+import { supplyOf } from '../../../testing/operations/pending-supply.ts'
+import { expectRefused, idOf, unknownHash, useReportedHashes } from '../../../testing/operations/use-reported-hashes.ts'
 import { USDC } from '../../../testing/units.ts'
-import { expectRefused, idOf, unknownHash, useReportedHashes } from '../../../testing/use-reported-hashes.ts'
 import type { Operation } from '../index.ts'
 
 const { use, submitHash, cancel, approvedPlan } = useReportedHashes()

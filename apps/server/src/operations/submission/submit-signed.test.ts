@@ -1,10 +1,10 @@
 // Also tested elsewhere: what a node makes of the bytes (transactions/broadcast-stored-bytes.test.ts), crashes
 // (crash-recovery.test.ts, settlement/check-pending.test.ts), and every refusal over HTTP (system/submission.test.ts).
 import { expect, test } from 'vitest'
-import { expectLedgerMatchesChain } from '../../../testing/expect-ledger.ts'
-import { supplyOf } from '../../../testing/pending-supply.ts'
+import { expectLedgerMatchesChain } from '../../../testing/ledger/expect-ledger.ts'
+import { supplyOf } from '../../../testing/operations/pending-supply.ts'
+import { useEngine } from '../../../testing/operations/use-engine.ts'
 import { USDC } from '../../../testing/units.ts'
-import { useEngine } from '../../../testing/use-engine.ts'
 import { cancelOperation, submitSigned } from '../index.ts'
 
 const use = useEngine()

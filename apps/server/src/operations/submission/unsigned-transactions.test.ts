@@ -1,8 +1,8 @@
 import { keccak256, numberToHex } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { anyState } from '../../../testing/any-state.ts'
+import { anyState } from '../../../testing/operations/any-state.ts'
+import { useEngine } from '../../../testing/operations/use-engine.ts'
 import { USDC } from '../../../testing/units.ts'
-import { useEngine } from '../../../testing/use-engine.ts'
 import { decodeUnsigned } from '../../chains/evm/transactions/decode-unsigned.ts'
 import {
   cancelOperation,

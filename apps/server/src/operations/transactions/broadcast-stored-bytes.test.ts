@@ -2,9 +2,9 @@
 // send and its commit (submission/crash-recovery.test.ts), a replacement of an included transaction
 // (../../watch/finality.test.ts), and faulty nodes (simulate/).
 import { expect, test } from 'vitest'
-import { pendingSupply, supplyOf } from '../../../testing/pending-supply.ts'
+import { pendingSupply, supplyOf } from '../../../testing/operations/pending-supply.ts'
+import { useEngine } from '../../../testing/operations/use-engine.ts'
 import { USDC } from '../../../testing/units.ts'
-import { useEngine } from '../../../testing/use-engine.ts'
 import type { BroadcastResult } from '../../chains/index.ts'
 import { BROADCAST_REQUEST_TIMEOUT_MS } from '../../kernel/index.ts'
 import { checkPendingTransactions, type Operation, type Parts, submitSigned } from '../index.ts'

@@ -2,7 +2,7 @@
 // (invalidate-consumed-nonces.test.ts).
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { useStore } from '../../../testing/use-store.ts'
+import { useStore } from '../../../testing/operations/use-store.ts'
 import type { IncludedTransaction } from '../../chains/index.ts'
 import { finalNonceCounts, recordFinalNonces } from './record-final-nonces.ts'
 

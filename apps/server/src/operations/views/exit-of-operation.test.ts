@@ -1,9 +1,9 @@
 // What core shows of it: surfaces/core/operations/operation-detail.test.ts.
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import type { TestClient } from '../../../testing/test-client.ts'
+import type { TestClient } from '../../../testing/operations/test-client.ts'
+import { refusal, useV1 } from '../../../testing/surfaces/use-v1.ts'
 import { USDC } from '../../../testing/units.ts'
-import { refusal, useV1 } from '../../../testing/use-v1.ts'
 
 const QUEUE = 'erc7540:polygon:USDC'
 const v1 = useV1()

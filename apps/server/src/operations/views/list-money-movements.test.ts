@@ -1,10 +1,10 @@
 // Also tested elsewhere: filters and sums, by the route (surfaces/core/preview/preview.test.ts).
 import { type Address, encodeFunctionData, parseAbi } from 'viem'
 import { expect, test } from 'vitest'
-import { anyState } from '../../../testing/any-state.ts'
-import { BY_KEY } from '../../../testing/requesters.ts'
+import { anyState } from '../../../testing/operations/any-state.ts'
+import { BY_KEY } from '../../../testing/operations/requesters.ts'
+import { useEngine } from '../../../testing/operations/use-engine.ts'
 import { USDC } from '../../../testing/units.ts'
-import { useEngine } from '../../../testing/use-engine.ts'
 import { planClaim } from '../planning/plan-claim.ts'
 import { listMoneyMovements } from './list-money-movements.ts'
 

@@ -1,9 +1,9 @@
 // Also tested elsewhere: that every entry names the position that it moves, after each step of the ledger's tests
-// (testing/ledger-rules.ts); the route (surfaces/core/treasury/positions.test.ts).
+// (testing/ledger/ledger-rules.ts); the route (surfaces/core/treasury/positions.test.ts).
 import { expect, test } from 'vitest'
-import { expectValidLedger } from '../../../testing/expect-ledger.ts'
+import { expectValidLedger } from '../../../testing/ledger/expect-ledger.ts'
+import { useEngine } from '../../../testing/operations/use-engine.ts'
 import { USDC } from '../../../testing/units.ts'
-import { useEngine } from '../../../testing/use-engine.ts'
 import { addMilliseconds } from '../../kernel/index.ts'
 import { listBalancesAt } from '../../ledger/index.ts'
 import { resetChain } from '../settlement/reset-chain.ts'

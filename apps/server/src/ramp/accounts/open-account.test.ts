@@ -1,10 +1,10 @@
 // Also tested in: ramp/bridge/create-once.test.ts (an account that a real partner opened is opened once, whatever fails).
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beyondQuota, setQuotas } from '../../../testing/identity/set-quotas.ts'
 import { failingTransact } from '../../../testing/index.ts'
-import { BANK, type RampClient } from '../../../testing/ramp-client.ts'
-import { openRampDatabase, type RampDatabase } from '../../../testing/ramp-database.ts'
-import { beyondQuota, setQuotas } from '../../../testing/set-quotas.ts'
+import { BANK, type RampClient } from '../../../testing/ramp/ramp-client.ts'
+import { openRampDatabase, type RampDatabase } from '../../../testing/ramp/ramp-database.ts'
 import { createRecipient } from '../customers/create-recipient.ts'
 import { archiveRecipient } from '../customers/update-recipient.ts'
 import { createDisabledProvider } from '../disabled/provider.ts'

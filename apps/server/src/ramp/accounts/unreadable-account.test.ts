@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { BANK } from '../../../testing/ramp-client.ts'
-import { openRampDatabase } from '../../../testing/ramp-database.ts'
+import { BANK } from '../../../testing/ramp/ramp-client.ts'
+import { openRampDatabase } from '../../../testing/ramp/ramp-database.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { listAccounts } from './account.ts'
 

@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest'
-import { type BridgeClient, type BridgeFixture, startBridgeFixture } from '../../../testing/bridge/bridge-fixture.ts'
-import type { BridgeFault } from '../../../testing/bridge/fake-bridge.ts'
+import {
+  type BridgeClient,
+  type BridgeFixture,
+  startBridgeFixture,
+} from '../../../testing/stand-ins/bridge/bridge-fixture.ts'
+import type { BridgeFault } from '../../../testing/stand-ins/bridge/fake-bridge.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { createRecipient } from '../customers/create-recipient.ts'
 import { startKyb } from '../onboarding/start-kyb.ts'

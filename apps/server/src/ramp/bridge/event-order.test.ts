@@ -1,9 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type BridgeClient, type BridgeFixture, startBridgeFixture } from '../../../testing/bridge/bridge-fixture.ts'
-import type { BridgeMessage } from '../../../testing/bridge/fake-bridge-state.ts'
-import { expectValidFiatLedger } from '../../../testing/expect-fiat.ts'
+import { expectValidFiatLedger } from '../../../testing/ramp/expect-fiat.ts'
+import {
+  type BridgeClient,
+  type BridgeFixture,
+  startBridgeFixture,
+} from '../../../testing/stand-ins/bridge/bridge-fixture.ts'
+import type { BridgeMessage } from '../../../testing/stand-ins/bridge/fake-bridge-state.ts'
 import type { RampStatus } from '../../database/index.ts'
 
 const SEED = Number(process.env.RAMP_SEED ?? 20_260_302)

@@ -3,7 +3,7 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
-import { startBridgeFixture } from '../../../testing/bridge/bridge-fixture.ts'
+import { startBridgeFixture } from '../../../testing/stand-ins/bridge/bridge-fixture.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { BRIDGE_PAGE_SIZE, BRIDGE_PAGES_MAX, MAX_BODY_BYTES, silentLog } from '../../kernel/index.ts'
 import { applyProviderMessage } from '../events/apply-provider-event.ts'

@@ -1,7 +1,7 @@
 // Also tested in: ramp/bridge/bridge.test.ts (starting, each status), poll.test.ts (a decision whose message was lost).
 
 import { expect, test } from 'vitest'
-import { startBridgeFixture } from '../../../testing/bridge/bridge-fixture.ts'
+import { startBridgeFixture } from '../../../testing/stand-ins/bridge/bridge-fixture.ts'
 import { findOrganizationCustomer } from '../customers/customer.ts'
 import { startKyb } from '../onboarding/start-kyb.ts'
 

@@ -1,7 +1,7 @@
 // Also tested in: ramp/bridge/poll.test.ts (a payout that was found late), event-order.test.ts, deferred-events.test.ts.
 
 import { expect, test } from 'vitest'
-import { startBridgeFixture } from '../../../testing/bridge/bridge-fixture.ts'
+import { startBridgeFixture } from '../../../testing/stand-ins/bridge/bridge-fixture.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { findOrganizationCustomer } from '../customers/customer.ts'
 import { startKyb } from '../onboarding/start-kyb.ts'

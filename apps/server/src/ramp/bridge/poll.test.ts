@@ -1,10 +1,10 @@
 // Also tested in: ramp/bridge/event-order.test.ts (the lists alone lead to the partner's last status), deferred-events.test.ts.
 
 import { expect, test } from 'vitest'
-import { breakRows } from '../../../testing/break-rows.ts'
-import { startBridgeFixture } from '../../../testing/bridge/bridge-fixture.ts'
-import { expectValidFiatLedger } from '../../../testing/expect-fiat.ts'
+import { breakRows } from '../../../testing/database/break-rows.ts'
 import { loggedLines } from '../../../testing/logged-lines.ts'
+import { expectValidFiatLedger } from '../../../testing/ramp/expect-fiat.ts'
+import { startBridgeFixture } from '../../../testing/stand-ins/bridge/bridge-fixture.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { findOrganizationCustomer } from '../customers/customer.ts'
 import { startKyb } from '../onboarding/start-kyb.ts'

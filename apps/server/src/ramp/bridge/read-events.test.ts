@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { startBridgeFixture } from '../../../testing/bridge/bridge-fixture.ts'
+import { startBridgeFixture } from '../../../testing/stand-ins/bridge/bridge-fixture.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { applyProviderMessage } from '../events/apply-provider-event.ts'
 

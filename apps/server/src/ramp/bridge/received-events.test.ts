@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { startBridgeFixture } from '../../../testing/bridge/bridge-fixture.ts'
-import { expectValidFiatLedger } from '../../../testing/expect-fiat.ts'
-import { overlap } from '../../../testing/overlap.ts'
+import { overlap } from '../../../testing/database/overlap.ts'
+import { expectValidFiatLedger } from '../../../testing/ramp/expect-fiat.ts'
+import { startBridgeFixture } from '../../../testing/stand-ins/bridge/bridge-fixture.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { applyProviderEvent } from '../events/apply-provider-event.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createFakeBridgeState } from '../../../testing/bridge/fake-bridge-state.ts'
+import { createFakeBridgeState } from '../../../testing/stand-ins/bridge/fake-bridge-state.ts'
 import { ManualClock } from '../../kernel/index.ts'
 import { verifySignature } from './signature.ts'
 

@@ -2,9 +2,9 @@
 // ramp/onboarding/start-kyb.test.ts (a verification starts and starts again).
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { emittedEvents } from '../../../testing/emitted-events.ts'
-import type { RampClient } from '../../../testing/ramp-client.ts'
-import { openRampDatabase, type RampDatabase } from '../../../testing/ramp-database.ts'
+import { emittedEvents } from '../../../testing/ramp/emitted-events.ts'
+import type { RampClient } from '../../../testing/ramp/ramp-client.ts'
+import { openRampDatabase, type RampDatabase } from '../../../testing/ramp/ramp-database.ts'
 import { inTransaction, type KybStatus } from '../../database/index.ts'
 import { startKyb } from '../onboarding/start-kyb.ts'
 import { advanceVerification } from './advance-verification.ts'

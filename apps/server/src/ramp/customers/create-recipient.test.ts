@@ -2,9 +2,9 @@
 // ramp/bridge/bridge.test.ts (each recipient has a link of its own).
 
 import { expect, test } from 'vitest'
+import { beyondQuota, setQuotas } from '../../../testing/identity/set-quotas.ts'
 import { failingTransact } from '../../../testing/index.ts'
-import { openRampDatabase } from '../../../testing/ramp-database.ts'
-import { beyondQuota, setQuotas } from '../../../testing/set-quotas.ts'
+import { openRampDatabase } from '../../../testing/ramp/ramp-database.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { QUOTA_PLACE_HELD_MS } from '../../kernel/index.ts'
 import { createDisabledProvider } from '../disabled/provider.ts'

@@ -1,7 +1,7 @@
 // Also tested in: ramp/customers/update-recipient.test.ts (archived), ramp/personal/erase-customers.test.ts (erased).
 
 import { expect, test } from 'vitest'
-import { openRampDatabase } from '../../../testing/ramp-database.ts'
+import { openRampDatabase } from '../../../testing/ramp/ramp-database.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { findRecipient } from './customer.ts'
 

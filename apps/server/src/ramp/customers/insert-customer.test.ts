@@ -2,7 +2,7 @@
 
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { openRampDatabase } from '../../../testing/ramp-database.ts'
+import { openRampDatabase } from '../../../testing/ramp/ramp-database.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { inTransaction } from '../../database/index.ts'
 import { sealedCustomerColumns } from './customer-fields.ts'

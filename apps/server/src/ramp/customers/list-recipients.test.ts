@@ -1,8 +1,8 @@
 // Also tested in: system/ramp.test.ts (the list by status, archived ones, over HTTP).
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { RampClient } from '../../../testing/ramp-client.ts'
-import { openRampDatabase, type RampDatabase } from '../../../testing/ramp-database.ts'
+import type { RampClient } from '../../../testing/ramp/ramp-client.ts'
+import { openRampDatabase, type RampDatabase } from '../../../testing/ramp/ramp-database.ts'
 import { SEARCH_NAMES_MAX } from '../../kernel/index.ts'
 import { listRecipients } from './list-recipients.ts'
 import { archiveRecipient, updateRecipient } from './update-recipient.ts'

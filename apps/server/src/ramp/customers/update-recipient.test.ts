@@ -3,8 +3,8 @@
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { failingTransact } from '../../../testing/index.ts'
-import type { RampClient } from '../../../testing/ramp-client.ts'
-import { openRampDatabase, type RampDatabase } from '../../../testing/ramp-database.ts'
+import type { RampClient } from '../../../testing/ramp/ramp-client.ts'
+import { openRampDatabase, type RampDatabase } from '../../../testing/ramp/ramp-database.ts'
 import { listAccounts } from '../accounts/account.ts'
 import { type Customer, findOrganizationCustomer, findRecipient } from './customer.ts'
 import { archiveRecipient, type RecipientUpdate, updateRecipient } from './update-recipient.ts'

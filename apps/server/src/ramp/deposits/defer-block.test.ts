@@ -1,8 +1,8 @@
 // Also tested in: record-inbound-deposits.test.ts (a block is deferred and recorded again).
 
 import { expect, test } from 'vitest'
+import { lostLease } from '../../../testing/database/lost-lease.ts'
 import { testDatabase } from '../../../testing/index.ts'
-import { lostLease } from '../../../testing/lost-lease.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { LeaseLostError } from '../../database/index.ts'
 import { ManualClock, silentLog } from '../../kernel/index.ts'

@@ -1,7 +1,7 @@
 // Also tested in: record-inbound-deposits.test.ts (a deposit that cannot be recorded).
 import { expect, test } from 'vitest'
-import { lostLease } from '../../../testing/lost-lease.ts'
-import { startRampFixture } from '../../../testing/ramp-fixture.ts'
+import { lostLease } from '../../../testing/database/lost-lease.ts'
+import { startRampFixture } from '../../../testing/ramp/ramp-fixture.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { Failure } from '../../kernel/index.ts'
 import { retryDeferredDeposits } from './retry-deferred-deposits.ts'

@@ -2,9 +2,9 @@
 // partner's reviews and decisions).
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { emittedEvents } from '../../../testing/emitted-events.ts'
-import type { RampClient } from '../../../testing/ramp-client.ts'
-import { openRampDatabase, type RampDatabase } from '../../../testing/ramp-database.ts'
+import { emittedEvents } from '../../../testing/ramp/emitted-events.ts'
+import type { RampClient } from '../../../testing/ramp/ramp-client.ts'
+import { openRampDatabase, type RampDatabase } from '../../../testing/ramp/ramp-database.ts'
 import { inTransaction, type KybStatus } from '../../database/index.ts'
 import { type Customer, findRecipient } from '../customers/customer.ts'
 import { applyOnboardingEvent } from './apply-onboarding-event.ts'

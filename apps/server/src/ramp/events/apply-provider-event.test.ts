@@ -2,11 +2,11 @@
 // (the signature of a real partner's messages).
 
 import { expect, test } from 'vitest'
-import { emittedEvents } from '../../../testing/emitted-events.ts'
-import { expectValidFiatLedger } from '../../../testing/expect-fiat.ts'
-import { overlap } from '../../../testing/overlap.ts'
-import { openRampDatabase } from '../../../testing/ramp-database.ts'
-import { transferEvent } from '../../../testing/transfer-event.ts'
+import { overlap } from '../../../testing/database/overlap.ts'
+import { emittedEvents } from '../../../testing/ramp/emitted-events.ts'
+import { expectValidFiatLedger } from '../../../testing/ramp/expect-fiat.ts'
+import { openRampDatabase } from '../../../testing/ramp/ramp-database.ts'
+import { transferEvent } from '../../../testing/ramp/transfer-event.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { inTransaction, type RampStatus } from '../../database/index.ts'
 import type { ProviderEvent } from '../provider/port.ts'

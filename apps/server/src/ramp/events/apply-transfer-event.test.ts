@@ -2,11 +2,11 @@
 // ramp/transactions/advance-ramp-transaction.test.ts (what a move writes).
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { emittedEvents } from '../../../testing/emitted-events.ts'
-import { expectValidFiatLedger } from '../../../testing/expect-fiat.ts'
-import type { RampClient } from '../../../testing/ramp-client.ts'
-import { openRampDatabase, type RampDatabase } from '../../../testing/ramp-database.ts'
-import { type TransferEventFields, transferEvent } from '../../../testing/transfer-event.ts'
+import { emittedEvents } from '../../../testing/ramp/emitted-events.ts'
+import { expectValidFiatLedger } from '../../../testing/ramp/expect-fiat.ts'
+import type { RampClient } from '../../../testing/ramp/ramp-client.ts'
+import { openRampDatabase, type RampDatabase } from '../../../testing/ramp/ramp-database.ts'
+import { type TransferEventFields, transferEvent } from '../../../testing/ramp/transfer-event.ts'
 import { inTransaction } from '../../database/index.ts'
 import type { RampAccount } from '../index.ts'
 import { applyTransferEvent } from './apply-transfer-event.ts'

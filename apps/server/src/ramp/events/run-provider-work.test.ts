@@ -1,8 +1,8 @@
 // Also tested elsewhere: what an event changes (apply-provider-event.test.ts), and due steps of simulated payments
 // (sandbox/run-transfers.test.ts).
 import { expect, test } from 'vitest'
-import { expectValidFiatLedger } from '../../../testing/expect-fiat.ts'
-import { openRampDatabase } from '../../../testing/ramp-database.ts'
+import { expectValidFiatLedger } from '../../../testing/ramp/expect-fiat.ts'
+import { openRampDatabase } from '../../../testing/ramp/ramp-database.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { runProviderWork } from './run-provider-work.ts'
 

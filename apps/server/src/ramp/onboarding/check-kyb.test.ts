@@ -1,10 +1,10 @@
 // Also tested in: ramp/bridge/bridge.test.ts (a decision whose message a real partner's customer never received).
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { emittedEvents } from '../../../testing/emitted-events.ts'
 import { failingTransact } from '../../../testing/index.ts'
-import type { RampClient } from '../../../testing/ramp-client.ts'
-import { openRampDatabase, type RampDatabase } from '../../../testing/ramp-database.ts'
+import { emittedEvents } from '../../../testing/ramp/emitted-events.ts'
+import type { RampClient } from '../../../testing/ramp/ramp-client.ts'
+import { openRampDatabase, type RampDatabase } from '../../../testing/ramp/ramp-database.ts'
 import { inTransaction } from '../../database/index.ts'
 import { type Customer, findRecipient } from '../customers/customer.ts'
 import { archiveRecipient } from '../customers/update-recipient.ts'

@@ -2,10 +2,10 @@
 // ramp/bridge/bridge.test.ts (a declined customer keeps the partner's link).
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beyondQuota, setQuotas } from '../../../testing/identity/set-quotas.ts'
 import { failingTransact } from '../../../testing/index.ts'
-import type { RampClient } from '../../../testing/ramp-client.ts'
-import { openRampDatabase, type RampDatabase } from '../../../testing/ramp-database.ts'
-import { beyondQuota, setQuotas } from '../../../testing/set-quotas.ts'
+import type { RampClient } from '../../../testing/ramp/ramp-client.ts'
+import { openRampDatabase, type RampDatabase } from '../../../testing/ramp/ramp-database.ts'
 import { inTransaction } from '../../database/index.ts'
 import { createRecipient } from '../customers/create-recipient.ts'
 import { type Customer, findOrganizationCustomer } from '../customers/customer.ts'

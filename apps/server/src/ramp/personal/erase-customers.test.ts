@@ -2,11 +2,11 @@
 // organizations).
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { emittedEvents } from '../../../testing/emitted-events.ts'
-import { overlap } from '../../../testing/overlap.ts'
-import type { RampClient } from '../../../testing/ramp-client.ts'
-import { openRampDatabase, type RampDatabase } from '../../../testing/ramp-database.ts'
-import { transferEvent } from '../../../testing/transfer-event.ts'
+import { overlap } from '../../../testing/database/overlap.ts'
+import { emittedEvents } from '../../../testing/ramp/emitted-events.ts'
+import type { RampClient } from '../../../testing/ramp/ramp-client.ts'
+import { openRampDatabase, type RampDatabase } from '../../../testing/ramp/ramp-database.ts'
+import { transferEvent } from '../../../testing/ramp/transfer-event.ts'
 import { inTransaction, type Tx } from '../../database/index.ts'
 import { findAccount } from '../accounts/account.ts'
 import { findRecipient } from '../customers/customer.ts'

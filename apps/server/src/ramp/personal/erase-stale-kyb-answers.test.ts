@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openRampDatabase } from '../../../testing/ramp-database.ts'
+import { openRampDatabase } from '../../../testing/ramp/ramp-database.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { inTransaction } from '../../database/index.ts'
 import { simulateKyb } from '../onboarding/check-kyb.ts'

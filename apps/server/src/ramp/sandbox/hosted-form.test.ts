@@ -1,8 +1,8 @@
 // Also tested in: ramp/sandbox/onboarding.test.ts (answers are submitted once and sealed).
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { overlap } from '../../../testing/overlap.ts'
-import { openRampDatabase, type RampDatabase } from '../../../testing/ramp-database.ts'
+import { overlap } from '../../../testing/database/overlap.ts'
+import { openRampDatabase, type RampDatabase } from '../../../testing/ramp/ramp-database.ts'
 import { inTransaction } from '../../database/index.ts'
 import { findOrganizationCustomer, findRecipient } from '../customers/customer.ts'
 import { archiveRecipient } from '../customers/update-recipient.ts'

@@ -1,7 +1,7 @@
 // Also tested in: ramp/onboarding/check-kyb.test.ts (simulated decisions).
 
 import { expect, test } from 'vitest'
-import { openRampDatabase } from '../../../testing/ramp-database.ts'
+import { openRampDatabase } from '../../../testing/ramp/ramp-database.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { inTransaction } from '../../database/index.ts'
 import { readApplicationEvent, setApplicationStatus, startOnboarding, submitAnswers } from './onboarding.ts'

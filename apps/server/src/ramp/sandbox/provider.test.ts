@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { anyState } from '../../../testing/any-state.ts'
-import { expectValidFiatLedger } from '../../../testing/expect-fiat.ts'
-import { startRampFixture } from '../../../testing/ramp-fixture.ts'
+import { anyState } from '../../../testing/operations/any-state.ts'
+import { expectValidFiatLedger } from '../../../testing/ramp/expect-fiat.ts'
+import { startRampFixture } from '../../../testing/ramp/ramp-fixture.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { SCENARIO_STEPS } from './scenarios.ts'
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { expectValidFiatLedger } from '../../../testing/expect-fiat.ts'
 import { until } from '../../../testing/index.ts'
-import { startRampFixture } from '../../../testing/ramp-fixture.ts'
+import { expectValidFiatLedger } from '../../../testing/ramp/expect-fiat.ts'
+import { startRampFixture } from '../../../testing/ramp/ramp-fixture.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 
 /** The token's contract permanently rejects it as a receiver. */

@@ -3,8 +3,8 @@
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { failingTransact } from '../../../testing/index.ts'
-import type { RampClient } from '../../../testing/ramp-client.ts'
-import { openRampDatabase, type RampDatabase } from '../../../testing/ramp-database.ts'
+import type { RampClient } from '../../../testing/ramp/ramp-client.ts'
+import { openRampDatabase, type RampDatabase } from '../../../testing/ramp/ramp-database.ts'
 import { inTransaction, type Transact, transactOn } from '../../database/index.ts'
 import { creatorColumns } from '../../identity/index.ts'
 import type { RampAccount } from '../accounts/account.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { expectValidFiatLedger } from '../../../testing/expect-fiat.ts'
-import { startRampFixture } from '../../../testing/ramp-fixture.ts'
+import { expectValidFiatLedger } from '../../../testing/ramp/expect-fiat.ts'
+import { startRampFixture } from '../../../testing/ramp/ramp-fixture.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 
 const fixture = useFixture(() => startRampFixture('solana'))

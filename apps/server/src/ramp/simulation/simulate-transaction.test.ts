@@ -2,8 +2,8 @@
 // steps and their times), system/ramp.test.ts (over HTTP).
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { failingTransact } from '../../../testing/index.ts'
-import type { RampClient } from '../../../testing/ramp-client.ts'
-import { openRampDatabase, type RampDatabase } from '../../../testing/ramp-database.ts'
+import type { RampClient } from '../../../testing/ramp/ramp-client.ts'
+import { openRampDatabase, type RampDatabase } from '../../../testing/ramp/ramp-database.ts'
 import type { Transact } from '../../database/index.ts'
 import { archiveRecipient } from '../customers/update-recipient.ts'
 import { type RampSimulation, type SimulateTransactionInput, simulateTransaction } from './simulate-transaction.ts'

@@ -1,8 +1,8 @@
 // Also tested elsewhere: that a deleted key ends an export (surfaces/v1/ramp/transactions.test.ts).
 import { expect, onTestFinished, test } from 'vitest'
 import { countStatements } from '../../../testing/index.ts'
-import { openRampDatabase } from '../../../testing/ramp-database.ts'
-import { insertPayments } from '../../../testing/ramp-payments.ts'
+import { openRampDatabase } from '../../../testing/ramp/ramp-database.ts'
+import { insertPayments } from '../../../testing/ramp/ramp-payments.ts'
 import { RAMP_EXPORT_BATCH } from '../../kernel/index.ts'
 import { iterateTransactions } from './list-transactions.ts'
 

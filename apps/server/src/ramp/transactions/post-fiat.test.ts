@@ -1,8 +1,8 @@
 // Also tested in: ramp/events/event-order.test.ts (books that add up after events in any order).
 
 import { expect, test } from 'vitest'
-import { openRampDatabase } from '../../../testing/ramp-database.ts'
-import { transferEvent } from '../../../testing/transfer-event.ts'
+import { openRampDatabase } from '../../../testing/ramp/ramp-database.ts'
+import { transferEvent } from '../../../testing/ramp/transfer-event.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { inTransaction, type RampDirection } from '../../database/index.ts'
 import { applyTransferEvent } from '../events/apply-transfer-event.ts'

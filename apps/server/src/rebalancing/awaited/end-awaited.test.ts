@@ -1,9 +1,9 @@
 // Also tested elsewhere: what was fetched ends it (../withdraw-partly.test.ts).
 import { expect, test } from 'vitest'
-import { MANUAL_POLICY, setPolicy } from '../../../testing/operational-wallets.ts'
-import { createTestAgent } from '../../../testing/test-agent.ts'
+import { createTestAgent } from '../../../testing/agents/test-agent.ts'
+import { MANUAL_POLICY, setPolicy } from '../../../testing/rebalancing/operational-wallets.ts'
+import { useAwaited } from '../../../testing/rebalancing/use-awaited.ts'
 import { USDC } from '../../../testing/units.ts'
-import { useAwaited } from '../../../testing/use-awaited.ts'
 import { rejectOperation } from '../../operations/index.ts'
 import { restOf } from './awaited-withdrawal.ts'
 import { endAwaited, endOf } from './end-awaited.ts'

@@ -1,8 +1,8 @@
 // Also tested elsewhere: with the operations that fetch it (../withdraw-partly.test.ts), and its ends (end-awaited.test.ts).
 import { expect, test } from 'vitest'
-import { BY_KEY } from '../../../testing/requesters.ts'
+import { BY_KEY } from '../../../testing/operations/requesters.ts'
+import { useAwaited } from '../../../testing/rebalancing/use-awaited.ts'
 import { USDC } from '../../../testing/units.ts'
-import { useAwaited } from '../../../testing/use-awaited.ts'
 import { inTransaction } from '../../database/index.ts'
 import { addOperation, advanceAwaited, openAwaited } from './write-awaited.ts'
 

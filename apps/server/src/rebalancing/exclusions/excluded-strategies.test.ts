@@ -1,6 +1,6 @@
 // Also tested elsewhere: refusals that are stored (refused-moves.test.ts).
 import { expect, test } from 'vitest'
-import { pastMove } from '../../../testing/past-move.ts'
+import { pastMove } from '../../../testing/rebalancing/past-move.ts'
 import { addMilliseconds } from '../../kernel/index.ts'
 import type { AwaitedWithdrawal } from '../awaited/awaited-withdrawal.ts'
 import type { PastMove, RefusedMove } from '../state/read-wallet-states.ts'

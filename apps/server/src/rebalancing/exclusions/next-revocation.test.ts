@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pastMove } from '../../../testing/past-move.ts'
+import { pastMove } from '../../../testing/rebalancing/past-move.ts'
 import { addMilliseconds, LEFT_ALLOWANCE_GRACE_MS } from '../../kernel/index.ts'
 import type { PastMove } from '../state/read-wallet-states.ts'
 import { nextRevocation } from './next-revocation.ts'

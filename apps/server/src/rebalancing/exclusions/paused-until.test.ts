@@ -1,7 +1,7 @@
 // Also tested elsewhere: with operations that people reject and agents refuse (rejected-moves.test.ts,
 // agent-refusals.test.ts).
 import { expect, test } from 'vitest'
-import { pastMove } from '../../../testing/past-move.ts'
+import { pastMove } from '../../../testing/rebalancing/past-move.ts'
 import { addMilliseconds } from '../../kernel/index.ts'
 import type { PastMove } from '../state/read-wallet-states.ts'
 import { pausedUntil } from './paused-until.ts'

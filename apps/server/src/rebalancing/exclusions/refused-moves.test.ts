@@ -1,6 +1,6 @@
 // Also tested elsewhere: what refuses, and what is planned instead (unkind-venues.test.ts).
 import { expect, test } from 'vitest'
-import { useRebalancer } from '../../../testing/use-rebalancer.ts'
+import { useRebalancer } from '../../../testing/rebalancing/use-rebalancer.ts'
 import { Failure } from '../../kernel/index.ts'
 import type { PlannedMove } from '../planner/plan-claims.ts'
 import { readWalletStates } from '../state/read-wallet-states.ts'

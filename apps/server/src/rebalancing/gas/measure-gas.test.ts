@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
-import { useRebalancer } from '../../../testing/use-rebalancer.ts'
+import { useRebalancer } from '../../../testing/rebalancing/use-rebalancer.ts'
 import type { Chain } from '../../chains/index.ts'
 import { Failure, silentLog } from '../../kernel/index.ts'
 import { createGasMeter } from './measure-gas.ts'

@@ -1,9 +1,9 @@
 // enforce-cap.test.ts tests what plans do with the sums; ../exit-caps.test.ts proves that exits count once.
 import { expect, test } from 'vitest'
-import { countStatements } from '../../../testing/count-statements.ts'
-import { createOperationalWallet } from '../../../testing/operational-wallets.ts'
+import { countStatements } from '../../../testing/database/count-statements.ts'
+import { useEngine } from '../../../testing/operations/use-engine.ts'
+import { createOperationalWallet } from '../../../testing/rebalancing/operational-wallets.ts'
 import { USDC } from '../../../testing/units.ts'
-import { useEngine } from '../../../testing/use-engine.ts'
 import { readConfig } from '../../config.ts'
 import { transactOn } from '../../database/index.ts'
 import { LATE_COMPLETIONS_MS } from '../../kernel/index.ts'

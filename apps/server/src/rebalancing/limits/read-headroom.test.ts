@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
-import { insertPosition } from '../../../testing/insert-position.ts'
-import { useStore } from '../../../testing/use-store.ts'
+import { insertPosition } from '../../../testing/operations/insert-position.ts'
+import { useStore } from '../../../testing/operations/use-store.ts'
 import { NO_LIMITS } from './deposit-limits.ts'
 import { readHeldSums } from './held-sums.ts'
 import { readHeadrooms } from './read-headroom.ts'

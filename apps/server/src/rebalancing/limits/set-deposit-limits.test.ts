@@ -2,7 +2,7 @@
 // (surfaces/core/treasury/deposit-limits.test.ts).
 import { beforeEach, expect, test } from 'vitest'
 import { failingTransact } from '../../../testing/index.ts'
-import { useStore } from '../../../testing/use-store.ts'
+import { useStore } from '../../../testing/operations/use-store.ts'
 import type { RebalanceSettings } from '../settings.ts'
 import { NO_LIMITS } from './deposit-limits.ts'
 import { getDepositLimits } from './get-deposit-limits.ts'

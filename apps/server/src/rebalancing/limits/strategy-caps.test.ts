@@ -2,7 +2,7 @@
 // audit entries (surfaces/core/treasury/strategy-caps.test.ts).
 import { beforeEach, expect, test } from 'vitest'
 import { failingTransact } from '../../../testing/index.ts'
-import { useStore } from '../../../testing/use-store.ts'
+import { useStore } from '../../../testing/operations/use-store.ts'
 import { listCaps, type StrategyCap, setCap } from './strategy-caps.ts'
 
 const store = useStore()

@@ -1,6 +1,6 @@
 // What is too small to go first. Properties of every plan are in planner-properties.test.ts.
 import { describe, expect, test } from 'vitest'
-import { DUST, holding, moved, situation } from '../../../testing/planner-situations.ts'
+import { DUST, holding, moved, situation } from '../../../testing/rebalancing/planner-situations.ts'
 import { USDC } from '../../../testing/units.ts'
 import { planMoves } from './planner.ts'
 import type { PlannerInput, RebalancePlan } from './rebalance-plan.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { awaiting, DUST, FLOOR, least, situations } from '../../../testing/planner-situations.ts'
+import { awaiting, DUST, FLOOR, least, situations } from '../../../testing/rebalancing/planner-situations.ts'
 import { depositBound } from './allocator.ts'
 import type { StrategyPosition } from './payable-positions.ts'
 import { planMoves } from './planner.ts'

@@ -1,6 +1,6 @@
 // Crumbs are in planner-crumbs.test.ts; properties of every plan in planner-properties.test.ts.
 import { describe, expect, test } from 'vitest'
-import { DUST, FLOOR, holding, moved, option, situation } from '../../../testing/planner-situations.ts'
+import { DUST, FLOOR, holding, moved, option, situation } from '../../../testing/rebalancing/planner-situations.ts'
 import { USDC } from '../../../testing/units.ts'
 import type { StrategyOption } from './allocator.ts'
 import type { StrategyPosition } from './payable-positions.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pastMove } from '../../../testing/past-move.ts'
+import { pastMove } from '../../../testing/rebalancing/past-move.ts'
 import type { PlannedMove } from '../planner/plan-claims.ts'
 import { moveTotalOf } from './move-total.ts'
 import type { PastMove } from './read-wallet-states.ts'

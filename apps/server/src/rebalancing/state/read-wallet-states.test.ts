@@ -1,8 +1,8 @@
 // `evaluate-due-wallets.test.ts` tests what the states lead to.
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { mostLoops } from '../../../testing/scanned-tables.ts'
-import { type TestDatabase, testDatabase } from '../../../testing/test-database.ts'
+import { mostLoops } from '../../../testing/database/scanned-tables.ts'
+import { type TestDatabase, testDatabase } from '../../../testing/database/test-database.ts'
 import { readWalletStates } from './read-wallet-states.ts'
 
 const WALLETS = 1_000

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type CoreServer, coreServer, staffedOrganization } from '../../../testing/core-server.ts'
+import { type CoreServer, coreServer, staffedOrganization } from '../../../testing/surfaces/core-server.ts'
 import { generateKey } from '../../identity/index.ts'
 import { apiKeyRoutes } from './identity/api-keys.ts'
 import { authRoutes } from './identity/auth.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { everyRoute } from '../../../testing/every-route.ts'
+import { everyRoute } from '../../../testing/surfaces/every-route.ts'
 import type { App } from '../http/index.ts'
 
 let app: App

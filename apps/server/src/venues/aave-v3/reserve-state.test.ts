@@ -1,6 +1,6 @@
 import { type Address, encodeFunctionData, type Hex, parseAbi } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { addressOf, callsOf, type Market, startMarket } from '../../../testing/market.ts'
+import { addressOf, callsOf, type Market, startMarket } from '../../../testing/venues/market.ts'
 import { contractCall } from '../evm/contract-call.ts'
 import { erc20Abi } from '../evm/erc20.ts'
 import type { Strategy } from '../port.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testDatabase } from '../../../testing/index.ts'
-import { type Market, startMarket } from '../../../testing/market.ts'
+import { type Market, startMarket } from '../../../testing/venues/market.ts'
 import { silentLog } from '../../kernel/index.ts'
 import { confirmTokens } from './confirm-tokens.ts'
 import { seedsFromDeployment } from './deployment-seeds.ts'

@@ -1,6 +1,6 @@
 import type { Address, Hex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addressOf, callsOf, kindsOf, type Market, startMarket } from '../../../testing/market.ts'
+import { addressOf, callsOf, kindsOf, type Market, startMarket } from '../../../testing/venues/market.ts'
 import type { EvmIncludedTransaction } from '../../chains/index.ts'
 import { contractCall } from '../evm/contract-call.ts'
 import { erc20Abi } from '../evm/erc20.ts'

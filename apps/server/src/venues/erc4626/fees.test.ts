@@ -1,9 +1,9 @@
 // What the rebalancer makes of such vaults: `rebalancing/vault-fees.test.ts`.
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { answering } from '../../../testing/answering.ts'
-import { deployFeeVault, type FeeVault, type VaultFees } from '../../../testing/fee-vault.ts'
-import { addressOf, callsOf, type Market, startMarket } from '../../../testing/market.ts'
+import { answering } from '../../../testing/venues/answering.ts'
+import { deployFeeVault, type FeeVault, type VaultFees } from '../../../testing/venues/fee-vault.ts'
+import { addressOf, callsOf, type Market, startMarket } from '../../../testing/venues/market.ts'
 import type { PlanStep, Strategy } from '../port.ts'
 import { erc4626 } from './index.ts'
 

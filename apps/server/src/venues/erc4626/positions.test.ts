@@ -1,8 +1,8 @@
 // Also tested elsewhere: what vaults that lend on report (queue-liquidity.test.ts, ../../rebalancing/unkind-venues.test.ts).
 import { decodeFunctionData, type Hex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { answering } from '../../../testing/answering.ts'
-import { addressOf, callsOf, type Market, startMarket } from '../../../testing/market.ts'
+import { answering } from '../../../testing/venues/answering.ts'
+import { addressOf, callsOf, type Market, startMarket } from '../../../testing/venues/market.ts'
 import { evmCall } from '../../chains/index.ts'
 import type { SharesQuery, Strategy } from '../port.ts'
 import { vaultAbi } from './abi.ts'

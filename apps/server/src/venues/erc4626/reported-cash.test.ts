@@ -1,6 +1,6 @@
 import { type Address, parseAbi } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addressOf, callsOf, type Market, startMarket } from '../../../testing/market.ts'
+import { addressOf, callsOf, type Market, startMarket } from '../../../testing/venues/market.ts'
 import { contractCall } from '../evm/contract-call.ts'
 import type { Strategy } from '../port.ts'
 import { erc4626 } from './index.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { answering } from '../../../testing/answering.ts'
-import { addressOf, callsOf, type Market, startMarket } from '../../../testing/market.ts'
+import { answering } from '../../../testing/venues/answering.ts'
+import { addressOf, callsOf, type Market, startMarket } from '../../../testing/venues/market.ts'
 import { addMilliseconds, DAY_MS } from '../../kernel/index.ts'
 import type { PastPrice, Strategy } from '../port.ts'
 import { erc4626 } from './index.ts'

@@ -1,9 +1,9 @@
 // The circuit breaker that it opens: `rebalancing/short-vaults.test.ts`.
 import type { Address, Hex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { answering } from '../../../testing/answering.ts'
-import { addressOf, type Market, startMarket } from '../../../testing/market.ts'
-import { deployQueueVault, type QueueVault } from '../../../testing/queue-vault.ts'
+import { answering } from '../../../testing/venues/answering.ts'
+import { addressOf, type Market, startMarket } from '../../../testing/venues/market.ts'
+import { deployQueueVault, type QueueVault } from '../../../testing/venues/queue-vault.ts'
 import { contractCall } from '../evm/contract-call.ts'
 import { erc20Abi } from '../evm/erc20.ts'
 import type { Strategy } from '../port.ts'

@@ -1,6 +1,6 @@
 // Also tested elsewhere: what previews say about such a vault (system/venue-states.test.ts).
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addressOf, type Market, startMarket } from '../../../testing/market.ts'
+import { addressOf, type Market, startMarket } from '../../../testing/venues/market.ts'
 import type { Strategy } from '../port.ts'
 import { erc4626 } from './index.ts'
 

@@ -10,7 +10,7 @@ import {
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Market, startMarket } from '../../../testing/market.ts'
+import { type Market, startMarket } from '../../../testing/venues/market.ts'
 import { contractCall } from '../evm/contract-call.ts'
 import { erc4626 } from './index.ts'
 import { timelockFrom } from './timelock.ts'

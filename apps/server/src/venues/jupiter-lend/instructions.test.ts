@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { jupiterVendor } from '../../../testing/jupiter-vendor.ts'
+import { jupiterVendor } from '../../../testing/venues/jupiter-vendor.ts'
 import { associatedTokenAddress } from '../../chains/index.ts'
 import { LIVE_JUPITER_SEED } from '../catalogue/live-jupiter-seeds.ts'
 import { deposit, type LendingAccounts, redeem, withdraw } from './instructions.ts'

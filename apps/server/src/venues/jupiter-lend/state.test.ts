@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { jupiterVendor } from '../../../testing/jupiter-vendor.ts'
+import { jupiterVendor } from '../../../testing/venues/jupiter-vendor.ts'
 import { sharesToAssets } from '../svm/price.ts'
 import { LENDING, POSITION, RESERVE, readHeld, readLending, readPosition, readReserve, readSupply } from './accounts.ts'
 import { apyOf, type JupiterMarket, priceOf, tokenPriceOf, withdrawableFrom } from './state.ts'

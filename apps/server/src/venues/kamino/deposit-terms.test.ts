@@ -1,6 +1,6 @@
 // Also tested elsewhere: the terms in rates and plans (venue.test.ts).
 import { expect, test } from 'vitest'
-import { kaminoVendor } from '../../../testing/kamino-vendor.ts'
+import { kaminoVendor } from '../../../testing/venues/kamino-vendor.ts'
 import { DEPOSIT_TERMS_OFFSETS, depositTermsOf } from './deposit-terms.ts'
 import { readMarket } from './market.ts'
 import { depositedSf, ONE_SF } from './price.ts'

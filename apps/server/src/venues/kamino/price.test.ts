@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { kaminoVendor } from '../../../testing/kamino-vendor.ts'
+import { kaminoVendor } from '../../../testing/venues/kamino-vendor.ts'
 import { acceptedAmount, depositedSf, mintedShares, readReserve, redeemableAssets, sharesFor } from './index.ts'
 
 /** The integer part. */

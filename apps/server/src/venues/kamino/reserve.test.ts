@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { kaminoVendor } from '../../../testing/kamino-vendor.ts'
+import { kaminoVendor } from '../../../testing/venues/kamino-vendor.ts'
 import { programDerivedAddress } from '../../chains/index.ts'
 import { KAMINO_PROGRAM, OFFSETS, readReserve } from './index.ts'
 

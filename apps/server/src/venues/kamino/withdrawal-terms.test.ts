@@ -1,6 +1,6 @@
 // Also tested elsewhere: the terms in rates, positions and plans (venue.test.ts).
 import { expect, test } from 'vitest'
-import { kaminoVendor } from '../../../testing/kamino-vendor.ts'
+import { kaminoVendor } from '../../../testing/venues/kamino-vendor.ts'
 import { MARKET_OFFSETS, readMarket } from './market.ts'
 import { readReserve } from './reserve.ts'
 import {

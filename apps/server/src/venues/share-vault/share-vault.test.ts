@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type SolanaKey, startTestSolana, type TestSolana } from '../../../testing/test-solana.ts'
+import { type SolanaKey, startTestSolana, type TestSolana } from '../../../testing/chains/test-solana.ts'
 import { type SvmIncludedTransaction, svmCall } from '../../chains/index.ts'
 import { seedsFromDeployment } from '../catalogue/deployment-seeds.ts'
 import type { Strategy } from '../port.ts'

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { createPublicClient, createWalletClient, getAddress, http, parseAbi } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Market, startMarket } from '../../../testing/market.ts'
+import { type Market, startMarket } from '../../../testing/venues/market.ts'
 import { parseVenuesFile } from './parse-venues-file.ts'
 import { readListedVenue } from './read-listed-venue.ts'
 

@@ -1,7 +1,7 @@
 // Also tested elsewhere: the entries of EVM chains (../venues-file/accept-venues-file.test.ts).
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { kaminoVendor } from '../../../testing/kamino-vendor.ts'
-import { startTestSolana, type TestSolana } from '../../../testing/test-solana.ts'
+import { startTestSolana, type TestSolana } from '../../../testing/chains/test-solana.ts'
+import { kaminoVendor } from '../../../testing/venues/kamino-vendor.ts'
 import type { SvmChain } from '../../chains/index.ts'
 import type { Fetch } from '../../chains/rpc/endpoint.ts'
 import { KAMINO_PROGRAM } from '../kamino/index.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { answering } from '../../../testing/answering.ts'
-import { type Market, startMarket } from '../../../testing/market.ts'
+import { answering } from '../../../testing/venues/answering.ts'
+import { type Market, startMarket } from '../../../testing/venues/market.ts'
 import { ANYONE } from '../erc4626/deposit-terms.ts'
 import type { ListedKind, ListedVenue } from './listed-venue.ts'
 import { parseVenuesFile } from './parse-venues-file.ts'

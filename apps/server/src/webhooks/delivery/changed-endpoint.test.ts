@@ -1,9 +1,9 @@
 // Attempts that end after their webhook was changed, by a person or by another process: what they say of the endpoint.
 
 import { beforeEach, expect, test } from 'vitest'
-import { breakRows } from '../../../testing/break-rows.ts'
+import { breakRows } from '../../../testing/database/break-rows.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
-import { openWebhookFixture } from '../../../testing/webhook-fixture.ts'
+import { openWebhookFixture } from '../../../testing/webhooks/webhook-fixture.ts'
 import { updateWebhook } from '../endpoints/update-webhook.ts'
 import { relayEvents } from './relay-events.ts'
 

@@ -3,9 +3,9 @@
 
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
-import { untilBlockedOrEnded } from '../../../testing/overlap.ts'
+import { untilBlockedOrEnded } from '../../../testing/database/overlap.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
-import { openWebhookFixture } from '../../../testing/webhook-fixture.ts'
+import { openWebhookFixture } from '../../../testing/webhooks/webhook-fixture.ts'
 import { inTransaction } from '../../database/index.ts'
 import { WEBHOOK_LEASE_MS } from '../../kernel/index.ts'
 import { updateWebhook } from '../endpoints/update-webhook.ts'

@@ -3,10 +3,10 @@
 // webhooks/delivery/signed-delivery.test.ts (signatures), webhooks/delivery/delivery-worker.test.ts (leases).
 
 import { beforeEach, expect, test } from 'vitest'
-import { breakRows } from '../../../testing/break-rows.ts'
+import { breakRows } from '../../../testing/database/break-rows.ts'
 import { loggedLines } from '../../../testing/logged-lines.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
-import { OBJECT, openWebhookFixture } from '../../../testing/webhook-fixture.ts'
+import { OBJECT, openWebhookFixture } from '../../../testing/webhooks/webhook-fixture.ts'
 import { emit, inTransaction, labelOfPersonalFields } from '../../database/index.ts'
 import {
   createSealer,

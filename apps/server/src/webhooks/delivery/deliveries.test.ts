@@ -2,10 +2,10 @@
 // webhooks/delivery/relay-events.test.ts (each event becomes a delivery).
 
 import { beforeEach, expect, test } from 'vitest'
+import { overlap } from '../../../testing/database/overlap.ts'
 import { failingTransact } from '../../../testing/index.ts'
-import { overlap } from '../../../testing/overlap.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
-import { openWebhookFixture } from '../../../testing/webhook-fixture.ts'
+import { openWebhookFixture } from '../../../testing/webhooks/webhook-fixture.ts'
 import { inTransaction } from '../../database/index.ts'
 import { WEBHOOK_RETRY_AFTER_MS } from '../../kernel/index.ts'
 import { getWebhook } from '../endpoints/read-webhooks.ts'

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { useFixture } from '../../../testing/use-fixture.ts'
-import { openWebhookFixture } from '../../../testing/webhook-fixture.ts'
+import { openWebhookFixture } from '../../../testing/webhooks/webhook-fixture.ts'
 import { WEBHOOK_LEASE_MS } from '../../kernel/index.ts'
 import { claimDueWebhooks } from './claim-webhooks.ts'
 import { dueDeliveries, triedDeliveries } from './due-deliveries.ts'

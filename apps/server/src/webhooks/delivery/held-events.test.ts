@@ -1,9 +1,9 @@
 // Order and positions of events that nothing is wrong with: events/list-events.test.ts.
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
-import { breakRows } from '../../../testing/break-rows.ts'
+import { breakRows } from '../../../testing/database/break-rows.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
-import { openWebhookFixture } from '../../../testing/webhook-fixture.ts'
+import { openWebhookFixture } from '../../../testing/webhooks/webhook-fixture.ts'
 import { emit, inTransaction } from '../../database/index.ts'
 import { silentLog } from '../../kernel/index.ts'
 import { BREAK_OBJECT } from '../../ledger/index.ts'

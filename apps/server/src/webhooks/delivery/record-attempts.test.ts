@@ -2,9 +2,9 @@
 // webhooks/delivery/failing-endpoint.test.ts (the attempts of a delivery that keeps failing).
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { breakRows } from '../../../testing/break-rows.ts'
+import { breakRows } from '../../../testing/database/break-rows.ts'
 import { countStatements } from '../../../testing/index.ts'
-import { openWebhookFixture, type WebhookFixture } from '../../../testing/webhook-fixture.ts'
+import { openWebhookFixture, type WebhookFixture } from '../../../testing/webhooks/webhook-fixture.ts'
 import { createAttemptRecorder, type RecordAttempt } from './record-attempts.ts'
 import { relayEvents } from './relay-events.ts'
 

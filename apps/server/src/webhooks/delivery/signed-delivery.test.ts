@@ -1,8 +1,8 @@
 import { Webhook as StandardWebhook } from 'standardwebhooks'
 import { Webhook as SvixWebhook } from 'svix'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { openWebhookFixture, type WebhookFixture } from '../../../testing/webhook-fixture.ts'
-import type { ReceivedWebhook } from '../../../testing/webhook-receiver.ts'
+import { openWebhookFixture, type WebhookFixture } from '../../../testing/webhooks/webhook-fixture.ts'
+import type { ReceivedWebhook } from '../../../testing/webhooks/webhook-receiver.ts'
 import { systemClock } from '../../kernel/index.ts'
 import { relayEvents } from './relay-events.ts'
 

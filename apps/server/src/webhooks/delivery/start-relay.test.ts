@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { until } from '../../../testing/index.ts'
-import { OBJECT, openWebhookFixture, type WebhookFixture } from '../../../testing/webhook-fixture.ts'
+import { OBJECT, openWebhookFixture, type WebhookFixture } from '../../../testing/webhooks/webhook-fixture.ts'
 import { createPeriodicRunner, emit, inTransaction, type PeriodicRunner } from '../../database/index.ts'
 import { silentLog, systemClock } from '../../kernel/index.ts'
 import { startRelay } from './start-relay.ts'

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { useFixture } from '../../../testing/use-fixture.ts'
-import { OBJECT, openWebhookFixture } from '../../../testing/webhook-fixture.ts'
+import { OBJECT, openWebhookFixture } from '../../../testing/webhooks/webhook-fixture.ts'
 import { EVENT_CLOCK_AHEAD_MS_MAX, EVENT_HOLD_MS, silentLog } from '../../kernel/index.ts'
 import { webhookBacklog } from '../backlog.ts'
 import { claimDueWebhooks, releaseWebhook } from './claim-webhooks.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import { useFixture } from '../../../testing/use-fixture.ts'
-import { openWebhookFixture } from '../../../testing/webhook-fixture.ts'
+import { openWebhookFixture } from '../../../testing/webhooks/webhook-fixture.ts'
 import { inTransaction, type Tx } from '../../database/index.ts'
 import { EVENT_RELAY_BATCH } from '../../kernel/index.ts'
 import { listEvents } from '../events/list-events.ts'

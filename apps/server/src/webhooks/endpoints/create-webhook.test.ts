@@ -4,7 +4,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { failingTransact } from '../../../testing/index.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
-import { openWebhookFixture } from '../../../testing/webhook-fixture.ts'
+import { openWebhookFixture } from '../../../testing/webhooks/webhook-fixture.ts'
 import { QUOTAS } from '../../kernel/index.ts'
 import { type CreatedWebhook, createWebhook, type NewWebhook } from './create-webhook.ts'
 import { listWebhooks } from './read-webhooks.ts'

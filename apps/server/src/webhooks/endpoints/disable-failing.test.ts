@@ -1,10 +1,10 @@
 // Also tested in: webhooks/delivery/failing-endpoint.test.ts (an endpoint that really fails for three days is disabled).
 
 import { beforeEach, expect, test } from 'vitest'
-import { breakRows } from '../../../testing/break-rows.ts'
-import { emittedEvents } from '../../../testing/emitted-events.ts'
+import { breakRows } from '../../../testing/database/break-rows.ts'
+import { emittedEvents } from '../../../testing/ramp/emitted-events.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
-import { openWebhookFixture } from '../../../testing/webhook-fixture.ts'
+import { openWebhookFixture } from '../../../testing/webhooks/webhook-fixture.ts'
 import { WEBHOOK_DISABLE_AFTER_MS } from '../../kernel/index.ts'
 import { relayEvents } from '../delivery/relay-events.ts'
 import { disableFailingWebhooks } from './disable-failing.ts'

@@ -3,7 +3,7 @@
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import { useFixture } from '../../../testing/use-fixture.ts'
-import { OBJECT, openWebhookFixture } from '../../../testing/webhook-fixture.ts'
+import { OBJECT, openWebhookFixture } from '../../../testing/webhooks/webhook-fixture.ts'
 import { inTransaction } from '../../database/index.ts'
 import { ERASURE_ROWS_BATCH, WEBHOOK_DISABLE_AFTER_MS } from '../../kernel/index.ts'
 import { relayEvents } from '../delivery/relay-events.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { openWebhookFixture, type WebhookFixture } from '../../../testing/webhook-fixture.ts'
-import type { WebhookReceiver } from '../../../testing/webhook-receiver.ts'
+import { openWebhookFixture, type WebhookFixture } from '../../../testing/webhooks/webhook-fixture.ts'
+import type { WebhookReceiver } from '../../../testing/webhooks/webhook-receiver.ts'
 import { sendTestEvent } from './send-test-event.ts'
 import { deleteWebhook, updateWebhook } from './update-webhook.ts'
 

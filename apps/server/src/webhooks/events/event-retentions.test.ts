@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import { useFixture } from '../../../testing/use-fixture.ts'
-import { openWebhookFixture } from '../../../testing/webhook-fixture.ts'
+import { openWebhookFixture } from '../../../testing/webhooks/webhook-fixture.ts'
 import { deleteOldRows } from '../../database/index.ts'
 import { relayEvents } from '../delivery/relay-events.ts'
 import { eventRetentions } from './event-retentions.ts'

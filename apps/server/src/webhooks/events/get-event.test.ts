@@ -1,6 +1,6 @@
 // Also tested elsewhere: organizations and keys of profiles (system/isolation.test.ts).
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openWebhookFixture, type WebhookFixture } from '../../../testing/webhook-fixture.ts'
+import { openWebhookFixture, type WebhookFixture } from '../../../testing/webhooks/webhook-fixture.ts'
 import { relayEvents } from '../delivery/relay-events.ts'
 import { getEvent } from './get-event.ts'
 import { listEvents } from './list-events.ts'

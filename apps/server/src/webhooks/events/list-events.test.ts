@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { until } from '../../../testing/index.ts'
-import { OBJECT, openWebhookFixture, type WebhookFixture } from '../../../testing/webhook-fixture.ts'
+import { OBJECT, openWebhookFixture, type WebhookFixture } from '../../../testing/webhooks/webhook-fixture.ts'
 import { labelOfPersonalFields } from '../../database/index.ts'
 import { createSealer, keyRing, MissingKeyError } from '../../kernel/index.ts'
 import { relayEvents } from '../delivery/relay-events.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { OBJECT, openWebhookFixture, type WebhookFixture } from '../../../testing/webhook-fixture.ts'
+import { OBJECT, openWebhookFixture, type WebhookFixture } from '../../../testing/webhooks/webhook-fixture.ts'
 import { EVENT_SEARCH_ROWS } from '../../kernel/index.ts'
 import { relayEvents } from '../delivery/relay-events.ts'
 import { type EventFilter, searchEvents } from './search-events.ts'

@@ -3,7 +3,7 @@
 
 import { beforeEach, expect, test } from 'vitest'
 import { useFixture } from '../../../testing/use-fixture.ts'
-import { openWebhookFixture } from '../../../testing/webhook-fixture.ts'
+import { openWebhookFixture } from '../../../testing/webhooks/webhook-fixture.ts'
 import { inTransaction } from '../../database/index.ts'
 import { WEBHOOK_ATTEMPTS_STORED_MAX } from '../../kernel/index.ts'
 import { relayEvents } from '../delivery/relay-events.ts'

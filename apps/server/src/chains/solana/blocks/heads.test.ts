@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestSolana, type TestSolana } from '../../../../testing/test-solana.ts'
+import { startTestSolana, type TestSolana } from '../../../../testing/chains/test-solana.ts'
 import type { Fetch } from '../../rpc/endpoint.ts'
 
 let solana: TestSolana

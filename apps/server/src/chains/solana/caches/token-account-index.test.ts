@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { freshAddressOn } from '../../../../testing/fresh-address.ts'
+import { freshAddressOn } from '../../../../testing/chains/fresh-address.ts'
 import { createTokenAccountIndex } from './token-account-index.ts'
 
 const addresses = (count: number) => Array.from({ length: count }, () => freshAddressOn('solana'))

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { newKey, startTestSolana, type TestSolana } from '../../../../testing/test-solana.ts'
+import { newKey, startTestSolana, type TestSolana } from '../../../../testing/chains/test-solana.ts'
 import type { Fetch } from '../../rpc/endpoint.ts'
 import { COMPUTE_BUDGET_PROGRAM } from '../addresses/programs.ts'
 import { transferNative } from '../transactions/instructions.ts'

@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { newKey, SOL, type SolanaKey, sign, startTestSolana, type TestSolana } from '../../../../testing/test-solana.ts'
+import {
+  newKey,
+  SOL,
+  type SolanaKey,
+  sign,
+  startTestSolana,
+  type TestSolana,
+} from '../../../../testing/chains/test-solana.ts'
 import { silentLog, systemClock } from '../../../kernel/index.ts'
 import type { Fetch } from '../../rpc/endpoint.ts'
 import { createSolanaChain } from '../create-solana-chain.ts'

@@ -1,16 +1,16 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { anyState } from '../../../../testing/any-state.ts'
-import { staffedOrganization } from '../../../../testing/core-server.ts'
+import { createTestAgent } from '../../../../testing/agents/test-agent.ts'
+import { anyState } from '../../../../testing/operations/any-state.ts'
+import type { TestClient } from '../../../../testing/operations/test-client.ts'
 import {
   createOperationalWallet,
   MANUAL_POLICY,
   planExplicitMove,
   setPolicy,
-} from '../../../../testing/operational-wallets.ts'
-import { createTestAgent } from '../../../../testing/test-agent.ts'
-import type { TestClient } from '../../../../testing/test-client.ts'
+} from '../../../../testing/rebalancing/operational-wallets.ts'
+import { staffedOrganization } from '../../../../testing/surfaces/core-server.ts'
+import { refusal, useTreasury } from '../../../../testing/surfaces/use-treasury.ts'
 import { USDC } from '../../../../testing/units.ts'
-import { refusal, useTreasury } from '../../../../testing/use-treasury.ts'
 import { generateKey } from '../../../identity/index.ts'
 import { approveOperation } from '../../../operations/index.ts'
 import { agentActionRoutes } from './actions.ts'

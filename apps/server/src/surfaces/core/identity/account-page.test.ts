@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { everyRoute } from '../../../../testing/every-route.ts'
+import { everyRoute } from '../../../../testing/surfaces/every-route.ts'
 
 test('the policy of the page lets its own script and style run, and no other', async () => {
   const { app } = await everyRoute()

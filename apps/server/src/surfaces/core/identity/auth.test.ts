@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type CoreServer, coreServer } from '../../../../testing/core-server.ts'
-import { organization, PASSWORD } from '../../../../testing/identity-fixture.ts'
+import { organization, PASSWORD } from '../../../../testing/identity/identity-fixture.ts'
+import { type CoreServer, coreServer } from '../../../../testing/surfaces/core-server.ts'
 import { authRoutes } from './auth.ts'
 
 let server: CoreServer

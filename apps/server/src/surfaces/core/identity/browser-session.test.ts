@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { organization, PASSWORD } from '../../../../testing/identity/identity-fixture.ts'
 import {
   cookieServer,
   csrfOf,
@@ -6,9 +7,8 @@ import {
   OWN_PAGE as OWN,
   sendAsPage,
   signInForCookie,
-} from '../../../../testing/cookie-server.ts'
-import type { CoreServer } from '../../../../testing/core-server.ts'
-import { organization, PASSWORD } from '../../../../testing/identity-fixture.ts'
+} from '../../../../testing/surfaces/cookie-server.ts'
+import type { CoreServer } from '../../../../testing/surfaces/core-server.ts'
 import { sessionCookie } from '../../http/index.ts'
 
 let server: CoreServer

@@ -2,7 +2,7 @@
 
 import Type from 'typebox'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type CoreServer, coreServer, staffedOrganization } from '../../../../testing/core-server.ts'
+import { type CoreServer, coreServer, staffedOrganization } from '../../../../testing/surfaces/core-server.ts'
 import { generateKey } from '../../../identity/index.ts'
 import { Failure } from '../../../kernel/index.ts'
 import { keyErrorRoutes } from './key-errors.ts'

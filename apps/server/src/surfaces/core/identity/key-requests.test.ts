@@ -3,7 +3,7 @@
 import { sql } from 'kysely'
 import Type from 'typebox'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type CoreServer, coreServer, staffedOrganization } from '../../../../testing/core-server.ts'
+import { type CoreServer, coreServer, staffedOrganization } from '../../../../testing/surfaces/core-server.ts'
 import { createServiceAccount, generateKey } from '../../../identity/index.ts'
 import { Failure } from '../../../kernel/index.ts'
 import { keyRequestRoutes } from './key-requests.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type CoreServer, coreServer, staffedOrganization } from '../../../../testing/core-server.ts'
-import { PASSWORD } from '../../../../testing/identity-fixture.ts'
+import { PASSWORD } from '../../../../testing/identity/identity-fixture.ts'
+import { type CoreServer, coreServer, staffedOrganization } from '../../../../testing/surfaces/core-server.ts'
 import { authRoutes } from './auth.ts'
 import { memberRoutes } from './members.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type CoreServer, coreServer, staffedOrganization } from '../../../../testing/core-server.ts'
-import { setQuotas } from '../../../../testing/set-quotas.ts'
+import { setQuotas } from '../../../../testing/identity/set-quotas.ts'
+import { type CoreServer, coreServer, staffedOrganization } from '../../../../testing/surfaces/core-server.ts'
 import { generateKey } from '../../../identity/index.ts'
 import { QUOTAS } from '../../../kernel/index.ts'
 import { apiKeyRoutes } from './api-keys.ts'

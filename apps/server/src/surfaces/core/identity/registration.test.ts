@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
-import { type CoreServer, coreServer } from '../../../../testing/core-server.ts'
-import { PASSWORD } from '../../../../testing/identity-fixture.ts'
+import { PASSWORD } from '../../../../testing/identity/identity-fixture.ts'
+import { type CoreServer, coreServer } from '../../../../testing/surfaces/core-server.ts'
 import { createInvitation, type RegistrationMode } from '../../../identity/index.ts'
 import { authRoutes } from './auth.ts'
 

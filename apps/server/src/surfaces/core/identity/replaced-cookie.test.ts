@@ -2,6 +2,9 @@
 // identity/factors/replace-cookie.test.ts (races, limits).
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { codeAt } from '../../../../testing/identity/enroll-factors.ts'
+import { organization, PASSWORD } from '../../../../testing/identity/identity-fixture.ts'
+import { softwareAuthenticator } from '../../../../testing/identity/software-authenticator.ts'
 import {
   cookieOf,
   cookieServer,
@@ -10,11 +13,8 @@ import {
   OWN_PAGE as OWN,
   sendAsPage,
   signInForCookie,
-} from '../../../../testing/cookie-server.ts'
-import type { CoreServer } from '../../../../testing/core-server.ts'
-import { codeAt } from '../../../../testing/enroll-factors.ts'
-import { organization, PASSWORD } from '../../../../testing/identity-fixture.ts'
-import { softwareAuthenticator } from '../../../../testing/software-authenticator.ts'
+} from '../../../../testing/surfaces/cookie-server.ts'
+import type { CoreServer } from '../../../../testing/surfaces/core-server.ts'
 import { REPLACED_COOKIE_LIFETIME_MS } from '../../../kernel/index.ts'
 import { apiKeyRoutes } from './api-keys.ts'
 import { factorRoutes } from './factors.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type CoreServer, coreServer, staffedOrganization } from '../../../../testing/core-server.ts'
-import { organization, PASSWORD } from '../../../../testing/identity-fixture.ts'
+import { organization, PASSWORD } from '../../../../testing/identity/identity-fixture.ts'
+import { type CoreServer, coreServer, staffedOrganization } from '../../../../testing/surfaces/core-server.ts'
 import { listAuditLog } from '../../../identity/index.ts'
 import { authRoutes } from './auth.ts'
 import { memberRoutes } from './members.ts'

@@ -3,6 +3,8 @@
 
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { PASSWORD } from '../../../../testing/identity/identity-fixture.ts'
+import { until } from '../../../../testing/index.ts'
 import {
   cookieOf,
   cookieServer,
@@ -10,12 +12,10 @@ import {
   OWN_PAGE,
   sendAsPage,
   signInForCookie,
-} from '../../../../testing/cookie-server.ts'
-import type { CoreServer } from '../../../../testing/core-server.ts'
-import { PASSWORD } from '../../../../testing/identity-fixture.ts'
-import { until } from '../../../../testing/index.ts'
-import { openEventStream } from '../../../../testing/open-event-stream.ts'
-import { eventParts, tellEvent } from '../../../../testing/serve-events.ts'
+} from '../../../../testing/surfaces/cookie-server.ts'
+import type { CoreServer } from '../../../../testing/surfaces/core-server.ts'
+import { openEventStream } from '../../../../testing/surfaces/open-event-stream.ts'
+import { eventParts, tellEvent } from '../../../../testing/surfaces/serve-events.ts'
 import { REPLACED_COOKIE_LIFETIME_MS } from '../../../kernel/index.ts'
 import { coreEventRoutes } from '../webhooks/events.ts'
 

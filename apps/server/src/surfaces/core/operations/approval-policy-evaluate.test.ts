@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type CoreServer, coreServer, staffedOrganization } from '../../../../testing/core-server.ts'
+import { type CoreServer, coreServer, staffedOrganization } from '../../../../testing/surfaces/core-server.ts'
 import { approvalPolicyRoutes } from './approval-policy.ts'
 
 let server: CoreServer

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type CoreServer, coreServer, staffedOrganization } from '../../../../testing/core-server.ts'
-import { setPolicy } from '../../../../testing/operational-wallets.ts'
+import { setPolicy } from '../../../../testing/rebalancing/operational-wallets.ts'
+import { type CoreServer, coreServer, staffedOrganization } from '../../../../testing/surfaces/core-server.ts'
 import { generateKey } from '../../../identity/index.ts'
 import { approvalPolicyRoutes } from './approval-policy.ts'
 

@@ -1,10 +1,10 @@
 // Also tested elsewhere: what decisions do to an operation (surfaces/core/treasury/allocation-moves.test.ts), and which
 // approvals count (operations/approval/count-approvals.test.ts).
 import { beforeEach, describe, expect, test } from 'vitest'
-import { MANUAL_POLICY, setPolicy } from '../../../../testing/operational-wallets.ts'
-import type { TestClient } from '../../../../testing/test-client.ts'
+import type { TestClient } from '../../../../testing/operations/test-client.ts'
+import { MANUAL_POLICY, setPolicy } from '../../../../testing/rebalancing/operational-wallets.ts'
+import { refusal, useTreasury } from '../../../../testing/surfaces/use-treasury.ts'
 import { USDC } from '../../../../testing/units.ts'
-import { refusal, useTreasury } from '../../../../testing/use-treasury.ts'
 import { readConfig } from '../../../config.ts'
 import { memberRoutes } from '../identity/members.ts'
 import { allocationMoveRoutes } from '../treasury/allocation-moves.ts'

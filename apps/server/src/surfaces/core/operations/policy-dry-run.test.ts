@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { createOperationalWallet, planExplicitMove } from '../../../../testing/operational-wallets.ts'
+import { createOperationalWallet, planExplicitMove } from '../../../../testing/rebalancing/operational-wallets.ts'
+import { refusal, useTreasury } from '../../../../testing/surfaces/use-treasury.ts'
 import { USDC } from '../../../../testing/units.ts'
-import { refusal, useTreasury } from '../../../../testing/use-treasury.ts'
 import { policyDryRunRoute } from './policy-dry-run.ts'
 
 const treasury = useTreasury(policyDryRunRoute)

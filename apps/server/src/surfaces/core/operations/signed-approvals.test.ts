@@ -1,10 +1,13 @@
 // Also tested elsewhere: a real agent that checks the signatures (apps/agent/system/attacks-signed-approvals.test.ts).
 import { beforeEach, expect, test } from 'vitest'
-import { enrollPasskey } from '../../../../testing/enroll-factors.ts'
-import { credentialOf } from '../../../../testing/identity-fixture.ts'
-import { MANUAL_POLICY, setPolicy } from '../../../../testing/operational-wallets.ts'
-import { type SoftwareAuthenticator, softwareAuthenticator } from '../../../../testing/software-authenticator.ts'
-import { useTreasury } from '../../../../testing/use-treasury.ts'
+import { enrollPasskey } from '../../../../testing/identity/enroll-factors.ts'
+import { credentialOf } from '../../../../testing/identity/identity-fixture.ts'
+import {
+  type SoftwareAuthenticator,
+  softwareAuthenticator,
+} from '../../../../testing/identity/software-authenticator.ts'
+import { MANUAL_POLICY, setPolicy } from '../../../../testing/rebalancing/operational-wallets.ts'
+import { useTreasury } from '../../../../testing/surfaces/use-treasury.ts'
 import { readConfig } from '../../../config.ts'
 import { agentTransactionRoutes } from '../agent/transactions.ts'
 import { apiKeyRoutes } from '../identity/api-keys.ts'

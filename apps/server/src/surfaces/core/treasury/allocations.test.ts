@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { staffedOrganization } from '../../../../testing/core-server.ts'
-import type { TestClient } from '../../../../testing/test-client.ts'
+import type { TestClient } from '../../../../testing/operations/test-client.ts'
+import { staffedOrganization } from '../../../../testing/surfaces/core-server.ts'
+import { refusal, useTreasury } from '../../../../testing/surfaces/use-treasury.ts'
 import { USDC } from '../../../../testing/units.ts'
-import { refusal, useTreasury } from '../../../../testing/use-treasury.ts'
 import { allocationDetailRoute, coreAllocationRoutes } from './allocations.ts'
 import { operationalWalletRoutes } from './operational-wallets.ts'
 

@@ -1,8 +1,8 @@
 // How exits come about: rebalancing/slow-venues.test.ts.
 import { expect, test } from 'vitest'
-import { staffedOrganization } from '../../../../testing/core-server.ts'
-import type { TestClient } from '../../../../testing/test-client.ts'
-import { refusal, useTreasury } from '../../../../testing/use-treasury.ts'
+import type { TestClient } from '../../../../testing/operations/test-client.ts'
+import { staffedOrganization } from '../../../../testing/surfaces/core-server.ts'
+import { refusal, useTreasury } from '../../../../testing/surfaces/use-treasury.ts'
 import { exitRoutes } from './exits.ts'
 import { operationalWalletRoutes } from './operational-wallets.ts'
 

@@ -1,7 +1,7 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { staffedOrganization } from '../../../../testing/core-server.ts'
-import { refusal, useTreasury } from '../../../../testing/use-treasury.ts'
+import { staffedOrganization } from '../../../../testing/surfaces/core-server.ts'
+import { refusal, useTreasury } from '../../../../testing/surfaces/use-treasury.ts'
 import { operationalWalletRoutes } from './operational-wallets.ts'
 import { orgWalletRoutes } from './org-wallets.ts'
 

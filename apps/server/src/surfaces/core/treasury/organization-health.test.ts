@@ -2,7 +2,7 @@
 // operations/settlement/list-quarantined.ts.
 
 import { expect, test } from 'vitest'
-import { useTreasury } from '../../../../testing/use-treasury.ts'
+import { useTreasury } from '../../../../testing/surfaces/use-treasury.ts'
 import { inTransaction } from '../../../database/index.ts'
 import { generateKey } from '../../../identity/index.ts'
 import { recordSettlementFailure } from '../../../operations/settlement/quarantine.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { refusal, useTreasury } from '../../../../testing/surfaces/use-treasury.ts'
 import { USDC } from '../../../../testing/units.ts'
-import { refusal, useTreasury } from '../../../../testing/use-treasury.ts'
 import { positionRoutes } from './positions.ts'
 
 const treasury = useTreasury(positionRoutes)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { refusal, useTreasury } from '../../../../testing/use-treasury.ts'
+import { refusal, useTreasury } from '../../../../testing/surfaces/use-treasury.ts'
 import { refreshRates } from '../../../venues/index.ts'
 import { strategyHistoryRoute } from './strategy-history.ts'
 

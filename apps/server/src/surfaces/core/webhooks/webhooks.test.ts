@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type CoreServer, coreServer, staffedOrganization } from '../../../../testing/core-server.ts'
-import { startWebhookReceiver, type WebhookReceiver } from '../../../../testing/webhook-receiver.ts'
+import { type CoreServer, coreServer, staffedOrganization } from '../../../../testing/surfaces/core-server.ts'
+import { startWebhookReceiver, type WebhookReceiver } from '../../../../testing/webhooks/webhook-receiver.ts'
 import { createSealer, QUOTAS, systemRandomSource } from '../../../kernel/index.ts'
 import { createDeliveryWorker, relayEvents, type WebhookParts } from '../../../webhooks/index.ts'
 import { webhookDeliveryRoutes } from './deliveries.ts'

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { overlap } from '../../../../testing/database/overlap.ts'
 import { testDatabase, until } from '../../../../testing/index.ts'
-import { overlap } from '../../../../testing/overlap.ts'
 import { useFixture } from '../../../../testing/use-fixture.ts'
 import { deleteOldRows } from '../../../database/index.ts'
 import {

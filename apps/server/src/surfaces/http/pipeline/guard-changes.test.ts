@@ -1,8 +1,13 @@
 // Also tested elsewhere: the verbs behind it (changes/requests/random-change-sequences.test.ts).
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { CHANGE_SECRETS } from '../../../../testing/change-secrets.ts'
-import { type CoreRequest, type CoreServer, coreServer, staffedOrganization } from '../../../../testing/core-server.ts'
-import { PASSWORD } from '../../../../testing/identity-fixture.ts'
+import { CHANGE_SECRETS } from '../../../../testing/changes/change-secrets.ts'
+import { PASSWORD } from '../../../../testing/identity/identity-fixture.ts'
+import {
+  type CoreRequest,
+  type CoreServer,
+  coreServer,
+  staffedOrganization,
+} from '../../../../testing/surfaces/core-server.ts'
 import { apiKeyRoutes } from '../../core/identity/api-keys.ts'
 import { auditLogRoutes } from '../../core/identity/audit-log.ts'
 import { authRoutes } from '../../core/identity/auth.ts'

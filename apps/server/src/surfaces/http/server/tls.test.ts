@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect as connectPlain, type Socket } from 'node:net'
 import { connect, type TLSSocket } from 'node:tls'
 import { afterEach, beforeAll, expect, test } from 'vitest'
-import { type SelfSigned, selfSigned } from '../../../../testing/self-signed.ts'
+import { type SelfSigned, selfSigned } from '../../../../testing/stand-ins/self-signed.ts'
 import type { App } from '../app.ts'
 import { testServer } from './test-server.ts'
 

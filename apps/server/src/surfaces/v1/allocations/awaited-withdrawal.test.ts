@@ -1,8 +1,8 @@
 // How the rest is fetched: rebalancing/withdraw-partly.test.ts.
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { LENDING, useAwaited } from '../../../../testing/rebalancing/use-awaited.ts'
+import { type V1Server, v1Server } from '../../../../testing/surfaces/v1-server.ts'
 import { USDC } from '../../../../testing/units.ts'
-import { LENDING, useAwaited } from '../../../../testing/use-awaited.ts'
-import { type V1Server, v1Server } from '../../../../testing/v1-server.ts'
 import { cancelAwaited } from '../../../rebalancing/index.ts'
 
 const { rebalancer, use, target, comeFree, request, carryOut } = useAwaited()

@@ -1,9 +1,9 @@
 import { encodeFunctionData, erc20Abi } from 'viem'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { expectLedgerMatchesChain, expectValidLedger } from '../../../../testing/expect-ledger.ts'
-import type { TestClient } from '../../../../testing/test-client.ts'
+import { expectLedgerMatchesChain, expectValidLedger } from '../../../../testing/ledger/expect-ledger.ts'
+import type { TestClient } from '../../../../testing/operations/test-client.ts'
+import { refusal, useV1 } from '../../../../testing/surfaces/use-v1.ts'
 import { USDC } from '../../../../testing/units.ts'
-import { refusal, useV1 } from '../../../../testing/use-v1.ts'
 import { DAY_MS } from '../../../kernel/index.ts'
 
 const AAVE = 'aave-v3:polygon:USDC'

@@ -1,7 +1,7 @@
 // Also tested elsewhere: the yield by day (earnings.test.ts) and the totals on core (surfaces/core/treasury).
 import { expect, test } from 'vitest'
+import { useV1 } from '../../../../testing/surfaces/use-v1.ts'
 import { USDC } from '../../../../testing/units.ts'
-import { useV1 } from '../../../../testing/use-v1.ts'
 
 const AAVE = 'aave-v3:polygon:USDC'
 const VAULT = 'erc4626:polygon:USDC'

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { TestClient } from '../../../../testing/test-client.ts'
+import type { TestClient } from '../../../../testing/operations/test-client.ts'
+import { refusal, useV1 } from '../../../../testing/surfaces/use-v1.ts'
 import { USDC } from '../../../../testing/units.ts'
-import { refusal, useV1 } from '../../../../testing/use-v1.ts'
 
 const AAVE = 'aave-v3:polygon:USDC'
 const VAULT = 'erc4626:polygon:USDC'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { useEngine } from '../../../../testing/operations/use-engine.ts'
 import { USDC } from '../../../../testing/units.ts'
-import { useEngine } from '../../../../testing/use-engine.ts'
 import { advanceTransaction } from '../../../operations/lifecycle/advance-transactions.ts'
 import { readOperation } from '../../../operations/lifecycle/read-operations.ts'
 import { presentOperation } from './operation-record.ts'

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { TestClient } from '../../../../testing/test-client.ts'
+import type { TestClient } from '../../../../testing/operations/test-client.ts'
+import { refusal, useV1 } from '../../../../testing/surfaces/use-v1.ts'
+import { PUBLIC_URL } from '../../../../testing/surfaces/v1-server.ts'
 import { USDC } from '../../../../testing/units.ts'
-import { refusal, useV1 } from '../../../../testing/use-v1.ts'
-import { PUBLIC_URL } from '../../../../testing/v1-server.ts'
 import { undocumentedParts } from '../../http/index.ts'
 
 const v1 = useV1()

@@ -1,10 +1,10 @@
 import { keccak256 } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { anyState } from '../../../../testing/any-state.ts'
+import { anyState } from '../../../../testing/operations/any-state.ts'
+import { useEngine } from '../../../../testing/operations/use-engine.ts'
+import { refusal } from '../../../../testing/surfaces/use-v1.ts'
+import { type V1Server, v1Server } from '../../../../testing/surfaces/v1-server.ts'
 import { USDC } from '../../../../testing/units.ts'
-import { useEngine } from '../../../../testing/use-engine.ts'
-import { refusal } from '../../../../testing/use-v1.ts'
-import { type V1Server, v1Server } from '../../../../testing/v1-server.ts'
 
 const use = useEngine()
 let server: V1Server

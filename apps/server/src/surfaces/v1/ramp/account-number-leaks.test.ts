@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type RampFixture, startRampFixture } from '../../../../testing/ramp-fixture.ts'
-import { rampServer } from '../../../../testing/ramp-server.ts'
+import { type RampFixture, startRampFixture } from '../../../../testing/ramp/ramp-fixture.ts'
+import { rampServer } from '../../../../testing/surfaces/ramp-server.ts'
 import type { App } from '../../http/index.ts'
 
 /** Account numbers that are unmistakable wherever they appear. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { RampClient } from '../../../../testing/ramp-client.ts'
-import { type RampFixture, startRampFixture } from '../../../../testing/ramp-fixture.ts'
-import { rampServer } from '../../../../testing/ramp-server.ts'
+import type { RampClient } from '../../../../testing/ramp/ramp-client.ts'
+import { type RampFixture, startRampFixture } from '../../../../testing/ramp/ramp-fixture.ts'
+import { rampServer } from '../../../../testing/surfaces/ramp-server.ts'
 import { createDisabledProvider } from '../../../ramp/index.ts'
 import type { App } from '../../http/index.ts'
 

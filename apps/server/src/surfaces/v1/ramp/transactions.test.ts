@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { type IncomingMessage, request as send } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { openRampDatabase } from '../../../../testing/ramp-database.ts'
-import { insertPayments } from '../../../../testing/ramp-payments.ts'
-import { rampServer } from '../../../../testing/ramp-server.ts'
+import { openRampDatabase } from '../../../../testing/ramp/ramp-database.ts'
+import { insertPayments } from '../../../../testing/ramp/ramp-payments.ts'
+import { rampServer } from '../../../../testing/surfaces/ramp-server.ts'
 import { Failure, RAMP_EXPORT_BATCH, silentLog } from '../../../kernel/index.ts'
 
 test('a key that is deleted while an export is read gets no further part of it', async () => {

@@ -14,14 +14,14 @@ import {
   createNonceGaps,
   createOutages,
   createReports,
-  createTurns,
+  createWorkLocks,
   handleAction,
   handleTransaction,
   type Parts,
   pollAndAct,
   rebroadcastUntilDecided,
   type WorkStep,
-  warnOfWideKey,
+  warnOfOverprivilegedKey,
   watchApiKey,
 } from './work/index.ts'
 
@@ -58,7 +58,7 @@ export async function startAgent(config: Config, onStep?: (step: WorkStep) => vo
       signer: await createSigner(config.signer),
       journal,
       reports: createReports({ service, journal, log, emit, clock }),
-      turns: createTurns(),
+      locks: createWorkLocks(),
       gaps: createNonceGaps(clock),
       nodes,
       allowList: config.allowList,
@@ -82,7 +82,7 @@ export async function startAgent(config: Config, onStep?: (step: WorkStep) => vo
       status.recordPoll(error)
       watch(error)
       // Only a key that is accepted says what it may do.
-      if (error === undefined) warned ??= warnOfWideKey(parts.service, log)
+      if (error === undefined) warned ??= warnOfOverprivilegedKey(parts.service, log)
     }
     const first = await firstAction(parts.service, onPoll)
     await warned

@@ -24,7 +24,7 @@ import { type Limits, NO_LIMITS } from '../src/limits/index.ts'
 import type { Service } from '../src/service/client.ts'
 import type { AgentTransaction } from '../src/service/work.ts'
 import type { Signer } from '../src/signers/index.ts'
-import { createNonceGaps, createOutages, createReports, createTurns, handleTransaction } from '../src/work/index.ts'
+import { createNonceGaps, createOutages, createReports, createWorkLocks, handleTransaction } from '../src/work/index.ts'
 
 /**
  * A transaction that no block includes, between the service's verbs, the agent's work and a real chain whose blocks the
@@ -99,7 +99,7 @@ async function work({
     signer: signer as Signer,
     journal,
     reports: createReports({ service: service as Service, journal, log, emit, clock: systemClock }),
-    turns: createTurns(),
+    locks: createWorkLocks(),
     gaps,
     nodes: createNodes(sandboxAllowList, new Map([['polygon', [use.dev.url]]]), 'sandbox'),
     allowList: sandboxAllowList,

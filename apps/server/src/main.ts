@@ -2,7 +2,7 @@ import { ConfigError, readConfig } from './config.ts'
 import { handleHelpFlag } from './main/commands/handle-help-flag.ts'
 import { refuseArguments } from './main/commands/refuse-arguments.ts'
 import { serviceHelp } from './main/commands/service-help.ts'
-import { boundHeap } from './main/start/bound-heap.ts'
+import { limitHeap } from './main/start/limit-heap.ts'
 import type { Service } from './main/start/start-service.ts'
 
 /**
@@ -10,7 +10,7 @@ import type { Service } from './main/start/start-service.ts'
  * credentials, and the one line `ready http://HOST:PORT` once requests are accepted (contract 2); logs go to stderr.
  */
 const say = (line: string) => process.stdout.write(`${line}\n`)
-boundHeap()
+limitHeap()
 handleHelpFlag(serviceHelp())
 refuseArguments('npm start')
 

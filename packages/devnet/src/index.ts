@@ -5,7 +5,7 @@ export { type EvmChain, type EvmChainOptions, startEvmChain } from './evm/start-
 export { type EvmChains, type EvmChainsOptions, startEvmChains } from './evm/start-evm-chains.ts'
 export type { BlockTime as SolanaBlockTime } from './solana/control.ts'
 export type { SolanaDeployment, SolanaStrategy, SolanaToken } from './solana/deployment.ts'
-export type { FaultOrder, SolanaFault, Strike as SolanaStrike } from './solana/faults.ts'
+export type { FaultOrder, SolanaFault, TransactionFault as SolanaTransactionFault } from './solana/faults.ts'
 export { type SolanaChain, type SolanaChainOptions, startSolanaChain } from './solana/start-solana-chain.ts'
 export {
   StateNotSupported,

@@ -5,7 +5,7 @@ import { evmGenesis, evmServes } from './evm-genesis.ts'
 import { isHeader, isQuantity, isReceipt, isTransaction } from './forms.ts'
 import { evmPayout } from './payout.ts'
 import type { Node, SendResult, TransactionCounts, TransactionState } from './port.ts'
-import { type Rpc, tookNothing } from './rpc.ts'
+import { isCertainlyUnsent, type Rpc } from './rpc.ts'
 
 /** `latest` where every block is final immediately, as on the embedded chains. */
 export type FinalTag = 'finalized' | 'latest'
@@ -65,7 +65,7 @@ async function send(rpc: Rpc, { raw, hash }: SignedTransaction): Promise<SendRes
   let mayBeOnItsWay = false
   for await (const answer of rpc.each('eth_sendRawTransaction', [raw])) {
     const said = reasonOf(answer)
-    if (tookNothing(answer)) {
+    if (isCertainlyUnsent(answer)) {
       reasons.push(said ?? '')
       continue
     }

@@ -54,7 +54,7 @@ export function createRpc(blockchain: string, urls: readonly string[], options: 
 const METHOD_MISSING = new Set([-32_601, -32_004])
 
 /** Whether an endpoint certainly did not take what it was sent: it lacks the method, or nothing is sent to it. */
-export function tookNothing(answer: RpcAnswer | Error): boolean {
+export function isCertainlyUnsent(answer: RpcAnswer | Error): boolean {
   if (answer instanceof Error) return answer instanceof OtherChain
   return answer.error != null && METHOD_MISSING.has(answer.error.code)
 }

@@ -6,7 +6,7 @@ import type { RpcAnswer } from './endpoint.ts'
 import { inContext, isFlag, isHeight, isStatuses, isText } from './forms.ts'
 import { solanaPayout } from './payout.ts'
 import { type Node, NodeUnavailable, type SendResult, type TransactionState } from './port.ts'
-import { type Rpc, resultOf, tookNothing } from './rpc.ts'
+import { isCertainlyUnsent, type Rpc, resultOf } from './rpc.ts'
 
 /** The cluster accepts a blockhash for this many blocks. */
 const BLOCKHASH_BLOCKS = 150
@@ -76,7 +76,7 @@ async function send(rpc: Rpc, { raw }: SignedTransaction): Promise<SendResult> {
     if (said.outcome === 'accepted') return said
     if (said.outcome !== 'unknown' && !mayBeOnItsWay) return said
     reasons.push(said.reason)
-    mayBeOnItsWay ||= !tookNothing(answer)
+    mayBeOnItsWay ||= !isCertainlyUnsent(answer)
   }
   return { outcome: 'unknown', reason: reasons.join('; ') }
 }

@@ -7,7 +7,7 @@ import { checkApproved } from './check-approved.ts'
 import { deliver } from './deliver.ts'
 import { findConflictingBytes } from './find-conflicting-bytes.ts'
 import { findNonceGap } from './find-nonce-gap.ts'
-import { isAsBefore } from './is-as-before.ts'
+import { isDecisionCurrent } from './is-decision-current.ts'
 import { holdLease, type Lease } from './lease.ts'
 import type { Parts } from './parts.ts'
 import { reservationOf, reserveWithinLimits } from './reserve.ts'
@@ -23,16 +23,16 @@ export async function handleTransaction(
   transaction: AgentTransaction,
   stopping: AbortSignal,
 ): Promise<void> {
-  const { turns, holds, emit } = parts
-  const endTurn = turns.take(transaction)
-  if (endTurn === undefined) {
+  const { locks, holds, emit } = parts
+  const releaseLocks = locks.take(transaction)
+  if (releaseLocks === undefined) {
     emit('held')
     const away = 'not signed: the same transaction or another one of its operation is in work'
     return holds.failed(String(transaction.id), idsOf(transaction), { away })
   }
   const lease = holdLease(transaction, parts)
   try {
-    const ending = await decide(parts, transaction, lease, stopping).finally(endTurn)
+    const ending = await decide(parts, transaction, lease, stopping).finally(releaseLocks)
     await ending?.()
   } catch (error) {
     const isForNow = error instanceof NodeUnavailable || error instanceof SignerUnavailable
@@ -129,7 +129,7 @@ async function decide(
   if ('refused' in entry) return refuse(entry.refused)
   if (lease.lost.aborted) return hold('the lease was lost during signing: not sent', {})
   emit('signed')
-  if (!isAsBefore(journal, entry, { earlier, binding })) {
+  if (!isDecisionCurrent(journal, entry, { earlier, binding })) {
     emit('held')
     return hold('the journal changed during signing: not sent', {})
   }

@@ -10,7 +10,7 @@ import type { Signer } from '../signers/index.ts'
 import type { NonceGaps } from './nonce-gaps.ts'
 import type { Outages } from './outages.ts'
 import type { Reports } from './reports.ts'
-import type { WorkTurns } from './turns.ts'
+import type { WorkLocks } from './work-locks.ts'
 import type { WorkStep } from './work-step.ts'
 
 /** The agent's dependencies. */
@@ -19,7 +19,7 @@ export interface Parts {
   readonly signer: Signer
   readonly journal: Journal
   readonly reports: Reports
-  readonly turns: WorkTurns
+  readonly locks: WorkLocks
   readonly gaps: NonceGaps
   readonly nodes: ReadonlyMap<string, Node>
   readonly allowList: AllowList

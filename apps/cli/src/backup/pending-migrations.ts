@@ -6,7 +6,7 @@ import {
   openDatabase,
 } from '../../../server/src/database/index.ts'
 import { silentLog } from '../../../server/src/kernel/index.ts'
-import { adviseOn } from '../../../server/src/main/start/open-service-database.ts'
+import { withRemedy } from '../../../server/src/main/start/open-service-database.ts'
 
 /** The migrations that differ between this version and the database of DATABASE_URL, or that of a running sandbox. */
 export async function pendingMigrations(env: Readonly<Record<string, string | undefined>>): Promise<MigrationState> {
@@ -17,7 +17,7 @@ export async function pendingMigrations(env: Readonly<Record<string, string | un
   try {
     return await listMigrations(db)
   } catch (error) {
-    throw adviseOn(error)
+    throw withRemedy(error)
   } finally {
     await close()
   }

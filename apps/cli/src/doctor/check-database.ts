@@ -1,7 +1,7 @@
 import type { Config } from '../../../server/src/config.ts'
 import { type DatabaseFacts, inspectDatabase, openDatabase } from '../../../server/src/database/index.ts'
 import { CLOCK_DIFFERENCE_MAX_MS, silentLog } from '../../../server/src/kernel/index.ts'
-import { adviseOn } from '../../../server/src/main/start/open-service-database.ts'
+import { withRemedy } from '../../../server/src/main/start/open-service-database.ts'
 import { findDatabase } from './find-database.ts'
 import { type Finding, ok, problem, skipped, warning } from './findings.ts'
 
@@ -20,7 +20,7 @@ async function checkServer(url: string, config: Config): Promise<Finding[]> {
     return findingsOf(await inspectDatabase(db, Date.now), config)
   } catch (error) {
     // The same sentence as at a start, which ends with the advice.
-    const { message } = adviseOn(error) as Error
+    const { message } = withRemedy(error) as Error
     const at = message.lastIndexOf('; ')
     if (at < 0) return [problem(`cannot be used: ${message}`, 'check DATABASE_URL')]
     return [problem(`cannot be used: ${message.slice(0, at)}`, `check DATABASE_URL: ${message.slice(at + 2)}`)]

@@ -5,7 +5,7 @@ import { ringOf } from '../../src/kernel/index.ts'
 import { composeRamp } from '../../src/main/compose/compose-ramp.ts'
 import { ssoConnections } from '../../src/main/compose/sso-connections.ts'
 import { webhookParts } from '../../src/main/compose/webhook-parts.ts'
-import { boundHeap } from '../../src/main/start/bound-heap.ts'
+import { limitHeap } from '../../src/main/start/limit-heap.ts'
 import { serveRoutes } from '../../src/main/start/serve-routes.ts'
 import { buildServer, createMemoryRateLimiter } from '../../src/surfaces/http/index.ts'
 import { CHANGE_SECRETS } from '../../testing/changes/change-secrets.ts'
@@ -13,7 +13,7 @@ import { serviceSecrets } from '../../testing/processes/service-secrets.ts'
 import { connectParts } from '../bench-environment.ts'
 import { createMemoryChain } from '../memory-chain.ts'
 
-boundHeap()
+limitHeap()
 
 /** The service's own server on a database, as `npm start` builds it, except that chains are in memory. */
 const { parts } = connectParts(process.argv[2]!, createMemoryChain())

@@ -1,4 +1,4 @@
-import { JOB_REST_MS, WORK_STALLED_MS } from '../../src/kernel/index.ts'
+import { JOB_BACKOFF_MS, WORK_STALLED_MS } from '../../src/kernel/index.ts'
 import type { SharingWorker } from '../service/service.ts'
 import type { SharedJobs } from '../service/shared-jobs.ts'
 import { Violation } from '../violation.ts'
@@ -15,8 +15,8 @@ interface ExpectedProgress {
  * The time until a job that one worker can run has progress again: the worker's own longest rest, and the stalls of all
  * others, which get the job before it. `turnMs`: the longest time between two divisions.
  */
-export const withinRests = (workers: readonly SharingWorker[], turnMs: number): number =>
-  JOB_REST_MS.max + workers.length * (WORK_STALLED_MS + 2 * turnMs)
+export const withinBackoffs = (workers: readonly SharingWorker[], turnMs: number): number =>
+  JOB_BACKOFF_MS.max + workers.length * (WORK_STALLED_MS + 2 * turnMs)
 
 /** A job that some worker can run has progress there after a while, whatever rests where. */
 export function expectProgress(jobs: SharedJobs, { job, possibleSince, withinMs }: ExpectedProgress, now: Date): void {

@@ -1,7 +1,7 @@
 import { isDatabaseUnavailable } from '../../src/database/index.ts'
 import { expireOverdue } from '../../src/operations/index.ts'
 import { evaluateDueWallets } from '../../src/rebalancing/index.ts'
-import { expectProgress, withinRests } from '../checks/shared-jobs.ts'
+import { expectProgress, withinBackoffs } from '../checks/shared-jobs.ts'
 import type { Random } from '../random.ts'
 import { GOOD_NODES } from '../service/node.ts'
 import type { ServiceProcess, SharingWorker } from '../service/service.ts'
@@ -71,7 +71,7 @@ async function shareJobs(run: TreasuryRun, random: Random): Promise<void> {
   }
   // In the end only one can follow, and rather one that rests than the one that holds the job.
   const others = workers.filter(({ process }) => process !== jobs.holderOf(FOLLOW))
-  const healthy = others.find(({ rests }) => rests.at(run.clock.now()).includes(FOLLOW)) ?? random.pick(others)!
+  const healthy = others.find(({ backoff }) => backoff.at(run.clock.now()).includes(FOLLOW)) ?? random.pick(others)!
   cutOff((worker) => worker !== healthy)
   run.record(`  only worker ${healthy.process.number} reaches the chain`)
   while (jobs.holderOf(FOLLOW) !== healthy.process || !(jobs.progressOf(FOLLOW)! >= reach.get(healthy.process)!))
@@ -94,7 +94,7 @@ async function takeTurn(run: TreasuryRun, random: Random, { jobs, began, reach }
   await jobs.runRounds(now)
   for (const { process } of jobs.workers) if (random.chance(0.2)) await rebalanceOn(run, process)
   const since = [...reach.values()].sort((one, other) => one.getTime() - other.getTime())
-  const withinMs = withinRests(jobs.workers, Math.max(...TURNS_MS))
+  const withinMs = withinBackoffs(jobs.workers, Math.max(...TURNS_MS))
   expectProgress(jobs, { job: FOLLOW, possibleSince: since[0], withinMs }, now)
   expectProgress(jobs, { job: EXPIRE, possibleSince: began, withinMs: FAILOVER_MS }, now)
 }

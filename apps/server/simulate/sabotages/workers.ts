@@ -64,7 +64,9 @@ export const BROKEN_WORKERS: readonly BrokenRule[] = [
     emphasis: SHARING,
     finds: /follow the chain makes no progress for/,
     // Until it progresses there, which it cannot while others hold it.
-    sabotage: { rests: (rests) => ({ update: (...seen) => rests.update(...seen), at: () => rests.at(new Date(0)) }) },
+    sabotage: {
+      backoff: (backoff) => ({ update: (...seen) => backoff.update(...seen), at: () => backoff.at(new Date(0)) }),
+    },
   },
   {
     rule: 12,
@@ -72,6 +74,6 @@ export const BROKEN_WORKERS: readonly BrokenRule[] = [
     seed: 10,
     emphasis: SHARING,
     finds: /follow the chain makes no progress for/,
-    sabotage: { rests: (rests) => ({ update: (...seen) => rests.update(...seen), at: () => [] }) },
+    sabotage: { backoff: (backoff) => ({ update: (...seen) => backoff.update(...seen), at: () => [] }) },
   },
 ]

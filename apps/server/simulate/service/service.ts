@@ -7,7 +7,7 @@ import {
   type DatabaseHealth,
   isDatabaseUnavailable,
 } from '../../src/database/index.ts'
-import { JobRests } from '../../src/database/leases/job-rests.ts'
+import { JobBackoff } from '../../src/database/leases/job-backoff.ts'
 import { type Log, type ManualClock, silentLog } from '../../src/kernel/index.ts'
 import { baseUnitsOf, limitReasonFor, type RebalanceParts } from '../../src/rebalancing/index.ts'
 import { createFollower, type Follower } from '../../src/watch/index.ts'
@@ -22,7 +22,7 @@ import { Schedule, type Turns } from './schedule.ts'
 import { isUnsettleable, SettlementFaults } from './settlement-faults.ts'
 
 /** What decides which jobs a process leaves to others. */
-type Rests = Pick<JobRests, 'update' | 'at'>
+type Backoff = Pick<JobBackoff, 'update' | 'at'>
 
 /** A deliberate defect, to prove that the simulation finds it. */
 export interface Sabotage {
@@ -37,7 +37,7 @@ export interface Sabotage {
   readonly afterStep?: (db: Pool) => Promise<void>
   /** The standby lacks commits that were acknowledged just before a failover. */
   readonly losesCommits?: boolean
-  readonly rests?: (rests: Rests) => Rests
+  readonly backoff?: (backoff: Backoff) => Backoff
 }
 
 /** The chain's nodes, as one process reaches them. */
@@ -98,7 +98,7 @@ export interface ServiceProcess {
 /** A process that shares periodic jobs, with its memory of what stalled there. */
 export interface SharingWorker {
   readonly process: ServiceProcess
-  readonly rests: Rests
+  readonly backoff: Backoff
 }
 
 /** The outcome of a piece of work: its value or its error. */
@@ -154,13 +154,13 @@ export class Service {
 
   /** The current process, and others that were started beside it, to share periodic jobs. */
   sharing(count: number): readonly SharingWorker[] {
-    const { rests: wrap = (rests) => rests } = this.#parts.sabotage
+    const { backoff: wrap = (backoff) => backoff } = this.#parts.sabotage
     const processes = [this.#process]
     while (processes.length < count) {
       this.processes += 1
       processes.push(this.#start())
     }
-    return processes.map((process) => ({ process, rests: wrap(new JobRests()) }))
+    return processes.map((process) => ({ process, backoff: wrap(new JobBackoff()) }))
   }
 
   /** The database fails over, this many points into the next work, and refuses that many connections afterwards. */

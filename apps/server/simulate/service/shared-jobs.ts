@@ -46,9 +46,13 @@ export class SharedJobs {
 
   /** Every process says what rests there, and each job goes to the one that should run it. Returns those that moved. */
   divide(now: Date): readonly string[] {
-    for (const worker of this.workers) worker.rests.update(now, this.#statesOf(worker, now))
+    for (const worker of this.workers) worker.backoff.update(now, this.#statesOf(worker, now))
     const jobs = Object.fromEntries(this.#jobs.map(({ name, group }) => [name, group]))
-    const candidates = this.workers.map(({ process, rests }) => ({ id: process.number, jobs, resting: rests.at(now) }))
+    const candidates = this.workers.map(({ process, backoff }) => ({
+      id: process.number,
+      jobs,
+      resting: backoff.at(now),
+    }))
     const holders = new Map([...this.#leases].map(([job, { worker }]) => [job, worker.process.number]))
     const moved: string[] = []
     for (const [job, id] of assignJobs(candidates, holders)) {

@@ -3,12 +3,12 @@ import { isDatabaseUnavailable } from '../database/index.ts'
 import { openMail, type SealedMail } from '../identity/index.ts'
 import {
   createOutageLog,
-  finishWith,
   MAIL_RETRY_AFTER_MS,
   MAILS_BATCH,
   MAILS_CONCURRENCY,
   MissingKeyError,
   type OutageLog,
+  withCleanup,
 } from '../kernel/index.ts'
 import { composeMail } from './compose-mail.ts'
 import type { MailDeliveryParts } from './parts.ts'
@@ -56,7 +56,7 @@ export async function deliverMails(
   })
   // Emails that are being sent are waited for: a process that stops does not end in the middle of one.
   await Promise.all(work)
-  return await finishWith(
+  return await withCleanup(
     async () => {
       if (errors.length > 0) throw errors[0]
       return due.length - waiting.length

@@ -1,6 +1,6 @@
 import { type StrategyControls, strategyStates } from '../strategy-state.ts'
-import type { FaultOrder, SolanaFault, Strike } from './faults.ts'
-import type { Pace } from './pace.ts'
+import type { BlockProducer } from './block-producer.ts'
+import type { FaultOrder, SolanaFault, TransactionFault } from './faults.ts'
 import { INVALID_PARAMS, RpcError } from './rpc/json.ts'
 import type { Node } from './rpc/method.ts'
 import { answerState, changeFromJson, type StateAnswer } from './state-answer.ts'
@@ -20,7 +20,7 @@ export type Control = {
   pause(): null
   resume(): null
   setFault(order: FaultOrder): null
-  injectFault(signature: string, strike: Strike): null
+  injectFault(signature: string, fault: TransactionFault): null
   faultsLeft(fault: SolanaFault): number
   /** Both as `stateToJson` writes it, or the name of the error: `changeToJson` writes the change. */
   strategyState(key: string): Promise<StateAnswer>
@@ -48,7 +48,11 @@ const MAX_BLOCKS = 100_000
 
 type Opened = Omit<ChainStatus, 'genesisHash'> & { readonly controls: ReadonlyMap<string, StrategyControls> }
 
-export function createControl({ ledger, faults }: Node, pace: Pace, { controls, ...opened }: Opened): Control {
+export function createControl(
+  { ledger, faults }: Node,
+  producer: BlockProducer,
+  { controls, ...opened }: Opened,
+): Control {
   const states = strategyStates(controls)
 
   function setTime(time: number): BlockTime {
@@ -66,19 +70,19 @@ export function createControl({ ledger, faults }: Node, pace: Pace, { controls, 
       return blockTime(block)
     },
     pause() {
-      pace.pause()
+      producer.pause()
       return null
     },
     resume() {
-      pace.resume()
+      producer.resume()
       return null
     },
     setFault(order) {
       faults.set(order)
       return null
     },
-    injectFault(signature, strike) {
-      faults.injectFault(signature, strike)
+    injectFault(signature, fault) {
+      faults.injectFault(signature, fault)
       return null
     },
     faultsLeft: (fault) => faults.left(fault),

@@ -4,7 +4,7 @@ import type { Wire } from './wire.ts'
 export type SolanaFault = 'rpc_down' | 'drop_next' | 'revert_next' | 'delay_next' | 'simulation_fails'
 
 /** A fault that applies to a transaction when it is accepted. */
-export type Strike = 'drop_next' | 'revert_next' | 'delay_next'
+export type TransactionFault = 'drop_next' | 'revert_next' | 'delay_next'
 
 export type FaultOrder = {
   readonly fault: SolanaFault
@@ -17,24 +17,24 @@ export type FaultOrder = {
 export type Faults = {
   set(order: FaultOrder): void
   /** Applies the fault to this transaction when it arrives, regardless of the counts. */
-  injectFault(signature: string, strike: Strike): void
+  injectFault(signature: string, fault: TransactionFault): void
   left(fault: SolanaFault): number
   /** Whether this fault applies now; decrements its count. */
-  strikes(fault: 'rpc_down' | 'simulation_fails', wire?: Wire): boolean
+  applies(fault: 'rpc_down' | 'simulation_fails', wire?: Wire): boolean
   /** The fault that applies to this transaction, if any; decrements its count. */
-  takeStrike(wire: Wire): Strike | null
+  takeTransactionFault(wire: Wire): TransactionFault | null
 }
 
-const STRIKES: readonly Strike[] = ['drop_next', 'delay_next', 'revert_next']
+const TRANSACTION_FAULTS: readonly TransactionFault[] = ['drop_next', 'delay_next', 'revert_next']
 
 /** Most faults by signature that can be pending; beyond that, the oldest is dropped. */
 const MAX_EXPECTED = 1_000
 
 export function createFaults(): Faults {
   const orders = new Map<SolanaFault, { left: number; signers: ReadonlySet<string> | null }>()
-  const expected = new Map<string, Strike>()
+  const expected = new Map<string, TransactionFault>()
 
-  function strikes(fault: SolanaFault, wire?: Wire): boolean {
+  function applies(fault: SolanaFault, wire?: Wire): boolean {
     const order = orders.get(fault)
     if (order === undefined) return false
     const { signers } = order
@@ -49,17 +49,17 @@ export function createFaults(): Faults {
       if (count <= 0) orders.delete(fault)
       else orders.set(fault, { left: count, signers: signers === undefined ? null : new Set(signers) })
     },
-    injectFault(signature, strike) {
-      expected.set(signature, strike)
+    injectFault(signature, fault) {
+      expected.set(signature, fault)
       const [oldest] = expected.keys()
       if (expected.size > MAX_EXPECTED && oldest !== undefined) expected.delete(oldest)
     },
     left: (fault) => orders.get(fault)?.left ?? 0,
-    strikes,
-    takeStrike(wire) {
-      const strike = expected.get(wire.signature)
+    applies,
+    takeTransactionFault(wire) {
+      const fault = expected.get(wire.signature)
       expected.delete(wire.signature)
-      return strike ?? STRIKES.find((candidate) => strikes(candidate, wire)) ?? null
+      return fault ?? TRANSACTION_FAULTS.find((candidate) => applies(candidate, wire)) ?? null
     },
   }
 }

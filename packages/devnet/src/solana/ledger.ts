@@ -17,7 +17,7 @@ const FIRST_SLOT = 1_000
 /** Most transactions that can wait for a block; a real leader has its limits too. */
 const MAX_PENDING = 10_000
 
-export type Treatment = {
+export type SubmitOptions = {
   /** Holds the transaction for this many blocks. */
   readonly delayBlocks?: number
   /** Makes the transaction land as failed. */
@@ -38,7 +38,7 @@ export type Ledger = {
   /** Why a new transaction cannot land in the next block; null when it can. */
   problemOf(wire: { readonly message: Message; readonly signature: Signature }): TransactionError | null
   /** Queues the transaction for the next block; false when the queue is full. Queues no transaction twice. */
-  submit(wire: Wire, treatment?: Treatment): boolean
+  submit(wire: Wire, options?: SubmitOptions): boolean
   waiting(): { readonly now: number; readonly later: number }
   /** Produces the next block, `skipSlots` empty slots after the last one. */
   produce(skipSlots?: number): Block

@@ -1,5 +1,5 @@
-import type { PaceOptions } from './pace.ts'
+import type { BlockProducerOptions } from './block-producer.ts'
 import type { StoreRetention } from './store.ts'
 
 /** Options that the parent process passes to the chain's process. */
-export type ServeOptions = PaceOptions & { readonly port: number; readonly keep: StoreRetention }
+export type ServeOptions = BlockProducerOptions & { readonly port: number; readonly keep: StoreRetention }

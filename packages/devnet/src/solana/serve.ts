@@ -1,7 +1,7 @@
+import { startBlockProducer } from './block-producer.ts'
 import { createControl } from './control.ts'
 import { createFaults } from './faults.ts'
 import { openChain } from './open-chain.ts'
-import { startPace } from './pace.ts'
 import type { Node } from './rpc/method.ts'
 import { createRpcServer } from './rpc/server.ts'
 import type { ServeOptions } from './serve-options.ts'
@@ -17,12 +17,12 @@ if (path === '' || secret === '') throw new Error('This program is started by st
 
 const { ledger, controls, ...opened } = await openChain(path, options.keep, Date.now)
 const faults = createFaults()
-const pace = startPace(ledger, options, (error) => {
+const producer = startBlockProducer(ledger, options, (error) => {
   console.error('A block could not be made:', error)
   process.exit(1)
 })
-const node: Node = { ledger, faults, nudge: pace.nudge }
-const server = createRpcServer(node, createControl(node, pace, { ...opened, controls }), secret)
+const node: Node = { ledger, faults, nudge: producer.nudge }
+const server = createRpcServer(node, createControl(node, producer, { ...opened, controls }), secret)
 server.keepAliveTimeout = 60_000
 server.once('error', (error) => {
   console.error(error.message)
@@ -31,7 +31,7 @@ server.once('error', (error) => {
 server.listen(options.port, '127.0.0.1')
 
 function end(): void {
-  pace.stop()
+  producer.stop()
   server.close()
   server.closeAllConnections()
   // Transactions accepted before the stop still land, except those that a fault delays.

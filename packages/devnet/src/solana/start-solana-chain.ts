@@ -8,7 +8,7 @@ import { type Exit, runningProcess, spawnWatched, type WatchedProcess } from '..
 import type { BlockTime, Control } from './control.ts'
 import { type ControlClient, controlClient } from './control-client.ts'
 import { layoutFromJson, type SolanaDeployment } from './deployment.ts'
-import type { FaultOrder, SolanaFault, Strike } from './faults.ts'
+import type { FaultOrder, SolanaFault, TransactionFault } from './faults.ts'
 import type { ServeOptions } from './serve-options.ts'
 import { changeToJson, stateOf } from './state-answer.ts'
 
@@ -46,7 +46,7 @@ export type SolanaChain = {
   resumeBlocks(): Promise<void>
   setFault(order: FaultOrder): Promise<void>
   /** Applies the fault to the transaction with this signature when it arrives. */
-  injectFault(signature: string, strike: Strike): Promise<void>
+  injectFault(signature: string, fault: TransactionFault): Promise<void>
   faultsLeft(fault: SolanaFault): Promise<number>
   /** Puts a share vault into another state, for everyone, and returns it. Throws StateNotSupported and VenueRefused. */
   setStrategyState(key: string, change: StrategyStateChange): Promise<StrategyState>
@@ -85,7 +85,7 @@ export async function startSolanaChain(options: SolanaChainOptions): Promise<Sol
     pauseBlocks: () => done(control.call('pause')),
     resumeBlocks: () => done(control.call('resume')),
     setFault: (order) => done(control.call('setFault', order)),
-    injectFault: (signature, strike) => done(control.call('injectFault', signature, strike)),
+    injectFault: (signature, fault) => done(control.call('injectFault', signature, fault)),
     faultsLeft: (fault) => control.call('faultsLeft', fault),
     setStrategyState: async (key, change) => stateOf(await control.call('setStrategyState', key, changeToJson(change))),
     strategyState: async (key) => stateOf(await control.call('strategyState', key)),

@@ -92,10 +92,10 @@ export function createFaultLayer(parts: FaultLayerParts): FaultLayer {
     return outcome
   }
 
-  const STRIKES = ['drop_next', 'revert_next', 'delay_next'] as const satisfies readonly ChainFault[]
+  const TRANSACTION_FAULTS = ['drop_next', 'revert_next', 'delay_next'] as const satisfies readonly ChainFault[]
 
   async function applyFault(content: DecodedTransaction): Promise<JsonRpcOutcome | undefined> {
-    if (STRIKES.every((fault) => faults.remaining(fault) === 0)) return undefined
+    if (TRANSACTION_FAULTS.every((fault) => faults.remaining(fault) === 0)) return undefined
     if (!(await parts.isRegistered(content.sender))) return undefined
     // Exclusive, so that the state of the sender cannot change before the fault applies.
     return gate.exclusive(() => applyFaultExclusively(content))

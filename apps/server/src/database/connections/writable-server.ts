@@ -12,7 +12,7 @@ export class ReadOnlyServerError extends Error {
 }
 
 /** Connects to a server as a new session would, and ends the connection. Throws when that fails or it is read-only. */
-export type ServerTrial = (server: DatabaseServer) => Promise<void>
+export type ServerProbe = (server: DatabaseServer) => Promise<void>
 
 /**
  * The server of DATABASE_URL that accepts writes. With one server there is nothing to find. With several, the servers
@@ -20,10 +20,10 @@ export type ServerTrial = (server: DatabaseServer) => Promise<void>
  */
 export class WritableServer {
   readonly #address: DatabaseAddress
-  readonly #trial: ServerTrial
+  readonly #trial: ServerProbe
   #found: Promise<DatabaseServer> | undefined
 
-  constructor(address: DatabaseAddress, trial: ServerTrial) {
+  constructor(address: DatabaseAddress, trial: ServerProbe) {
     this.#address = address
     this.#trial = trial
   }

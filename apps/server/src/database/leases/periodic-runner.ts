@@ -1,8 +1,8 @@
 import { createOutageLogs, inSpan, JOB_LEASE_MS, SHUTDOWN_TIMEOUT_MS, settlesWithin } from '../../kernel/index.ts'
 import { createOutageReporter } from '../connections/report-outage.ts'
 import { LeaseLostError } from '../queries/leased-database.ts'
-import { JobRests } from './job-rests.ts'
-import { JobSigns } from './job-signs.ts'
+import { JobBackoff } from './job-backoff.ts'
+import { JobHealth } from './job-health.ts'
 import { createLeaseKeeper, type JobLease } from './lease-keeper.ts'
 import type { Worker } from './lease-session.ts'
 import type { LeasedJobOptions, PeriodicHandler, PeriodicRunner, PeriodicRunnerOptions } from './periodic-work.ts'
@@ -14,7 +14,7 @@ interface Job {
   /** Since when it runs here without a lease, as it does in every process; undefined: it needs one. */
   readonly sharedSince: Date | undefined
   readonly endsByTime: boolean
-  readonly signs: JobSigns
+  readonly health: JobHealth
   readonly round: (signal: AbortSignal, lease: JobLease | undefined) => Promise<void>
   /** The first round is over here. */
   readonly over: () => void
@@ -55,7 +55,7 @@ export function createPeriodicRunner({
   })
   const stopping = new AbortController()
   const jobs = new Map<string, Job>()
-  const rests = new JobRests()
+  const backoff = new JobBackoff()
   const agrees = () => clocks?.agrees() ?? true
 
   const keeper = createLeaseKeeper({
@@ -66,7 +66,7 @@ export function createPeriodicRunner({
     onLease(lease, progressAt) {
       const job = jobs.get(lease.job)!
       job.lease = lease
-      job.signs.begin(progressAt)
+      job.health.begin(progressAt)
       repeat(job, lease)
     },
     running: (name) => jobs.get(name)?.running,
@@ -77,7 +77,7 @@ export function createPeriodicRunner({
     resting,
     withheld: () => (agrees() ? [] : [...jobs.values()].filter((job) => job.endsByTime).map(({ name }) => name)),
     onTime: (time, sentMs) => clocks?.heard(time, sentMs),
-    progress: (name) => jobs.get(name)!.signs.progress(),
+    progress: (name) => jobs.get(name)!.health.progress(),
     onRenewed(names) {
       for (const name of names) if (!keeper.holds(name)) jobs.get(name)?.over()
     },
@@ -136,7 +136,7 @@ export function createPeriodicRunner({
   async function runOnce(job: Job, lease: JobLease | undefined): Promise<void> {
     if (isLeftToOthers(job)) {
       if (lease) keeper.nudge()
-      else job.signs.succeeded()
+      else job.health.succeeded()
       return
     }
     const signal = lease ? AbortSignal.any([lease.signal, stopping.signal]) : stopping.signal
@@ -147,7 +147,7 @@ export function createPeriodicRunner({
         () => job.round(signal, lease),
       )
       if (isLeft()) return
-      job.signs.succeeded()
+      job.health.succeeded()
       failures.recovered({ job: job.name })
       outages.reportRecovery(job.name)
     } catch (error) {
@@ -159,7 +159,7 @@ export function createPeriodicRunner({
       }
       if (signal.aborted || outages.reportFailure(error, job.name)) return
       failures.failed({ job: job.name }, { err: error })
-      job.signs.failed(error)
+      job.health.failed(error)
     }
   }
 
@@ -170,7 +170,7 @@ export function createPeriodicRunner({
   const stalled = (): StalledJob[] =>
     [...jobs.values()].flatMap((job) => {
       const since = sinceOf(job)
-      const stall = since && job.signs.stall(since)
+      const stall = since && job.health.stall(since)
       return stall ? [{ job: job.name, ...stall }] : []
     })
 
@@ -181,15 +181,15 @@ export function createPeriodicRunner({
     const held = [...jobs.values()].flatMap((job) => {
       const since = sinceOf(job)
       if (!since) return []
-      return [{ job: job.name, isStalled: found.has(job.name), hasProgressed: job.signs.hasProgressedSince(since) }]
+      return [{ job: job.name, isStalled: found.has(job.name), hasProgressed: job.health.hasProgressedSince(since) }]
     })
-    for (const name of rests.update(now, held)) {
+    for (const name of backoff.update(now, held)) {
       const others = jobs.get(name)?.sharedSince
         ? 'others run it too, if any is left'
         : 'another one gets it, if one is left'
       log.warn(found.get(name), `a periodic job makes no progress in this process; ${others}`)
     }
-    return agrees() ? rests.at(now) : [...jobs.keys()]
+    return agrees() ? backoff.at(now) : [...jobs.keys()]
   }
 
   function add(
@@ -201,7 +201,7 @@ export function createPeriodicRunner({
     const added: Job = {
       name,
       seconds,
-      signs: new JobSigns({ clock, monotonicMs, seconds, own }),
+      health: new JobHealth({ clock, monotonicMs, seconds, own }),
       ...job,
       lease: undefined,
       running: undefined,
@@ -215,7 +215,7 @@ export function createPeriodicRunner({
   }
 
   function addShared(name: string, seconds: number, handler: PeriodicHandler): Job {
-    const round = (signal: AbortSignal) => handler(signal, () => job.signs.moved())
+    const round = (signal: AbortSignal) => handler(signal, () => job.health.moved())
     const job = add(name, seconds, { over: () => undefined, round, sharedSince: clock.now(), endsByTime: false })
     return job
   }
@@ -236,9 +236,9 @@ export function createPeriodicRunner({
     alongside(name, seconds) {
       const job = addShared(name, seconds, async () => {})
       return {
-        moved: () => job.signs.moved(),
-        succeeded: () => job.signs.succeeded(),
-        failed: (error) => job.signs.failed(error),
+        moved: () => job.health.moved(),
+        succeeded: () => job.health.succeeded(),
+        failed: (error) => job.health.failed(error),
         isLeft: () => isLeftToOthers(job),
       }
     },
@@ -248,14 +248,14 @@ export function createPeriodicRunner({
         const worker = workers.find(({ id }) => id === holder)
         if (!worker) return []
         const own = worker.id === workerId ? jobs.get(job) : undefined
-        const progress = own ? own.signs.progress() : worker.progress[job]
+        const progress = own ? own.health.progress() : worker.progress[job]
         return [{ job, workerId: worker.id, worker: worker.name, since, ...progress }]
       })
       held.sort((one, other) => (one.job < other.job ? -1 : 1))
-      const shared = [...jobs.values()].flatMap(({ name, sharedSince, signs }) =>
-        sharedSince ? [{ job: name, since: sharedSince, ...signs.progress() }] : [],
+      const shared = [...jobs.values()].flatMap(({ name, sharedSince, health }) =>
+        sharedSince ? [{ job: name, since: sharedSince, ...health.progress() }] : [],
       )
-      const resting = rests.at(clock.now())
+      const resting = backoff.at(clock.now())
       return { workerId, jobs: held, shared, offered, stalled: stalled(), resting, renewedMs: ageMs }
     },
     async stop() {

@@ -1,5 +1,5 @@
 import type { Clock, ClockComparison, Log } from '../../kernel/index.ts'
-import type { JobSigns } from './job-signs.ts'
+import type { JobHealth } from './job-health.ts'
 import type { JobLease } from './lease-keeper.ts'
 import type { OwnProgress, WorkReport } from './work-report.ts'
 
@@ -33,7 +33,7 @@ export interface PeriodicRunner {
   /** Runs a job in every process. Its statements claim rows, so that no two processes handle the same ones. */
   everywhere(job: string, seconds: number, handler: PeriodicHandler): WakeJob
   /** Reports work that runs itself in every process, at least every so many seconds, unless it is left to others. */
-  alongside(job: string, seconds: number): Pick<JobSigns, 'moved' | 'succeeded' | 'failed'> & { isLeft(): boolean }
+  alongside(job: string, seconds: number): Pick<JobHealth, 'moved' | 'succeeded' | 'failed'> & { isLeft(): boolean }
   report(): WorkReport
   stop(): Promise<void>
 }

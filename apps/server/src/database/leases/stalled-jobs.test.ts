@@ -3,13 +3,13 @@ import { afterEach, expect, test } from 'vitest'
 import { testDatabase, until } from '../../../testing/index.ts'
 import { loggedLines } from '../../../testing/logged-lines.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
-import { JOB_REST_MS, ManualClock, silentLog, WORK_STALLED_MS } from '../../kernel/index.ts'
+import { JOB_BACKOFF_MS, ManualClock, silentLog, WORK_STALLED_MS } from '../../kernel/index.ts'
 import { inTransaction } from '../queries/in-transaction.ts'
 import type { JobLease } from './lease-keeper.ts'
 import { createPeriodicRunner } from './periodic-runner.ts'
 import type { LeasedHandler, PeriodicRunner } from './periodic-work.ts'
 
-/** job-rests.test.ts tests how long a job rests, assign-jobs.test.ts who gets it. */
+/** job-backoff.test.ts tests how long a job rests, assign-jobs.test.ts who gets it. */
 
 const database = useFixture(testDatabase)
 const started: PeriodicRunner[] = []
@@ -62,7 +62,7 @@ test('a job whose rounds fail goes to a process where they may not, and stays th
       msg: expect.stringContaining('makes no progress in this process'),
     }),
   )
-  clock.advance(JOB_REST_MS.first)
+  clock.advance(JOB_BACKOFF_MS.first)
   await until(() => one.report().resting.length === 0)
   const before = works.count
   await until(() => works.count > before + 2)
@@ -196,17 +196,17 @@ test('a job that stalls in both moves at growing intervals, and always has a hol
   await until(() => two.report().resting.length > 0)
   // The first one still rests.
   expect([one.report().resting, runs(two)]).toEqual([['follow'], true])
-  clock.advance(JOB_REST_MS.first)
+  clock.advance(JOB_BACKOFF_MS.first)
   await until(() => runs(one))
   // It stalls again, but the second one still rests.
   stall(clock)
   await until(() => one.report().stalled.length > 0 && one.report().resting.length > 0)
   expect(runs(one)).toBe(true)
-  clock.advance(JOB_REST_MS.first)
+  clock.advance(JOB_BACKOFF_MS.first)
   await until(() => runs(two))
   stall(clock)
   // Its rest is twice as long by now.
-  clock.advance(JOB_REST_MS.first)
+  clock.advance(JOB_BACKOFF_MS.first)
   await until(() => two.report().resting.length > 0)
   expect([one.report().resting, runs(two)]).toEqual([['follow'], true])
 })

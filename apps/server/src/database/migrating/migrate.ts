@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
-import { finishWith, type Log } from '../../kernel/index.ts'
+import { type Log, withCleanup } from '../../kernel/index.ts'
 import { LIFT_TIMEOUTS } from '../connections/durable-client.ts'
 import type { Database } from '../handles.ts'
 import { up as identity } from '../migrations/0001-identity.ts'
@@ -252,7 +252,7 @@ export async function migrate(db: Database, log: Log): Promise<void> {
       where name in ('statement_timeout', 'lock_timeout', 'idle_in_transaction_session_timeout')
     `.execute(connection)
     await sql.raw(LIFT_TIMEOUTS).execute(connection)
-    await finishWith(
+    await withCleanup(
       async () => {
         await runAll(connection, log)
         await runMigrationSteps(connection, log, STEPPED_MIGRATIONS)

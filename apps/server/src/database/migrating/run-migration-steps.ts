@@ -2,13 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import {
   createOutageLog,
-  finishWith,
   type Log,
   MIGRATION_IDLE_SECONDS,
   MIGRATION_LOCK_TIMEOUT_MS,
   MIGRATION_POLL_MS,
   MIGRATION_RETRY_MS,
   MIGRATION_TRIES_MAX,
+  withCleanup,
 } from '../../kernel/index.ts'
 import type { Database } from '../handles.ts'
 import type { DropIndexStep, IndexStep, MigrationStep } from '../migration-steps.ts'
@@ -53,7 +53,7 @@ export async function runMigrationSteps(
   if (await areStepsApplied(connection, migrations)) return
   // A process that freezes between two steps loses its session, and another one continues.
   await sql.raw(`set idle_session_timeout = '${MIGRATION_IDLE_SECONDS}s'`).execute(connection)
-  await finishWith(
+  await withCleanup(
     () => runMissing(connection, log, migrations, lockTimeouts),
     async () => {
       await sql`select pg_advisory_unlock(${LOCK})`.execute(connection)

@@ -16,7 +16,7 @@ export const WEBHOOK_REQUESTS_PER_RECEIVER_MAX = 8
 /** Receivers that one process serves concurrently. */
 export const WEBHOOK_CONCURRENCY_MAX = 500
 /** When a process stops serving a webhook with a backlog because others wait: after seconds or deliveries. */
-export const WEBHOOK_TURN = { ms: 5_000, deliveries: 200 } as const
+export const WEBHOOK_TIME_SLICE = { ms: 5_000, deliveries: 200 } as const
 /** How long the old secret of a webhook keeps signing alongside the new one (contract 12). */
 export const WEBHOOK_SECRET_GRACE_MS = 24 * 3_600_000
 /** Old secrets of a webhook that sign at once: each adds 48 bytes to a header, and some receivers allow 1 KB for one. */
@@ -101,7 +101,7 @@ export const EVENT_RELAY_TIMEOUTS_MAX = 10
  * When the events of an organization are tried again of which one alone ran into a time-out; doubles up to the maximum.
  * Other events wait for an attempt as long as a statement may take, so it must be rare.
  */
-export const EVENT_REST_MS = { first: 5_000, max: 120_000 } as const
+export const EVENT_BACKOFF_MS = { first: 5_000, max: 120_000 } as const
 /** Polling interval while there are subscribers; one poll serves all of them. */
 export const EVENT_FEED_POLL_INTERVAL_MS = 100
 /** Event streams that one organization may hold open in one process. */

@@ -16,7 +16,7 @@ export const WORK_STALLED_MS = 60_000
  * How long a process leaves a job to others that made no progress here, from its handover: doubled each time until one of
  * its rounds progresses. A fault that all processes have moves a job at growing intervals, and leaves a long round time.
  */
-export const JOB_REST_MS = { first: 300_000, max: 1_200_000 } as const
+export const JOB_BACKOFF_MS = { first: 300_000, max: 1_200_000 } as const
 /**
  * How long after the loss of its lease a round that does not end keeps this process from running the job again. One that
  * stalled has a lease's time only.

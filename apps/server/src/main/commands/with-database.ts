@@ -8,7 +8,7 @@ import {
 } from '../../database/index.ts'
 import { silentLog } from '../../kernel/index.ts'
 import { attributeToSetting } from '../start/attribute-to-setting.ts'
-import { adviseOn } from '../start/open-service-database.ts'
+import { withRemedy } from '../start/open-service-database.ts'
 
 /**
  * Runs a host command on the service's database: that of DATABASE_URL, or the one under DATA_DIR, which is started if
@@ -46,6 +46,6 @@ async function isOfThisVersion(db: Database): Promise<boolean> {
   try {
     return await migrationsApplied(db)
   } catch (error) {
-    throw adviseOn(error)
+    throw withRemedy(error)
   }
 }

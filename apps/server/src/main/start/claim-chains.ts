@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type pg from 'pg'
 import { createSession } from '../../database/index.ts'
-import { CHAIN_CLAIM_RETRY_MS, finishWith } from '../../kernel/index.ts'
+import { CHAIN_CLAIM_RETRY_MS, withCleanup } from '../../kernel/index.ts'
 import type { ShutdownStack } from './shutdown-stack.ts'
 
 export interface ChainClaim {
@@ -29,7 +29,7 @@ export async function claimChains(databaseUrl: string, { embedded, stack, onBrok
     const client = createSession({ url: databaseUrl, name: 'weir embedded chains' })
     // The next query reports the broken connection. Here the claim is requested again.
     client.on('error', () => undefined)
-    return await finishWith(
+    return await withCleanup(
       async () => {
         await client.connect()
         const lock = isShared ? 'pg_try_advisory_lock_shared' : 'pg_try_advisory_lock'

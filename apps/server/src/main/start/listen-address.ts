@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import type { Config } from '../../config.ts'
-import { attributeListening } from './listen-problem.ts'
+import { explainListenError } from './listen-problem.ts'
 
 export interface ListenAddress {
   readonly host: string
@@ -18,7 +18,7 @@ export interface ListenAddress {
 export async function resolveListenAddress(config: Config): Promise<ListenAddress> {
   const { host } = config
   const target = { host, port: config.port, hostSetting: 'HOST', portSetting: 'PORT' }
-  const port = await attributeListening(target, () => tryPort(host, config.port))
+  const port = await explainListenError(target, () => tryPort(host, config.port))
   const scheme = config.tls ? 'https' : 'http'
   return {
     host,

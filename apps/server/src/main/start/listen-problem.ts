@@ -46,7 +46,7 @@ export function listenProblem(code: string | undefined, target: ListenTarget): L
 }
 
 /** Runs a step that listens. Its error becomes one line with the setting to change. */
-export async function attributeListening<T>(target: ListenTarget, step: () => Promise<T>): Promise<T> {
+export async function explainListenError<T>(target: ListenTarget, step: () => Promise<T>): Promise<T> {
   try {
     return await step()
   } catch (error) {

@@ -22,14 +22,14 @@ export async function openServiceDatabase(
     try {
       await migrate(database.db, options.log)
     } catch (error) {
-      throw adviseOn(error)
+      throw withRemedy(error)
     }
     return database
   })
 }
 
 /** The error with what the operator can do about it. */
-export function adviseOn(error: unknown): unknown {
+export function withRemedy(error: unknown): unknown {
   if (!isDatabaseUnavailable(error)) return error
   const sentence = sentenceOf(error)
   return new Error(`${sentence}; ${adviceFor(error, sentence)}`, { cause: error })

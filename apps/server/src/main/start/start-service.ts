@@ -42,7 +42,7 @@ import { attributeToSetting } from './attribute-to-setting.ts'
 import { awaitVenues } from './await-venues.ts'
 import { claimChains } from './claim-chains.ts'
 import { resolveListenAddress } from './listen-address.ts'
-import { attributeListening } from './listen-problem.ts'
+import { explainListenError } from './listen-problem.ts'
 import { openServiceDatabase } from './open-service-database.ts'
 import { readVenuesFile, seedVenues } from './seed-venues.ts'
 import { serveRoutes } from './serve-routes.ts'
@@ -274,7 +274,7 @@ async function compose(
   const { listener: metricsAddress } = config.metrics
   if (metricsAddress) {
     const target = { ...metricsAddress, hostSetting: 'METRICS_HOST', portSetting: 'METRICS_PORT' }
-    const listener = await attributeListening(target, () => startMetricsListener(metrics, metricsAddress))
+    const listener = await explainListenError(target, () => startMetricsListener(metrics, metricsAddress))
     stack.push('metrics', () => listener.close())
     say(`metrics ${listener.url}`)
   }

@@ -8,8 +8,8 @@ import {
   BRIDGE_KEY_LIFETIME_MS,
   type Clock,
   Failure,
-  finishWith,
   type RandomSource,
+  withCleanup,
 } from '../../kernel/index.ts'
 import { BridgeApiError } from './client.ts'
 import { type BridgeJson, textOf } from './json-fields.ts'
@@ -62,7 +62,7 @@ export async function createOnce(parts: IntentParts, request: IntentRequest, cal
     return object
   } catch (error) {
     const isOver = error instanceof BridgeApiError
-    return finishWith(
+    return withCleanup(
       () => Promise.reject(error),
       () => updateIntent(parts, intent, { leased_until: null, ...(isOver && { closed_at: parts.clock.now() }) }),
     )

@@ -91,7 +91,7 @@ export async function applyDeferredEvents(parts: IgnoredEventParts, handler: Def
   const outages = outagesOf(parts.log, parts.log)
   for (const { category, reference } of accounts) {
     const list = category as PaymentList
-    const account = await unlessDeferred(() => handler.findAccount(list, reference))
+    const account = await findOrDefer(() => handler.findAccount(list, reference))
     if (account === undefined || account === 'later') continue
     const failure = await applyToAccount(parts, handler, list, account)
     if (failure) outages.failed({ account: reference }, { err: failure.error })
@@ -173,7 +173,7 @@ export async function firstDrainDeferredAt(db: Database): Promise<number | undef
 }
 
 /** `later` while the chain of what is looked for is not configured: other entries proceed. */
-export async function unlessDeferred<T>(find: () => Promise<T>): Promise<T | 'later'> {
+export async function findOrDefer<T>(find: () => Promise<T>): Promise<T | 'later'> {
   try {
     return await find()
   } catch (error) {

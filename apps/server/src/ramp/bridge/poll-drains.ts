@@ -7,7 +7,7 @@ import {
   outageLogsBy,
 } from '../../kernel/index.ts'
 import { TERMINAL_RAMP_STATUSES } from '../transactions/ramp-transaction-states.ts'
-import { applyOrDefer, deferEvent, firstDrainDeferredAt, unlessDeferred } from './deferred-events.ts'
+import { applyOrDefer, deferEvent, findOrDefer, firstDrainDeferredAt } from './deferred-events.ts'
 import { accountOfDrain, drainEvent, isDrainState, payoutFields } from './drain.ts'
 import { type BridgeAccount, findBridgeAccount } from './find-account.ts'
 import { type BridgeJson, createdAt, textOf, timeOf } from './json-fields.ts'
@@ -96,7 +96,7 @@ async function readDrains(parts: PollParts, apply: ApplyListedEvent, { isRead, i
   for (const object of found.reverse().map(payoutFields)) {
     const id = drainId(object)
     const reference = accountOfDrain(object) ?? ''
-    const account = await unlessDeferred(() => findBridgeAccount(parts, reference, 'offramp'))
+    const account = await findOrDefer(() => findBridgeAccount(parts, reference, 'offramp'))
     const type = textOf(object, 'state') ?? ''
     const entry = { id, list: 'liquidation_address.drain', account: reference, type, object } as const
     if (account === 'later') {

@@ -3,7 +3,7 @@ import { BRIDGE_LINKS_BATCH, outageLogsBy } from '../../kernel/index.ts'
 import { lastReportedStatus } from '../events/last-reported-status.ts'
 import type { ProviderEvent } from '../provider/port.ts'
 import { isRejectedRead } from './client.ts'
-import { applyDeferredEvents, applyOrDefer, concernsEveryEntry, deferEvent, unlessDeferred } from './deferred-events.ts'
+import { applyDeferredEvents, applyOrDefer, concernsEveryEntry, deferEvent, findOrDefer } from './deferred-events.ts'
 import { findBridgeAccount } from './find-account.ts'
 import { recordIgnoredEvent } from './ignored-events.ts'
 import { type BridgeJson, createdAt, textOf } from './json-fields.ts'
@@ -52,7 +52,7 @@ async function pollActivity(parts: PollParts, apply: ApplyListedEvent): Promise<
     // A deferred entry keeps these fields only, so nothing may depend on others.
     const object = paymentFields(activity)
     const reference = accountOfActivity(object) ?? ''
-    const account = await unlessDeferred(() => findBridgeAccount(parts, reference, 'onramp'))
+    const account = await findOrDefer(() => findBridgeAccount(parts, reference, 'onramp'))
     const type = textOf(object, 'type') ?? ''
     const entry = { id, list: 'virtual_account.activity', account: reference, type, object } as const
     if (account === 'later') {

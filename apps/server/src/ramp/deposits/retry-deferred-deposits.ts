@@ -5,8 +5,8 @@ import {
   DEFERRED_BLOCKS_BATCH,
   DEPOSIT_RETRY_MS,
   Failure,
-  finishWith,
   secondsBetween,
+  withCleanup,
 } from '../../kernel/index.ts'
 import { deferBlock } from './defer-block.ts'
 import { type DepositParts, recordBlock } from './record-inbound-deposits.ts'
@@ -57,7 +57,7 @@ async function recordAgain(parts: DepositParts, chain: Chain, number: number): P
     return (await recordBlock(parts, chain, block)).failure
   } catch (error) {
     // Perhaps only this block cannot be read: the next call begins with another one.
-    return finishWith(
+    return withCleanup(
       () => Promise.reject(error),
       () =>
         parts.db

@@ -15,7 +15,7 @@ export interface ChainsControl {
   mine(blockchain: string, blocks: number): Promise<DevHead>
   increaseTime(blockchain: string, seconds: number): Promise<DevHead>
   mineAt(blockchain: string, time: Date): Promise<DevHead>
-  /** Only while the caller holds the exclusive turn; its end resumes. */
+  /** Only while the caller holds the exclusive lock; its release resumes. */
   pauseHeartbeat(blockchain: string): Promise<void>
   setFault(blockchain: string, fault: ChainFault, count: number): Promise<void>
   remainingFaults(blockchain: string, fault: ChainFault): Promise<number>
@@ -26,7 +26,7 @@ export interface ChainsControl {
 /** Paths below the URL of the chains. All but `rpc` require the secret. */
 export const PATHS = {
   control: '/control',
-  /** A request that stays open holds the turn of calls that move the clocks. */
+  /** A request that stays open holds the lock of calls that move the clocks. */
   exclusive: '/exclusive',
   /** The service's own requests, through the faults. */
   faulty: '/chain/',

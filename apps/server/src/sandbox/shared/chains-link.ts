@@ -7,7 +7,7 @@ import type { ChainsFile } from './chains-file.ts'
 /** The connection to chains that another process serves. */
 export interface ChainsLink {
   readonly control: ChainsControl
-  /** Runs work in a turn of its own among all processes that share the chains. */
+  /** Runs work under a lock that it shares with all processes that share the chains. */
   readonly runExclusive: RunExclusive
   /** Sends a request of a Chain port to a path of the served chains. */
   readonly send: (path: string, init: RequestInit, headers?: Readonly<Record<string, string>>) => Promise<Response>

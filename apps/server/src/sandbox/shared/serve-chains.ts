@@ -16,7 +16,7 @@ import {
   SECRET_HEADER,
 } from './chains-control.ts'
 import { type ChainsFile, chainsFilePath, secretFor, writeChainsFile } from './chains-file.ts'
-import { createExclusiveTurns, type ExclusiveTurns } from './exclusive-turns.ts'
+import { createExclusiveLock, type ExclusiveLock } from './exclusive-lock.ts'
 
 export interface ServeChainsOptions extends NodeOptions {
   /** 0: a free one. */
@@ -76,8 +76,8 @@ interface HandlerParts {
 }
 
 function createHandler({ nodes, secret, registered, log }: HandlerParts) {
-  const turns = createExclusiveTurns()
-  const control = createControl(nodes, turns)
+  const lock = createExclusiveLock()
+  const control = createControl(nodes, lock)
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { url = '', headers, method } = request
@@ -91,8 +91,8 @@ function createHandler({ nodes, secret, registered, log }: HandlerParts) {
 
     if (url === PATHS.exclusive) {
       const over = new Promise<void>((resolve) => response.once('close', resolve))
-      return turns.take(over, () => {
-        // A caller that left while it waited has no turn.
+      return lock.take(over, () => {
+        // A caller that left while it waited does not take the lock.
         if (!response.destroyed) response.writeHead(200).flushHeaders()
       })
     }
@@ -140,7 +140,7 @@ async function answerPublicly({ dev }: ControlledNode, body: Buffer, response: S
   send(response, 200, JSON.stringify(result), json)
 }
 
-function createControl(nodes: ReadonlyMap<string, ControlledNode>, turns: ExclusiveTurns): ChainsControl {
+function createControl(nodes: ReadonlyMap<string, ControlledNode>, lock: ExclusiveLock): ChainsControl {
   const nodeOf = (blockchain: string): ControlledNode => {
     const node = nodes.get(blockchain)
     if (node === undefined) throw new Error(`${blockchain} is not served here`)
@@ -152,7 +152,7 @@ function createControl(nodes: ReadonlyMap<string, ControlledNode>, turns: Exclus
     mine: (name, blocks) => nodeOf(name).dev.mine(blocks),
     increaseTime: (name, seconds) => nodeOf(name).dev.increaseTime(seconds),
     mineAt: (name, time) => nodeOf(name).dev.mineAt(time),
-    pauseHeartbeat: (name) => turns.pause(nodeOf(name).heartbeat),
+    pauseHeartbeat: (name) => lock.pause(nodeOf(name).heartbeat),
     setFault: async (name, fault, count) => nodeOf(name).dev.setFault(fault, count),
     remainingFaults: async (name, fault) => nodeOf(name).dev.remainingFaults(fault),
     strategyState: (name, key) => nodeOf(name).venueStates.strategyState(key),

@@ -46,7 +46,7 @@ export async function readFluidStates(
 }
 
 /** The terms of a vault, which do not show that Fluid paused it. */
-export function unlessPaused(state: FluidState | undefined, terms: DepositTerms): DepositTerms {
+export function closedWhilePaused(state: FluidState | undefined, terms: DepositTerms): DepositTerms {
   return state?.isPaused ? { state: 'paused', room: 0n } : terms
 }
 

@@ -10,8 +10,8 @@ import { requireDepositAccepted } from '../require-deposit-accepted.ts'
 import { vaultAbi } from './abi.ts'
 import { depositTermsCalls, depositTermsFrom } from './deposit-terms.ts'
 import { exitBounds, leastShares, previewDepositCall } from './fees.ts'
-import { readFluidStates, unlessPaused } from './fluid-state.ts'
-import { isShort, pricingCalls, pricingFrom } from './shortfall.ts'
+import { closedWhilePaused, readFluidStates } from './fluid-state.ts'
+import { hasShortfall, pricingCalls, pricingFrom } from './shortfall.ts'
 
 const SHORT = {
   message: 'The vault holds less than it owes: a deposit would lose a part of it at once.',
@@ -31,9 +31,9 @@ export async function planSupply(chain: Chain, plan: SupplyPlan): Promise<PlanSt
   const allowance = integer(allowed, read[0])
   const [room, paused, previewed] = results.splice(read.length - 1)
   const pricing = pricingFrom(strategy, results)
-  if (isShort(pricing)) throw new Failure('STRATEGY_NOT_ACTIVE', SHORT)
+  if (hasShortfall(pricing)) throw new Failure('STRATEGY_NOT_ACTIVE', SHORT)
   const accepted = depositTermsFrom(strategy, [room, paused])
-  requireDepositAccepted(strategy, unlessPaused(fluid.get(strategy.id), accepted), amount)
+  requireDepositAccepted(strategy, closedWhilePaused(fluid.get(strategy.id), accepted), amount)
   const least = leastShares(plan, pricing.reportedPrice, previewed)
   return [
     ...allowanceSteps({ strategy, spender: vault, spenderName: strategy.name, amount, allowance, needsZeroAllowance }),

@@ -6,11 +6,11 @@ import type { BlockTime, Rates, RatesQuery, Strategy } from '../port.ts'
 import { vaultAbi } from './abi.ts'
 import { ANYONE, areLimitsUnreported, depositTermsCalls, depositTermsFrom } from './deposit-terms.ts'
 import { type AnnouncedFees, feeCalls, feesFrom } from './fees.ts'
-import { readFluidStates, unlessPaused } from './fluid-state.ts'
+import { closedWhilePaused, readFluidStates } from './fluid-state.ts'
 import { priceCall } from './price.ts'
 import { queueCalls, queueFrom, readQueueLiquidity } from './queue-liquidity.ts'
 import { isAlwaysLiquid, readReportedRates, reportsRate } from './reported-rate.ts'
-import { type Pricing, pricingCalls, pricingFrom, unlessShort } from './shortfall.ts'
+import { closedOnShortfall, type Pricing, pricingCalls, pricingFrom } from './shortfall.ts'
 import { simulateDepositRoom } from './simulate-deposit-room.ts'
 import { timelockCalls, timelockFrom } from './timelock.ts'
 
@@ -51,7 +51,10 @@ export async function rates(chain: Chain, queries: readonly RatesQuery[], at?: B
       tvl,
       liquidity: state?.liquidity ?? stated ?? queued.get(strategy.id) ?? null,
       apy: reported.get(strategy.id) ?? measured,
-      deposits: unlessShort(pricing, unlessPaused(state, depositTermsFrom(strategy, terms, rooms.get(strategy.id)))),
+      deposits: closedOnShortfall(
+        pricing,
+        closedWhilePaused(state, depositTermsFrom(strategy, terms, rooms.get(strategy.id))),
+      ),
       // The standard has no question about all owners together: elsewhere a pause shows in what each could withdraw.
       withdrawals: state ? (state.isPaused ? 'paused' : 'open') : null,
       ...fees,

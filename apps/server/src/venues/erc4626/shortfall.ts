@@ -50,9 +50,9 @@ export function pricingFrom(strategy: Strategy, results: readonly unknown[]): Pr
 const WHOLE = 10_000n
 
 /** Whether a deposit would lose more at once than rounding explains. */
-export const isShort = ({ reportedPrice, price }: Pricing): boolean =>
+export const hasShortfall = ({ reportedPrice, price }: Pricing): boolean =>
   (reportedPrice - price) * WHOLE > reportedPrice * VAULT_SHORTFALL_MAX
 
 /** The terms of a vault that is short: it would take deposits at the undiminished price. */
-export const unlessShort = (pricing: Pricing, terms: DepositTerms): DepositTerms =>
-  isShort(pricing) ? { state: 'full', room: 0n } : terms
+export const closedOnShortfall = (pricing: Pricing, terms: DepositTerms): DepositTerms =>
+  hasShortfall(pricing) ? { state: 'full', room: 0n } : terms

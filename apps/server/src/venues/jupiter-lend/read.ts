@@ -2,7 +2,7 @@ import type { Chain } from '../../chains/index.ts'
 import { minAmount, mulDivDown } from '../../kernel/index.ts'
 import { undefinedIfUnavailable } from '../contract-unavailable.ts'
 import type { BlockTime, DepositTerms, PositionReading, Rates, RatesQuery, SharesQuery, Strategy } from '../port.ts'
-import { payableLater } from '../svm/payable-later.ts'
+import { maxPlannedWithdrawal } from '../svm/max-planned-withdrawal.ts'
 import { PRICE_SCALE, sharesToAssets } from '../svm/price.ts'
 import { requireSvmChain, shares } from '../svm/reader.ts'
 import { readHeld, readLending, readPosition, readReserve, readSupply } from './accounts.ts'
@@ -90,6 +90,6 @@ export async function positions(chain: Chain, queries: readonly SharesQuery[]): 
     if (market.position.isPaused) return { ...reading, withdrawable: 0n }
     const now = minAmount(sharesToAssets(reading.shares, reading.price), liquidity)
     const later = { withdrawable: now, held: liquidity, apy: apyOf(market), price: reading.price }
-    return { ...reading, withdrawable: payableLater(later) }
+    return { ...reading, withdrawable: maxPlannedWithdrawal(later) }
   })
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { kaminoVendor } from '../../../testing/venues/kamino-vendor.ts'
-import { payableLater } from '../svm/payable-later.ts'
+import { maxPlannedWithdrawal } from '../svm/max-planned-withdrawal.ts'
 import {
   accrueTo,
   depositedSf,
@@ -124,7 +124,12 @@ test('the shares for all that can still be paid later are worth no more than the
   const { available: held } = reserve
   const tomorrow = accrueTo(reserve, terms, reserve.refreshedAt + 86_400_000n / 400n)
   expect(redeemableAssets(tomorrow, sharesFor(reserve, held))).toBeGreaterThan(held)
-  const later = payableLater({ withdrawable: held, held, apy: supplyApy(reserve, terms), price: priceOf(reserve) })
+  const later = maxPlannedWithdrawal({
+    withdrawable: held,
+    held,
+    apy: supplyApy(reserve, terms),
+    price: priceOf(reserve),
+  })
   expect(redeemableAssets(tomorrow, sharesFor(reserve, later))).toBeLessThanOrEqual(held)
   expect(held - later).toBeLessThan(held / 2_000n)
 })

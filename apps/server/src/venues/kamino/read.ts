@@ -3,7 +3,7 @@ import type { WithdrawalState } from '../../database/index.ts'
 import { minAmount } from '../../kernel/index.ts'
 import { undefinedIfUnavailable } from '../contract-unavailable.ts'
 import type { BlockTime, DepositTerms, PositionReading, Rates, RatesQuery, SharesQuery, Strategy } from '../port.ts'
-import { payableLater } from '../svm/payable-later.ts'
+import { maxPlannedWithdrawal } from '../svm/max-planned-withdrawal.ts'
 import { sharesToAssets } from '../svm/price.ts'
 import { requireSvmChain, shares } from '../svm/reader.ts'
 import { depositTermsOf } from './deposit-terms.ts'
@@ -128,6 +128,6 @@ export async function positions(chain: Chain, queries: readonly SharesQuery[]): 
     const now = minAmount(sharesToAssets(reading.shares, reading.price), held)
     const ahead = queuedAssets(reserve)
     const later = { withdrawable: now, held, ahead, apy: supplyApy(reserve, interest), price: reading.price }
-    return { ...reading, withdrawable: payableLater(later) }
+    return { ...reading, withdrawable: maxPlannedWithdrawal(later) }
   })
 }

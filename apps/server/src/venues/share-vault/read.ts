@@ -1,7 +1,7 @@
 import type { Chain, SvmChain } from '../../chains/index.ts'
 import { apyFromRate, Failure, minAmount, YEAR_MS } from '../../kernel/index.ts'
 import type { BlockTime, DepositTerms, PositionReading, Rates, RatesQuery, SharesQuery, Strategy } from '../port.ts'
-import { payableLater } from '../svm/payable-later.ts'
+import { maxPlannedWithdrawal } from '../svm/max-planned-withdrawal.ts'
 import { sharesToAssets } from '../svm/price.ts'
 import { requireSvmChain, shares } from '../svm/reader.ts'
 import { priceOf } from './price.ts'
@@ -74,7 +74,7 @@ export async function positions(chain: Chain, queries: readonly SharesQuery[]): 
     const value = minAmount(sharesToAssets(reading.shares, reading.price), vault.assets)
     const now = vault.paused ? 0n : minAmount(value, held[index]!)
     const later = { withdrawable: now, held: held[index]!, apy: apyOf(vault), price: reading.price }
-    return { ...reading, withdrawable: payableLater(later) }
+    return { ...reading, withdrawable: maxPlannedWithdrawal(later) }
   })
 }
 

@@ -15,7 +15,7 @@ import type { WebhookParts } from '../parts.ts'
 import { type ClaimedWebhook, readHealth, type StoredHealth, saveHealth } from './claim-webhooks.ts'
 import { deliverySpan, recordResult } from './delivery-span.ts'
 import { type DueDelivery, dueDeliveries, triedDeliveries } from './due-deliveries.ts'
-import type { LaneTurn } from './lane-turns.ts'
+import type { LaneTimeSlice } from './lane-time-slices.ts'
 import { openDelivery } from './open-delivery.ts'
 import type { RecordAttempt } from './record-attempts.ts'
 import { type EndpointHealth, HEALTHY, healthAfterAttempt, isProbing, nextAttemptAt } from './retry-schedule.ts'
@@ -50,15 +50,15 @@ interface DeliveryInFlight {
 }
 
 /**
- * Delivers to one webhook until nothing is due, the endpoint is paused, the turn is over, or the process stops: up to
- * eight requests at a time, and for one object one at a time, in the order of its events. A failed event does not block
- * later events of its object, which would otherwise wait for a day. A failing endpoint is probed with one delivery at a
- * time.
+ * Delivers to one webhook until nothing is due, the endpoint is paused, the time slice is over, or the process stops:
+ * up to eight requests at a time, and for one object one at a time, in the order of its events. A failed event does not
+ * block later events of its object, which would otherwise wait for a day. A failing endpoint is probed with one
+ * delivery at a time.
  */
 export async function deliverDue(
   parts: DeliverDueParts,
   claimed: ClaimedWebhook,
-  turn: Pick<LaneTurn, 'isOver'>,
+  slice: Pick<LaneTimeSlice, 'isOver'>,
 ): Promise<void> {
   const running = new Map<number, DeliveryInFlight>()
   let { health } = claimed
@@ -73,7 +73,7 @@ export async function deliverDue(
   const isClosed = () =>
     errors.length > 0 ||
     parts.stopping.aborted ||
-    turn.isOver(started) ||
+    slice.isOver(started) ||
     (health.pausedUntil !== null && health.pausedUntil > parts.clock.now())
 
   async function deliver(due: DueDelivery): Promise<void> {

@@ -17,7 +17,7 @@ import {
   renewLeases,
 } from './claim-webhooks.ts'
 import { type DeliverDueParts, deliverDue } from './deliver-due.ts'
-import { createLaneTurns } from './lane-turns.ts'
+import { createLaneTimeSlices } from './lane-time-slices.ts'
 import { createAttemptRecorder, type RecordAttempt } from './record-attempts.ts'
 
 /** Delivers webhooks in this process. Processes share the work: each webhook is leased to one at a time. */
@@ -35,7 +35,7 @@ export interface DeliveryWorker {
 }
 
 /** How the deliveries of this process progress. */
-export interface DeliverySigns {
+export interface DeliveryHealth {
   /** An attempt was recorded. */
   moved(): void
   /** What is due was claimed. */
@@ -45,7 +45,7 @@ export interface DeliverySigns {
   isLeft(): boolean
 }
 
-const UNHEARD: DeliverySigns = { moved() {}, succeeded() {}, failed() {}, isLeft: () => false }
+const UNHEARD: DeliveryHealth = { moved() {}, succeeded() {}, failed() {}, isLeft: () => false }
 
 interface DeliveryWorkerParts
   extends Pick<WebhookParts, 'db' | 'clock' | 'log' | 'random' | 'sealer' | 'events' | 'rules'> {
@@ -59,7 +59,7 @@ interface Lane {
   readonly served: Promise<void>
 }
 
-export function createDeliveryWorker(parts: DeliveryWorkerParts, signs: DeliverySigns = UNHEARD): DeliveryWorker {
+export function createDeliveryWorker(parts: DeliveryWorkerParts, health: DeliveryHealth = UNHEARD): DeliveryWorker {
   const { db, clock, log, lanesMax = WEBHOOK_CONCURRENCY_MAX } = parts
   const lease = randomBase62(parts.random, 16)
   const agent: Agent = createGuardedAgent(parts.rules)
@@ -67,12 +67,12 @@ export function createDeliveryWorker(parts: DeliveryWorkerParts, signs: Delivery
   const recordAttempt = createAttemptRecorder(db)
   const record: RecordAttempt = async (attempted) => {
     const status = await recordAttempt(attempted)
-    signs.moved()
+    health.moved()
     return status
   }
   const lane: DeliverDueParts = { ...parts, agent, record, stopping: stopping.signal }
   const lanes = new Map<number, Lane>()
-  const turns = createLaneTurns()
+  const slices = createLaneTimeSlices()
   const outages = createOutageReporter(log, 'webhooks')
   const polls = createOutageLogs(log, {
     away: 'failed to poll for due webhooks',
@@ -94,9 +94,9 @@ export function createDeliveryWorker(parts: DeliveryWorkerParts, signs: Delivery
   /** Returns whether others wait for its lane. */
   async function serveAndRelease(claimed: ClaimedWebhook): Promise<boolean> {
     const { organizationId, webhookId } = claimed
-    const turn = turns.begin()
+    const slice = slices.begin()
     try {
-      await deliverDue(lane, claimed, turn)
+      await deliverDue(lane, claimed, slice)
       await releaseWebhook(db, claimed)
       deliveries.recovered({ organizationId, webhookId })
       outages.reportRecovery('deliveries')
@@ -104,7 +104,7 @@ export function createDeliveryWorker(parts: DeliveryWorkerParts, signs: Delivery
       // The lease expires, and unrecorded attempts are sent again.
       if (!outages.reportFailure(error, 'deliveries')) deliveries.failed({ organizationId, webhookId }, { err: error })
     }
-    return turn.end()
+    return slice.end()
   }
 
   /** A webhook may be claimed again before its previous run here has ended; the runs are then chained. */
@@ -123,7 +123,7 @@ export function createDeliveryWorker(parts: DeliveryWorkerParts, signs: Delivery
   }
 
   async function countOthers(): Promise<number> {
-    return signs.isLeft() ? 0 : await countWaitingWebhooks(db, clock.now(), lanesMax)
+    return health.isLeft() ? 0 : await countWaitingWebhooks(db, clock.now(), lanesMax)
   }
 
   async function runOnce(): Promise<number> {
@@ -131,14 +131,14 @@ export function createDeliveryWorker(parts: DeliveryWorkerParts, signs: Delivery
     if (stopping.signal.aborted) return 0
     if (limit <= 0) {
       // Where all lanes are taken, only their attempts are progress: they may hang.
-      turns.awaited(await countOthers())
+      slices.awaited(await countOthers())
       return 0
     }
     const serving = [...lanes.values()].map(({ organizationId }) => organizationId)
-    const claimed = signs.isLeft() ? [] : await claimDueWebhooks(db, lease, clock.now(), { limit, serving })
-    signs.succeeded()
+    const claimed = health.isLeft() ? [] : await claimDueWebhooks(db, lease, clock.now(), { limit, serving })
+    health.succeeded()
     for (const webhook of claimed) serve(webhook)
-    turns.awaited(claimed.length < limit ? 0 : await countOthers())
+    slices.awaited(claimed.length < limit ? 0 : await countOthers())
     return claimed.length
   }
 
@@ -154,7 +154,7 @@ export function createDeliveryWorker(parts: DeliveryWorkerParts, signs: Delivery
       } catch (error) {
         if (!outages.reportFailure(error, 'polls')) {
           polls.failed({}, { err: error })
-          signs.failed(error)
+          health.failed(error)
         }
       }
       const pause = wakeAfter(WEBHOOK_POLL_INTERVAL_MS)

@@ -30,7 +30,7 @@ export async function lockSubscribers(tx: Tx, organizationIds: readonly number[]
 }
 
 /** Those of the organizations one of whose active webhooks somebody keeps locked now. */
-export async function findKeptWebhooks(db: Database, organizationIds: readonly number[]): Promise<readonly number[]> {
+export async function findLockedWebhooks(db: Database, organizationIds: readonly number[]): Promise<readonly number[]> {
   const { rows } = await sql<{ organization_id: number }>`
     with free as materialized (${activeOf(organizationIds)} for no key update of w skip locked)
     select distinct active.organization_id from (${activeOf(organizationIds)}) active

@@ -17,8 +17,8 @@ import { insertDeliveries, type NewDelivery } from '../lifecycle/advance-deliver
 import type { WebhookParts } from '../parts.ts'
 import { wakeWebhooks } from './deliveries.ts'
 import { findWaitingEvents, holdEvent, type ReleasedEvent, releaseEvents } from './held-events.ts'
-import { findKeptWebhooks, lockSubscribers } from './lock-subscribers.ts'
-import { type RestingOrganizations, restsOf } from './resting-organizations.ts'
+import { findLockedWebhooks, lockSubscribers } from './lock-subscribers.ts'
+import { backoffOf, type OrganizationBackoff } from './organization-backoff.ts'
 import { undoClockJump } from './undo-clock-jump.ts'
 import { readEvents, readFirstEvent, readNextEvents, type UnrelayedEvent } from './unrelayed-events.ts'
 
@@ -37,28 +37,28 @@ export type RelayParts = Pick<WebhookParts, 'db' | 'clock' | 'log'>
  */
 export async function relayEvents(parts: RelayParts, onMore = () => {}): Promise<number> {
   const now = parts.clock.now()
-  const rests = restsOf(parts.db)
-  const { hasNew, held, isAhead } = await findWaitingEvents(parts.db, now, rests.organizations())
+  const backoff = backoffOf(parts.db)
+  const { hasNew, held, isAhead } = await findWaitingEvents(parts.db, now, backoff.organizations())
   if (isAhead) await undoClockJumpOrLog(parts)
-  const round: RelayRound = { ...parts, rests, timeouts: 0 }
+  const round: RelayRound = { ...parts, backoff, timeouts: 0 }
   let relayed = 0
   for (const id of held) relayed += await relayOrSplit(round, (tx) => readEvents(tx, [id]))
   if (hasNew) {
     let isMore = false
     relayed += await relayOrSplit(round, async (tx) => {
-      const page = await readNextEvents(tx, rests.organizations())
+      const page = await readNextEvents(tx, backoff.organizations())
       isMore = page.isMore
       return page.events
     })
     if (isMore) onMore()
   }
-  for (const organizationId of rests.due(now)) relayed += await tryResting(round, organizationId)
+  for (const organizationId of backoff.due(now)) relayed += await tryResting(round, organizationId)
   return relayed
 }
 
 /** One round of this process. */
 interface RelayRound extends RelayParts {
-  readonly rests: RestingOrganizations
+  readonly backoff: OrganizationBackoff
   /** How many transactions ran into a time-out. */
   timeouts: number
 }
@@ -84,7 +84,7 @@ async function tryResting(round: RelayRound, organizationId: number): Promise<nu
   const { timeouts } = round
   const relayed = await relayOrSplit(round, (tx) => readFirstEvent(tx, organizationId))
   if (round.timeouts === timeouts) {
-    round.rests.end(organizationId)
+    round.backoff.end(organizationId)
     waitsOf(round.log, round.log).recovered({ organizationId })
   }
   return relayed
@@ -113,8 +113,8 @@ async function relayOrSplit(
     })
   } catch (error) {
     if (isInfrastructureFailure(error) || read.length === 0) throw error
-    const kept = isTimeout(error) ? await findKeptWebhooks(round.db, organizationsOf(read)) : []
-    return await relayInParts(round, read, error, kept)
+    const locked = isTimeout(error) ? await findLockedWebhooks(round.db, organizationsOf(read)) : []
+    return await relayInParts(round, read, error, locked)
   }
   for (const { organizationId, id, failures, since } of published.released) {
     const seconds = secondsBetween(since, round.clock.now())
@@ -131,19 +131,19 @@ async function relayOrSplit(
 /**
  * After a failure: an event that fails alone is held. A time-out holds none, because a larger part than the database can
  * write is no fault of its events, and a lock passes: where one event alone runs into it, or an organization one of whose
- * webhooks is `kept`, that organization rests.
+ * webhooks is `locked`, that organization rests.
  */
 async function relayInParts(
   round: RelayRound,
   read: readonly UnrelayedEvent[],
   error: unknown,
-  kept: readonly number[],
+  locked: readonly number[],
 ): Promise<number> {
   const { organizationId } = read[0]!
-  const isAlone = read.length === 1 || (organizationsOf(read).length === 1 && kept.length === 1)
+  const isAlone = read.length === 1 || (organizationsOf(read).length === 1 && locked.length === 1)
   if (isAlone) {
     if (isTimeout(error)) {
-      round.rests.begin(organizationId, round.clock.now())
+      round.backoff.begin(organizationId, round.clock.now())
       waitsOf(round.log, round.log).failed({ organizationId }, { err: error })
     } else await holdEvent(round, read[0]!, error)
   }
@@ -154,18 +154,18 @@ async function relayInParts(
   if (isAlone) return 0
   let relayed = 0
   // In order: the first part decides which events of the second must wait.
-  for (const part of divide(read, kept)) {
-    const ids = part.flatMap((event) => (round.rests.has(event.organizationId) ? [] : [event.id]))
+  for (const part of divide(read, locked)) {
+    const ids = part.flatMap((event) => (round.backoff.has(event.organizationId) ? [] : [event.id]))
     if (ids.length > 0) relayed += await relayOrSplit(round, (tx) => readEvents(tx, ids))
   }
   return relayed
 }
 
-/** Those of organizations without a kept webhook first; otherwise halves: of the organizations, or of the only one's events. */
-function divide(events: readonly UnrelayedEvent[], kept: readonly number[]): readonly (readonly UnrelayedEvent[])[] {
-  const free = events.filter(({ organizationId }) => !kept.includes(organizationId))
+/** Organizations without a locked webhook come first; otherwise halves: of organizations, or of the one's events. */
+function divide(events: readonly UnrelayedEvent[], locked: readonly number[]): readonly (readonly UnrelayedEvent[])[] {
+  const free = events.filter(({ organizationId }) => !locked.includes(organizationId))
   if (free.length > 0 && free.length < events.length)
-    return [free, events.filter(({ organizationId }) => kept.includes(organizationId))]
+    return [free, events.filter(({ organizationId }) => locked.includes(organizationId))]
   const organizations = organizationsOf(events)
   if (organizations.length === 1) {
     const half = Math.ceil(events.length / 2)

@@ -4,7 +4,7 @@ import { breakRows } from '../../../testing/database/break-rows.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { openWebhookFixture } from '../../../testing/webhooks/webhook-fixture.ts'
 import { inTransaction } from '../../database/index.ts'
-import { EVENT_RELAY_DELIVERIES_MAX, EVENT_REST_MS } from '../../kernel/index.ts'
+import { EVENT_BACKOFF_MS, EVENT_RELAY_DELIVERIES_MAX } from '../../kernel/index.ts'
 import { webhookBacklog } from '../backlog.ts'
 import { listEvents } from '../events/list-events.ts'
 import { relayEvents } from './relay-events.ts'
@@ -62,13 +62,13 @@ test('an event that alone runs into a time-out delays no other organization, and
   // It is tried again at intervals; meanwhile a round costs others no time-out.
   const more = await yard.emitMany(2, other)
   expect(await relayEvents(yard.parts)).toBe(2)
-  yard.parts.clock.advance(EVENT_REST_MS.first)
+  yard.parts.clock.advance(EVENT_BACKOFF_MS.first)
   expect(await relayEvents(yard.parts)).toBe(0)
   expect(await published(other)).toEqual([...theirs, ...more])
   await repair()
-  yard.parts.clock.advance(EVENT_REST_MS.first)
+  yard.parts.clock.advance(EVENT_BACKOFF_MS.first)
   expect(await relayEvents(yard.parts), 'it rests longer after each time-out').toBe(0)
-  yard.parts.clock.advance(EVENT_REST_MS.first)
+  yard.parts.clock.advance(EVENT_BACKOFF_MS.first)
   while ((await relayEvents(yard.parts)) > 0);
   expect(await published()).toEqual([...bad, ...later])
 })
@@ -94,7 +94,7 @@ test('a webhook whose row somebody keeps holds up no event of another organizati
   })
   expect(waits, 'all, the others, the organization alone').toBe(3)
   expect(await published()).toEqual([])
-  yard.parts.clock.advance(EVENT_REST_MS.first)
+  yard.parts.clock.advance(EVENT_BACKOFF_MS.first)
   while ((await relayEvents(yard.parts)) > 0);
   expect(await published()).toEqual(own)
   expect(await yard.deliveries(id)).toHaveLength(50)
@@ -132,7 +132,7 @@ test('a database that times out on everything ends the round, and nothing is hel
   expect(await held()).toBe(0)
   for (let round = 0; round < 4; round += 1) {
     await relayEvents(yard.parts)
-    yard.parts.clock.advance(EVENT_REST_MS.max)
+    yard.parts.clock.advance(EVENT_BACKOFF_MS.max)
   }
   expect(await published()).toEqual(ids)
   expect(await published(other)).toHaveLength(20)

@@ -6,7 +6,7 @@ import { inTransaction, type Tx } from '../../database/index.ts'
 import { EVENT_RELAY_BATCH } from '../../kernel/index.ts'
 import { listEvents } from '../events/list-events.ts'
 import { relayEvents } from './relay-events.ts'
-import { readNextEvents, takeTurns } from './unrelayed-events.ts'
+import { readNextEvents, takeFairShare } from './unrelayed-events.ts'
 
 const yard = useFixture(openWebhookFixture)
 beforeEach(() => yard.reset())
@@ -44,10 +44,10 @@ test('organizations share a transaction by the rows that they write, each in its
   ) => Array.from({ length: count }, (_, index) => ({ organizationId, webhooks, id: first + index }))
   const wide = eventsOf(1, { count: 250, webhooks: 99, first: 1 })
   const narrow = eventsOf(2, { count: 250, webhooks: 9, first: 1_001 })
-  const taken = takeTurns([...wide, ...narrow])
+  const taken = takeFairShare([...wide, ...narrow])
   expect(taken).toEqual([...wide.slice(0, 25), ...narrow])
-  expect(takeTurns(wide), 'alone, it has all of it').toEqual(wide.slice(0, 50))
-  expect(takeTurns(eventsOf(3, { count: 2, webhooks: 9_999, first: 1 })), 'one is always taken').toHaveLength(1)
+  expect(takeFairShare(wide), 'alone, it has all of it').toEqual(wide.slice(0, 50))
+  expect(takeFairShare(eventsOf(3, { count: 2, webhooks: 9_999, first: 1 })), 'one is always taken').toHaveLength(1)
 })
 
 test('where more organizations wait than a transaction has events, those that wait longest are first', async () => {

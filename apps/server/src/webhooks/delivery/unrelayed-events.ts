@@ -56,7 +56,7 @@ export async function readNextEvents(
       order by o.organization_id, o.id limit fair.share) found
     order by found.id
   `.execute(tx)
-  const events = takeTurns(rows)
+  const events = takeFairShare(rows)
   return { events, isMore: events.length < rows.length || isAnyShareFull(rows) }
 }
 
@@ -72,22 +72,22 @@ const isOf = (table: 'behind' | 'waiting') =>
  * organization has the fewest rows. So organizations share the transaction by what they write, not by events. Both are in
  * the order of ids, and at least one is taken.
  */
-export function takeTurns<T extends Pick<UnrelayedCandidate, 'id' | 'organizationId' | 'webhooks'>>(
+export function takeFairShare<T extends Pick<UnrelayedCandidate, 'id' | 'organizationId' | 'webhooks'>>(
   candidates: readonly T[],
 ): T[] {
   const written = new Map<number, number>()
-  const turns = candidates.map((event) => {
+  const ranked = candidates.map((event) => {
     const rows = (written.get(event.organizationId) ?? 0) + 1 + event.webhooks
     written.set(event.organizationId, rows)
     return { event, rows }
   })
-  turns.sort((one, other) => one.rows - other.rows || one.event.id - other.event.id)
+  ranked.sort((one, other) => one.rows - other.rows || one.event.id - other.event.id)
   let rows = 0
-  const end = turns.findIndex(({ event }, index) => {
+  const end = ranked.findIndex(({ event }, index) => {
     rows += 1 + event.webhooks
     return index > 0 && rows > EVENT_RELAY_DELIVERIES_MAX
   })
-  const taken = end === -1 ? turns : turns.slice(0, end)
+  const taken = end === -1 ? ranked : ranked.slice(0, end)
   return taken.map(({ event }) => event).sort((one, other) => one.id - other.id)
 }
 

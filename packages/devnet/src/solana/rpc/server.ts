@@ -36,7 +36,7 @@ export function createRpcServer(node: Node, control: Control, secret: string): S
     if (request.method !== 'POST') return send(response, 405)
     const body = await bodyOf(request)
     if (body === null) return send(response, 413)
-    if (!controls && node.faults.strikes('rpc_down')) return send(response, 503)
+    if (!controls && node.faults.applies('rpc_down')) return send(response, 503)
     const asked = parsed(body)
     if (asked === undefined) return send(response, 200, stringify(failure(null, PARSE_ERROR, 'Parse error')))
     if (!Array.isArray(asked)) {

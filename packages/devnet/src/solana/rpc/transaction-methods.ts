@@ -33,10 +33,10 @@ export const transactionMethods: Methods = {
     }
     // As a real node does: it accepts the transaction, which goes nowhere.
     if (problem !== null) return wire.signature
-    const strike = faults.takeStrike(wire)
-    if (strike === 'drop_next') return wire.signature
-    const treatment = { delayBlocks: strike === 'delay_next' ? HELD_BLOCKS : 0, fail: strike === 'revert_next' }
-    if (!ledger.submit(wire, treatment)) throw new RpcError(NODE_BUSY, 'Too many transactions wait for a block')
+    const fault = faults.takeTransactionFault(wire)
+    if (fault === 'drop_next') return wire.signature
+    const faulty = { delayBlocks: fault === 'delay_next' ? HELD_BLOCKS : 0, fail: fault === 'revert_next' }
+    if (!ledger.submit(wire, faulty)) throw new RpcError(NODE_BUSY, 'Too many transactions wait for a block')
     node.nudge()
     return wire.signature
   },
@@ -110,7 +110,7 @@ const HELD_BLOCKS = 20
 type Simulated = Run & Partial<ReturnType<Node['ledger']['vm']['simulate']>>
 
 function simulate(wire: Wire, { ledger, faults }: Node): Simulated {
-  if (!faults.strikes('simulation_fails', wire)) return ledger.vm.simulate(wire)
+  if (!faults.applies('simulation_fails', wire)) return ledger.vm.simulate(wire)
   const logs = ['Program log: made to fail by the development chain']
   return { ...nothingRun({ InstructionError: [0, { Custom: 1 }] }), logs }
 }

@@ -1,5 +1,5 @@
 import { type Clock, RPC_LATE_BLOCKS_MAX, RPC_RECEIPTS_LATE_MS } from '../../../kernel/index.ts'
-import { createOverdue } from './overdue.ts'
+import { createGracePeriod } from './grace-period.ts'
 
 /** Blocks that lacked receipts. Nodes write them a moment after the block, so the first answer proves nothing. */
 export interface LateReceipts {
@@ -8,6 +8,6 @@ export interface LateReceipts {
 }
 
 export function createLateReceipts(clock: Clock): LateReceipts {
-  const late = createOverdue<string>(clock, { afterMs: RPC_RECEIPTS_LATE_MS, max: RPC_LATE_BLOCKS_MAX })
+  const late = createGracePeriod<string>(clock, { afterMs: RPC_RECEIPTS_LATE_MS, max: RPC_LATE_BLOCKS_MAX })
   return { isOverdue: (blockHash) => blockHash !== null && late.isOverdue(blockHash) }
 }

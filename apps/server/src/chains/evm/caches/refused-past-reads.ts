@@ -1,5 +1,5 @@
 import { type Clock, REFUSED_PAST_READS_MAX, RPC_ABSENCE_MS } from '../../../kernel/index.ts'
-import { createOverdue } from './overdue.ts'
+import { createGracePeriod } from './grace-period.ts'
 
 /** Reads at past blocks that nodes refuse in words that we do not know. */
 export interface RefusedPastReads {
@@ -12,6 +12,6 @@ export interface RefusedPastReads {
 }
 
 export function createRefusedPastReads(clock: Clock): RefusedPastReads {
-  const refused = createOverdue<number>(clock, { afterMs: RPC_ABSENCE_MS, max: REFUSED_PAST_READS_MAX })
+  const refused = createGracePeriod<number>(clock, { afterMs: RPC_ABSENCE_MS, max: REFUSED_PAST_READS_MAX })
   return { refuse: refused.isOverdue, serve: refused.forget }
 }

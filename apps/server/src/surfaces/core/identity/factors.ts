@@ -21,7 +21,7 @@ import { beforeEnrollment } from '../access.ts'
 import { orNull } from '../formats.ts'
 import { Deleted, dateTime, presentDeleted } from '../schemas.ts'
 import { PasskeyAttestationBody, PasskeyCreationData } from './factor-schemas.ts'
-import { handingCookie } from './new-cookie.ts'
+import { withNewCookie } from './new-cookie.ts'
 import { givenPassword } from './password-schemas.ts'
 
 const PasskeyData = Type.Object(
@@ -158,7 +158,7 @@ export function factorRoutes(app: App, parts: IdentityParts): void {
     },
     async (request, reply) => {
       const input = { code: request.body.code, address: clientNetwork(request) }
-      const verb = handingCookie<ActivatedFactor>(request, (transact) =>
+      const verb = withNewCookie<ActivatedFactor>(request, (transact) =>
         confirmTotp(parts, userCredentialOf(request), input, transact),
       )
       return runVerb(reply, 200, presentActivated, verb)
@@ -223,7 +223,7 @@ export function factorRoutes(app: App, parts: IdentityParts): void {
     async (request, reply) => {
       const { name, passkey } = request.body
       const attestation = { ...passkey, clientExtensionResults: {} } as Parameters<typeof addPasskey>[2]['passkey']
-      const verb = handingCookie<AddedPasskey>(request, (transact) =>
+      const verb = withNewCookie<AddedPasskey>(request, (transact) =>
         addPasskey(parts, userCredentialOf(request), { name, passkey: attestation }, transact),
       )
       return runVerb(reply, 201, presentAdded, verb)

@@ -13,7 +13,7 @@ declare module 'fastify' {
 }
 
 /** The verb; the cookie that it returns goes to the browser with the response, once its transaction has committed. */
-export function handingCookie<R extends { readonly cookie: string | undefined }>(
+export function withNewCookie<R extends { readonly cookie: string | undefined }>(
   request: Pick<FastifyRequest, 'newCookie'>,
   verb: (transact: Transact<R>) => Promise<R>,
 ): (transact: Transact<R>) => Promise<R> {

@@ -24,7 +24,7 @@ import {
 import { beforePasswordChange, byEveryone } from '../access.ts'
 import { orNull } from '../formats.ts'
 import { Deleted, dateTime, EndedSessions, presentDeleted, presentEnded } from '../schemas.ts'
-import { handingCookie } from './new-cookie.ts'
+import { withNewCookie } from './new-cookie.ts'
 import { givenPassword, newPassword } from './password-schemas.ts'
 
 const OpenSessionData = Type.Object(
@@ -141,7 +141,7 @@ export function sessionRoutes(app: App, parts: IdentityParts): void {
     },
     async (request, reply) => {
       const input = { ...request.body, address: clientNetwork(request) }
-      const verb = handingCookie<ChangedPassword>(request, (transact) =>
+      const verb = withNewCookie<ChangedPassword>(request, (transact) =>
         changePassword(parts, userCredentialOf(request), input, transact),
       )
       return runVerb(reply, 200, ({ ended }) => presentEnded(ended), verb)

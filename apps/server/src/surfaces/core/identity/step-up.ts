@@ -10,7 +10,7 @@ import { type App, clientNetwork, envelope, ok, runVerb, userCredentialOf } from
 import { byEveryone } from '../access.ts'
 import { dateTime } from '../schemas.ts'
 import { PasskeyRequestData, presentedFactor, presentRequest } from './factor-schemas.ts'
-import { handingCookie } from './new-cookie.ts'
+import { withNewCookie } from './new-cookie.ts'
 
 const SteppedUp = Type.Object(
   {
@@ -60,7 +60,7 @@ export function stepUpRoutes(app: App, parts: IdentityParts): void {
     async (request, reply) => {
       const input = { factor: factorIn(request.body), address: clientNetwork(request) }
       const present = ({ until }: SteppedUpSession) => ok({ verifiedUntil: until.toISOString() })
-      const verb = handingCookie<SteppedUpSession>(request, (transact) =>
+      const verb = withNewCookie<SteppedUpSession>(request, (transact) =>
         stepUp(parts, userCredentialOf(request), input, transact),
       )
       return runVerb(reply, 200, present, verb)

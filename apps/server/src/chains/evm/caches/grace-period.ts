@@ -1,7 +1,7 @@
 import type { Clock } from '../../../kernel/index.ts'
 
 /** How long something has been so, by a key: a block, or its hash. */
-export interface Overdue<Key> {
+export interface GracePeriod<Key> {
   /** Notes it. Whether it was first noted so long ago that waiting longer is useless. */
   isOverdue(key: Key): boolean
   /** It is no longer so: the time begins again. */
@@ -9,10 +9,10 @@ export interface Overdue<Key> {
 }
 
 /** Of more than `max` keys, the oldest goes. */
-export function createOverdue<Key>(
+export function createGracePeriod<Key>(
   clock: Clock,
   { afterMs, max }: { readonly afterMs: number; readonly max: number },
-): Overdue<Key> {
+): GracePeriod<Key> {
   const since = new Map<Key, number>()
   return {
     isOverdue(key) {

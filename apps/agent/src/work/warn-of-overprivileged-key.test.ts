@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest'
 import { ServiceError } from '../service/service-error.ts'
-import { warnOfWideKey } from './warn-of-wide-key.ts'
+import { warnOfOverprivilegedKey } from './warn-of-overprivileged-key.ts'
 
 async function warnings(permissions: () => Promise<readonly string[] | undefined>): Promise<string[]> {
   const lines: string[] = []
-  await warnOfWideKey({ permissions }, { warn: (_fields: unknown, text: string) => void lines.push(text) } as never)
+  await warnOfOverprivilegedKey({ permissions }, {
+    warn: (_fields: unknown, text: string) => void lines.push(text),
+  } as never)
   return lines
 }
 

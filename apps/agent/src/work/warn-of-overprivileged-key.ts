@@ -6,7 +6,10 @@ import { ServiceError } from '../service/service-error.ts'
  * Logs a warning if the key can do more than the agent needs: somebody who takes it from this machine could then plan
  * operations and read the organization's records. A service that does not say what the key may do is no problem.
  */
-export async function warnOfWideKey(service: Pick<Service, 'permissions'>, log: Pick<Logger, 'warn'>): Promise<void> {
+export async function warnOfOverprivilegedKey(
+  service: Pick<Service, 'permissions'>,
+  log: Pick<Logger, 'warn'>,
+): Promise<void> {
   let permissions: readonly string[] | undefined
   try {
     permissions = await service.permissions()

@@ -1,7 +1,7 @@
 import type { Ledger } from './ledger.ts'
 
 /** Decides when to produce blocks: quickly while there are transactions, at intervals otherwise. */
-export type Pace = {
+export type BlockProducer = {
   /** Call when a transaction waits for a block. */
   nudge(): void
   /** Stops automatic blocks. Pauses nest: each needs its own resume(). */
@@ -10,7 +10,7 @@ export type Pace = {
   stop(): void
 }
 
-export type PaceOptions = {
+export type BlockProducerOptions = {
   readonly slotMs: number
   /** Milliseconds between two blocks while idle; 0: none. */
   readonly heartbeatMs: number
@@ -23,7 +23,11 @@ const LINGERING_BLOCKS = 32
 const MAX_SKIPPED = 4
 
 /** Calls `failed` with the error when a block fails; no block follows. */
-export function startPace(ledger: Ledger, options: PaceOptions, failed: (error: unknown) => void): Pace {
+export function startBlockProducer(
+  ledger: Ledger,
+  options: BlockProducerOptions,
+  failed: (error: unknown) => void,
+): BlockProducer {
   let pauses = 0
   let stopped = false
   let timer: NodeJS.Timeout | undefined

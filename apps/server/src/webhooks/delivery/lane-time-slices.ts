@@ -1,21 +1,21 @@
-import { WEBHOOK_TURN } from '../../kernel/index.ts'
+import { WEBHOOK_TIME_SLICE } from '../../kernel/index.ts'
 
 /** The time that a process serves one webhook for. */
-export interface LaneTurn {
+export interface LaneTimeSlice {
   /** Whether to serve another webhook now, after so many deliveries were started. Stays true. */
   isOver(started: number): boolean
   /** Call it when the webhook is released; returns whether others wait for its lane. */
   end(): boolean
 }
 
-export interface LaneTurns {
-  begin(): LaneTurn
-  /** So many webhooks wait for a lane: as many turns end, once they have lasted long enough. */
+export interface LaneTimeSlices {
+  begin(): LaneTimeSlice
+  /** So many webhooks wait for a lane: as many slices end, once they have lasted long enough. */
   awaited(webhooks: number): void
 }
 
-/** Ends turns only for webhooks that wait: a receiver that nobody waits for keeps its lane until nothing is due. */
-export function createLaneTurns(monotonicMs = () => performance.now()): LaneTurns {
+/** Ends slices only for webhooks that wait: a receiver that nobody waits for keeps its lane until nothing is due. */
+export function createLaneTimeSlices(monotonicMs = () => performance.now()): LaneTimeSlices {
   let wanted = 0
   let ending = 0
   return {
@@ -24,7 +24,7 @@ export function createLaneTurns(monotonicMs = () => performance.now()): LaneTurn
       let isOver = false
       return {
         isOver(started) {
-          const mayEnd = started >= WEBHOOK_TURN.deliveries || monotonicMs() - began >= WEBHOOK_TURN.ms
+          const mayEnd = started >= WEBHOOK_TIME_SLICE.deliveries || monotonicMs() - began >= WEBHOOK_TIME_SLICE.ms
           if (!isOver && wanted > 0 && mayEnd) {
             wanted -= 1
             ending += 1

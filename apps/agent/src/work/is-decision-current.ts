@@ -4,7 +4,7 @@ import type { ApprovalUse, Journal, SignedTransaction } from '../journal/index.t
  * Whether what was decided on still holds. Nothing waits between this look and the write of the signed bytes, so even
  * work that was decided at the same time cannot release an approval twice or leave its venue.
  */
-export function isAsBefore(
+export function isDecisionCurrent(
   journal: Pick<Journal, 'signedFor' | 'venueOf' | 'bindApproval'>,
   entry: SignedTransaction,
   { earlier, binding }: { readonly earlier: readonly SignedTransaction[]; readonly binding: ApprovalUse | undefined },

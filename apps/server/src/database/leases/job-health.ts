@@ -2,7 +2,7 @@ import { type Clock, Failure, WORK_STALLED_MS } from '../../kernel/index.ts'
 import type { JobProgress } from '../schema/database.ts'
 import type { OwnProgress, StalledJob } from './work-report.ts'
 
-interface JobSignsOptions {
+interface JobHealthOptions {
   readonly clock: Clock
   /** A clock that nobody sets. */
   readonly monotonicMs: () => number
@@ -13,15 +13,15 @@ interface JobSignsOptions {
 }
 
 /** What a process knows of the progress of a job that it runs. */
-export class JobSigns {
-  readonly #options: JobSignsOptions
+export class JobHealth {
+  readonly #options: JobHealthOptions
   #doneAt: Date | undefined
   #failure: string | undefined
   /** The progress within a round as it was seen last, and when there was progress last, by the monotonic clock. */
   #seenAt: number | undefined
   #movedMs: number
 
-  constructor(options: JobSignsOptions) {
+  constructor(options: JobHealthOptions) {
     this.#options = options
     this.#movedMs = options.monotonicMs()
   }

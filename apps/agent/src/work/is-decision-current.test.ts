@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { systemClock } from '../clock.ts'
 import { type Journal, openJournal, type SignedTransaction } from '../journal/index.ts'
-import { isAsBefore } from './is-as-before.ts'
+import { isDecisionCurrent } from './is-decision-current.ts'
 
 let dir: string
 let journal: Journal
@@ -37,22 +37,22 @@ const binding = { challenge: 'challenge', does: 'supply' }
 
 test('nothing changed: the bytes may be recorded', () => {
   journal.bindApproval(binding, 1)
-  expect(isAsBefore(journal, entry(), { earlier: [], binding })).toBe(true)
+  expect(isDecisionCurrent(journal, entry(), { earlier: [], binding })).toBe(true)
 })
 
 test('a transaction that was signed meanwhile is not signed again', () => {
   const earlier = journal.signedFor(1)
   journal.recordSigned(entry({ hash: '0xhash2', nonce: 1 }))
-  expect(isAsBefore(journal, entry(), { earlier, binding: undefined })).toBe(false)
-  expect(isAsBefore(journal, entry(), { earlier: journal.signedFor(1), binding: undefined })).toBe(true)
+  expect(isDecisionCurrent(journal, entry(), { earlier, binding: undefined })).toBe(false)
+  expect(isDecisionCurrent(journal, entry(), { earlier: journal.signedFor(1), binding: undefined })).toBe(true)
 })
 
 test('an operation that began at another venue meanwhile stays there', () => {
   journal.recordSigned(entry({ transactionId: 2, hash: '0xhash2', venue: 'Yield Vault USDC' }))
-  expect(isAsBefore(journal, entry(), { earlier: [], binding: undefined })).toBe(false)
+  expect(isDecisionCurrent(journal, entry(), { earlier: [], binding: undefined })).toBe(false)
 })
 
 test('an approval that another transaction used meanwhile releases nothing', () => {
   journal.bindApproval(binding, 2)
-  expect(isAsBefore(journal, entry(), { earlier: [], binding })).toBe(false)
+  expect(isDecisionCurrent(journal, entry(), { earlier: [], binding })).toBe(false)
 })

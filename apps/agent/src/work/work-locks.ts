@@ -4,15 +4,15 @@ import type { AgentTransaction } from '../service/work.ts'
  * What is being decided about. The journal is read at the start of a decision and written at its end, with many waits in
  * between, so a service that issues the same transaction several times at once must find only one of them decided.
  */
-export interface WorkTurns {
+export interface WorkLocks {
   /**
-   * Takes the turn of a transaction and of its operation. Returns how to end it; undefined while another piece of work
+   * Locks a transaction and its operation. Returns how to release both; undefined while another piece of work
    * has one of the two.
    */
   take(transaction: Pick<AgentTransaction, 'id' | 'operationId'>): (() => void) | undefined
 }
 
-export function createTurns(): WorkTurns {
+export function createWorkLocks(): WorkLocks {
   const taken = new Set<string>()
   return {
     take({ id, operationId }) {

@@ -2,7 +2,7 @@
  * Runs `work`, and `after` whatever happened. Where both fail, throws the error of `work`: what broke it usually breaks
  * `after` too, and a `finally` would throw that error in its place.
  */
-export async function finishWith<T>(work: () => Promise<T>, after: () => Promise<unknown>): Promise<T> {
+export async function withCleanup<T>(work: () => Promise<T>, after: () => Promise<unknown>): Promise<T> {
   let result: T
   try {
     result = await work()

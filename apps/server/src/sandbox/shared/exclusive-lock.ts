@@ -1,16 +1,16 @@
 import type { Heartbeat } from '../../chains/index.ts'
 import { createRunExclusive } from '../run-exclusive.ts'
 
-/** The turns of calls that move the clocks, over all processes that share the chains. */
-export interface ExclusiveTurns {
-  /** Calls `granted` when it is this holder's turn, which lasts until `over` resolves. */
+/** The lock of calls that move the clocks, over all processes that share the chains. */
+export interface ExclusiveLock {
+  /** Calls `granted` when this holder has the lock, which it keeps until `over` resolves. */
   take(over: Promise<void>, granted: () => void): Promise<void>
-  /** Pauses a chain's heartbeat until the end of the current turn. Throws outside a turn. */
+  /** Pauses a chain's heartbeat until the lock is released. Throws while nobody holds it. */
   pause(heartbeat: Heartbeat): Promise<void>
 }
 
-/** A holder that dies ends its turn: its connection closes, and the heartbeats that it paused go on. */
-export function createExclusiveTurns(): ExclusiveTurns {
+/** A holder that dies releases the lock: its connection closes, and the heartbeats that it paused go on. */
+export function createExclusiveLock(): ExclusiveLock {
   const runExclusive = createRunExclusive()
   let paused: Heartbeat[] | undefined
 
@@ -26,9 +26,9 @@ export function createExclusiveTurns(): ExclusiveTurns {
       }),
     async pause(heartbeat) {
       const held = paused
-      if (held === undefined) throw new Error('Only the holder of the exclusive turn can pause a chain')
+      if (held === undefined) throw new Error('Only the holder of the exclusive lock can pause a chain')
       await heartbeat.pause()
-      // The turn may have ended while the last beat ran.
+      // The lock may have been released while the last beat ran.
       if (held === paused) held.push(heartbeat)
       else heartbeat.resume()
     },

@@ -1,4 +1,4 @@
-// Also holds: http/pipeline/record-key-error.ts (what is recorded of a failed request), identity/keys/list-key-errors.ts.
+// Also holds: http/records/record-key-error.ts (what is recorded of a failed request), identity/keys/list-key-errors.ts.
 
 import Type from 'typebox'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'

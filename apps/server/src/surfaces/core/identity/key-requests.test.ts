@@ -1,4 +1,4 @@
-// Also holds: http/pipeline/record-key-request.ts (what is recorded of a request), identity/keys/list-key-requests.ts.
+// Also holds: http/records/record-key-request.ts (what is recorded of a request), identity/keys/list-key-requests.ts.
 
 import { sql } from 'kysely'
 import Type from 'typebox'

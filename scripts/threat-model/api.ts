@@ -61,5 +61,11 @@ export const API: ThreatenedPart = {
       'each route is tried with each credential',
       `${SYSTEM_TESTS}authorization.test.ts`,
     ],
+    [
+      'E',
+      'keep a body back until the session has ended',
+      'the credential is checked again when the body is there',
+      `${SERVER_FILES}surfaces/core/identity/slow-body.test.ts`,
+    ],
   ],
 }

@@ -8,7 +8,7 @@ import {
   SecurityEvents,
   type UserCredential,
 } from '../../src/identity/index.ts'
-import { type App, buildServer, createMemoryRateLimiter } from '../../src/surfaces/http/index.ts'
+import { type App, buildServer, createMemoryRateLimiter, type ServerOptions } from '../../src/surfaces/http/index.ts'
 import { CHANGE_SECRETS } from '../changes/change-secrets.ts'
 import { type IdentityFixture, identityFixture, organization, PASSWORD } from '../identity/identity-fixture.ts'
 import { logIn } from '../identity/log-in.ts'
@@ -44,7 +44,11 @@ export interface CoreServer {
 export type Routes = (app: App, parts: IdentityFixture) => void
 
 /** Rate limits are effectively off unless a test sets them. */
-export async function coreServer(routes: Routes, rateLimitMultiplier = 1_000): Promise<CoreServer> {
+export async function coreServer(
+  routes: Routes,
+  rateLimitMultiplier = 1_000,
+  options: Pick<ServerOptions, 'credentialFreshMs'> = {},
+): Promise<CoreServer> {
   const parts = await identityFixture()
   const app = await buildServer({
     publicUrl: 'http://127.0.0.1:3000',
@@ -63,6 +67,7 @@ export async function coreServer(routes: Routes, rateLimitMultiplier = 1_000): P
     keyRequests: new KeyRequests(parts),
     bodySecret: 'of a test',
     changes: CHANGE_SECRETS,
+    ...options,
     routes: (made) => {
       recordAnswers(made)
       routes(made, parts)

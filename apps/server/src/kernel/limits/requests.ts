@@ -13,6 +13,11 @@ export const EXPLAINED_BODY_BYTES_MAX = 16_384
 export const BODY_DEPTH_MAX = 64
 /** How long a request may take to arrive; slower ones would tie up connections. */
 export const REQUEST_ARRIVAL_TIMEOUT_MS = 30_000
+/**
+ * How long the check of a credential holds while its request waits to arrive or for its turn: longer than an ordinary
+ * request takes, which is so checked once, and too short to act after a removal that somebody saw succeed.
+ */
+export const CREDENTIAL_FRESH_MS = 1_000
 /** How often connections are checked for requests that take too long; Node's half a minute would double the wait. */
 export const SLOW_REQUESTS_CHECK_MS = 5_000
 /** A TLS handshake takes two round trips; a slower client holds nothing but a socket until then. */

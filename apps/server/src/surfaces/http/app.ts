@@ -86,6 +86,8 @@ export interface ServerOptions {
   readonly drainMs?: number
   /** How long a request may take to arrive; 30 seconds except in tests. */
   readonly arrivalMs?: number
+  /** How long the check of a credential holds while a request waits; one second except in tests. */
+  readonly credentialFreshMs?: number
   /** How long a TLS handshake may take; ten seconds except in tests. */
   readonly handshakeMs?: number
   /** How long a second request with the same key waits for the first; five seconds except in tests. */

@@ -15,6 +15,11 @@ declare module 'fastify' {
      * would get.
      */
     authenticateAgain(): Promise<void>
+    /**
+     * The same if the last check is more than a moment old, for a request that may have waited: for its body, or for
+     * the first request with its idempotency key.
+     */
+    requireFreshCredential(): Promise<void>
     /** Stores the response for replays; `undefined` without an Idempotency-Key or if the route does not accept one. */
     record: ResponseRecorder | undefined
     /** Aborts when the service begins to stop: long polls and event streams end at once (contract 2). */

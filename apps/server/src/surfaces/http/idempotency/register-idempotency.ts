@@ -57,6 +57,7 @@ export function registerIdempotency(app: App, parts: IdempotencyParts): void {
     const { config } = request.routeOptions
     const keyed = idempotentRequestOf(parts, request, String(header), randomBase62(parts.random, 22))
     const found = await claimOrWait(parts, keyed, request.stopping)
+    if (found.kind !== 'claimed') await request.requireFreshCredential()
     if (found.kind === 'answered')
       return replay({ ...found, body: openResponse(parts, keyed, found.body) }, request, reply)
     if (found.kind !== 'claimed') throw conflict(found, reply)

@@ -28,6 +28,7 @@ import { observeRequests } from '../metrics/observe-requests.ts'
 import { traceRequests } from '../metrics/trace-requests.ts'
 import { describeRoutes } from '../openapi/describe-routes.ts'
 import { openApiRoute } from '../openapi/openapi-route.ts'
+import { type CredentialChecks, checkCredentials } from '../pipeline/check-credentials.ts'
 import { registerGracefulShutdown } from '../pipeline/graceful-shutdown.ts'
 import { guardChanges } from '../pipeline/guard-changes.ts'
 import { MethodTable } from '../pipeline/method-table.ts'
@@ -47,7 +48,7 @@ import { RequestValidator } from '../validation/validate-request.ts'
  * gracefully. Requests count in `metrics`.
  *
  * A request passes the hooks below in the order of contract 4: credential, rate limit, scope, idempotency replay, body
- * shape, then the route's handler.
+ * shape, then the route's handler. Credential and scope are checked again where it waited.
  */
 export async function buildServer(options: ServerOptions, metrics = new HttpMetrics(options.db)): Promise<App> {
   const app = Fastify({
@@ -111,10 +112,14 @@ export async function buildServer(options: ServerOptions, metrics = new HttpMetr
   traceRequests(app)
   observeRequests(app, metrics)
   recordKeyRequests(app, options.keyRequests)
-  admit(app, options, methods)
+  const credentials = checkCredentials(app, options)
+  admit(app, options, methods, credentials)
+  // The body may have taken half a minute, and a claimed idempotency key seconds.
+  app.addHook('preValidation', credentials.requireFresh)
   registerIdempotency(app, options)
   auditRequests(app, options)
   resetBrokenResponses(app)
+  app.addHook('preHandler', credentials.requireFresh)
   guardChanges(app, { db: options.db, clock: options.clock, ...options.changes })
 
   await describeRoutes(app, options)
@@ -156,20 +161,18 @@ function notReplicated(): Failure {
 }
 
 /** Credential, rate limit, scope. Callers without a valid credential are counted by address. */
-function admit(app: App, options: ServerOptions, methods: MethodTable): void {
-  const { authenticate, rateLimiter, rateLimitMultiplier: multiplier } = options
-  const cookie = sessionCookie(options.publicUrl)
+function admit(
+  app: App,
+  options: ServerOptions,
+  methods: MethodTable,
+  { authenticate }: Pick<CredentialChecks, 'authenticate'>,
+): void {
+  const { rateLimiter, rateLimitMultiplier: multiplier } = options
   const ceiling = new OrganizationLimit(
     rateLimiter,
     options.organizationRateLimit ?? ORGANIZATION_RATE_LIMIT,
     multiplier,
   )
-  app.decorateRequest('authenticateAgain', async function () {
-    const { access } = this.routeOptions.config
-    const presented = await authenticateRequest(access, this, { authenticate, cookie })
-    authorizeRequest(access, presented)
-    this.presented = presented
-  })
   app.addHook('onRequest', async (request, reply) => {
     if (request.is404)
       return enforceRateLimit(rateLimiter, bucketOfAddress(request, 'refused', 'anonymous', multiplier), reply)
@@ -179,7 +182,7 @@ function admit(app: App, options: ServerOptions, methods: MethodTable): void {
     }
     const { access, limit } = request.routeOptions.config
     try {
-      request.presented = await authenticateRequest(access, request, { authenticate, cookie })
+      request.presented = await authenticate(request)
     } catch (error) {
       await enforceRateLimit(rateLimiter, bucketOfAddress(request, 'refused', 'anonymous', multiplier), reply)
       throw error

@@ -38,7 +38,11 @@ export async function confirmVerification(
   const tokenAttempt = await recordTokenAttempt(parts, address)
   const found = await accountOfToken(parts, token)
   if (found === undefined) throw invalidToken()
-  const passwordAttempt = await recordAttempt(parts, { email: found.account.user.email, address })
+  const passwordAttempt = await recordAttempt(parts, {
+    kind: 'password',
+    email: found.account.user.email,
+    address,
+  })
   if (!(await passwordMatches(found.passwordHash, password))) {
     await sweepAttempts(parts)
     throw new Failure('UNAUTHORIZED', { message: 'Wrong password.' })

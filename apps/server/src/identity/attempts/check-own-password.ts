@@ -20,7 +20,7 @@ export async function checkOwnPassword(
   parts: Pick<IdentityParts, 'db' | 'clock' | 'secrets'>,
   { email, passwordHash, currentPassword, address }: OwnPasswordCheck,
 ): Promise<LoginAttempt> {
-  const attempt = await recordAttempt(parts, { email, address })
+  const attempt = await recordAttempt(parts, { kind: 'password', email, address })
   if (await passwordMatches(passwordHash, currentPassword)) return attempt
   await sweepAttempts(parts)
   throw validationError('currentPassword', 'is not the current password', { reason: 'wrong_password' })

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { identityFixture, organization, PASSWORD } from '../../../testing/identity/identity-fixture.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { logIn } from '../sessions/log-in.ts'
+import { attemptOf } from './login-attempts.ts'
 
 const parts = useFixture(identityFixture)
 
@@ -125,4 +126,18 @@ test('sixty concurrent guesses from sixty addresses get no further than fifty', 
   const { user } = await organization(parts)
   const codes = await Promise.all(Array.from({ length: 60 }, (_, i) => wrong(user.email, `198.51.100.${i}`)))
   expect(codes.filter((code) => code === 'UNAUTHORIZED')).toHaveLength(50)
+})
+
+test('no email has a digest of another kind of guess', () => {
+  const [user, address] = [{ organizationId: 7, userId: 8 }, '192.0.2.1']
+  const digestsOf = ({ perAddress, perAccount, origin }: ReturnType<typeof attemptOf>) =>
+    [perAddress, perAccount, origin].map((digest) => digest.toString('hex'))
+  const kinds = ['second_factor', 'new_app'] as const
+  const others = kinds.map((kind) => digestsOf(attemptOf(parts, { kind, user, address })))
+  const emails = ['second factor', 'new app'].flatMap((label) =>
+    [`${label} of `, `${label}\n`, `${label} account\n`, `${label} origin\n`, ''].map((text) => `${text}7/8`),
+  )
+  const ofEmails = emails.flatMap((email) => digestsOf(attemptOf(parts, { kind: 'password', email, address })))
+  expect(new Set(others.flat()).size).toBe(6)
+  expect(others.flat().filter((digest) => ofEmails.includes(digest))).toEqual([])
 })

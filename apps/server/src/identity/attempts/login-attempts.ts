@@ -15,7 +15,19 @@ import {
 import { hashSecret } from '../keys/key-material.ts'
 import type { IdentityParts } from '../shared/parts.ts'
 
-/** A guess at a password that was counted, and the digests that it counts for. */
+/**
+ * What is guessed, of which account, and from where. Each kind has digests of its own. Only an email is text of callers,
+ * so none of them can send what another kind counts.
+ */
+export type GuessedSecret =
+  | { readonly kind: 'password'; readonly email: string; readonly address: string }
+  | {
+      readonly kind: 'second_factor' | 'new_app'
+      readonly user: { readonly organizationId: number; readonly userId: number }
+      readonly address: string
+    }
+
+/** A guess that was counted, and the digests that it counts for. */
 export interface LoginAttempt {
   readonly at: Date
   readonly perAddress: Buffer
@@ -25,7 +37,7 @@ export interface LoginAttempt {
 }
 
 /**
- * At most ten wrong passwords in any fifteen minutes per account and address (contract 3); from addresses that the
+ * At most ten wrong guesses in any fifteen minutes per account and address (contract 3); from addresses that the
  * account has not logged in from, also fifty a day in all, and then one after a growing pause. An address that the
  * account has logged in from keeps its own ten, so that guesses from elsewhere lock nobody out. Counts are in the
  * database: all processes share them, and they survive a restart.
@@ -36,9 +48,9 @@ export interface LoginAttempt {
  */
 export async function recordAttempt(
   parts: Pick<IdentityParts, 'db' | 'clock' | 'secrets'>,
-  { email, address }: { readonly email: string; readonly address: string },
+  guessed: GuessedSecret,
 ): Promise<LoginAttempt> {
-  const attempt = attemptOf(parts, { email, address })
+  const attempt = attemptOf(parts, guessed)
   return await inTransaction(parts.db, async (tx) => {
     await countForAddress(tx, attempt)
     const known = await tx
@@ -54,16 +66,21 @@ export async function recordAttempt(
 /** An attempt that was not counted: the account and address to remember after a login in two steps. */
 export function attemptOf(
   { clock, secrets }: Pick<IdentityParts, 'clock' | 'secrets'>,
-  { email, address }: { readonly email: string; readonly address: string },
+  guessed: GuessedSecret,
 ): LoginAttempt {
   const digest = (text: string) => hashSecret(secrets.pepper, text)
+  const name = LABELS[guessed.kind]
+  const account = guessed.kind === 'password' ? guessed.email : `${guessed.user.organizationId}/${guessed.user.userId}`
   return {
     at: clock.now(),
-    perAddress: digest(`login\n${email}\n${address}`),
-    perAccount: digest(`login account\n${email}`),
-    origin: digest(`login origin\n${email}\n${address}`),
+    perAddress: digest(`${name}\n${account}\n${guessed.address}`),
+    perAccount: digest(`${name} account\n${account}`),
+    origin: digest(`${name} origin\n${account}\n${guessed.address}`),
   }
 }
+
+/** Where the digests of each kind begin; a line break follows, which no label has. */
+const LABELS = { password: 'login', second_factor: 'second factor', new_app: 'new app' } as const
 
 /** Counts an attempt of one account or purpose from one address. RATE_LIMIT_EXCEEDED after ten in fifteen minutes. */
 export async function countForAddress(
@@ -130,11 +147,11 @@ export async function clearAttempt(tx: Tx, { at, perAddress, perAccount }: Login
 /** Failed logins from one address no longer count: its user has just set another password. */
 export async function forgiveAttempts(
   tx: Tx,
-  parts: Pick<IdentityParts, 'secrets'>,
+  parts: Pick<IdentityParts, 'clock' | 'secrets'>,
   { email, address }: { readonly email: string; readonly address: string },
 ): Promise<void> {
-  const subject = hashSecret(parts.secrets.pepper, `login\n${email}\n${address}`)
-  await tx.deleteFrom('login_attempts').where('subject', '=', subject).execute()
+  const { perAddress } = attemptOf(parts, { kind: 'password', email, address })
+  await tx.deleteFrom('login_attempts').where('subject', '=', perAddress).execute()
 }
 
 /** The account logged in from this address. */

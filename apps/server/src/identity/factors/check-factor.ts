@@ -43,8 +43,7 @@ export async function checkFactor<Result>(
   work: (tx: Tx) => Promise<Result>,
   transact: Transact<Result>,
 ): Promise<Result> {
-  const account = `second factor of ${user.organizationId}/${user.userId}`
-  const attempt = await recordAttempt(parts, { email: account, address })
+  const attempt = await recordAttempt(parts, { kind: 'second_factor', user, address })
   try {
     return await transact(async (tx) => {
       if (!(await consumeProof(tx, parts, user, proof))) throw refusal

@@ -23,7 +23,7 @@ export async function confirmTotp(
   transact: Transact<ActivatedFactor> = transactOn(parts.db),
 ): Promise<ActivatedFactor> {
   const { organizationId, userId } = actor
-  const attempt = await recordAttempt(parts, { email: `new app of ${organizationId}/${userId}`, address })
+  const attempt = await recordAttempt(parts, { kind: 'new_app', user: actor, address })
   const refusal = validationError('code', 'is not a current code of the app')
   try {
     return await transact(async (tx) => {

@@ -60,7 +60,7 @@ export async function completeLogIn(
       if (found === undefined) throw expired
       const { email } = found.account.user
       if (holder.purpose === 'login') await refuseBoundMember(tx, { ...user, email, at: parts.clock.now() })
-      await rememberAddress(tx, attemptOf(parts, { email, address }))
+      await rememberAddress(tx, attemptOf(parts, { kind: 'password', email, address }))
       return await openSession(tx, parts, found.account, { ...client, factorVerifiedAt: parts.clock.now() })
     },
     transact,

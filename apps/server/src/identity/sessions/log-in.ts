@@ -45,7 +45,7 @@ export async function logIn(
   transact: Transact<LoginResult> = transactOn(parts.db),
 ): Promise<LoginResult> {
   const email = normalizeEmail(input.email)
-  const attempt = await recordAttempt(parts, { email, address: input.address })
+  const attempt = await recordAttempt(parts, { kind: 'password', email, address: input.address })
   // PostgreSQL text cannot contain a NUL, so no account has such an email.
   const found = email.includes('\0') ? undefined : await findAccount(parts.db, { email })
   const expiresAt = found?.passwordExpiresAt ?? null

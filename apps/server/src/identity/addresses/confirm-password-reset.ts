@@ -1,6 +1,6 @@
 import { type Transact, transactOn } from '../../database/index.ts'
 import { APPROVAL_PAUSE_MS, addMilliseconds } from '../../kernel/index.ts'
-import { forgiveAttempts } from '../attempts/login-attempts.ts'
+import { attemptOf, forgiveAttempts, rememberAddress } from '../attempts/login-attempts.ts'
 import { consumeToken, invalidToken, revokeTokens } from '../mail/account-token.ts'
 import { notifyAccount } from '../mail/notify-account.ts'
 import { OWN_PASSWORD } from '../members/assign-password.ts'
@@ -25,7 +25,8 @@ export interface PasswordReset extends Account {
 
 /**
  * Sets the password of the account that a reset token was sent for, and ends all its sessions and other tokens. The
- * token proves the address. The user approves nothing for a day, because a mailbox may be read by others (ADR 105, ADR
+ * token proves the address, and the account counts as used from its network: guesses from elsewhere do not lock its user out
+ * there. The user approves nothing for a day, because a mailbox may be read by others (ADR 105, ADR
  * 107). FORBIDDEN for a token that is not valid, VALIDATION_ERROR at `newPassword`, RATE_LIMIT_EXCEEDED after too many
  * wrong tokens. FORBIDDEN (`sso_required`) for a member who must sign in by single sign-on.
  */
@@ -59,6 +60,8 @@ export async function confirmPasswordReset(
     await revokeTokens(tx, member)
     await clearTokenAttempt(tx, attempt)
     await forgiveAttempts(tx, parts, { email, address })
+    // Whatever strangers guess meanwhile, the new password works here.
+    await rememberAddress(tx, attemptOf(parts, { kind: 'password', email, address }))
     const ended = await endSessions(tx, at, member)
     await notifyAccount(tx, parts, { organizationId, email, change: { what: 'reset_password' } })
     return { user, organization, ended }

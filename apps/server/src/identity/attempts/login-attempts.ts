@@ -20,7 +20,13 @@ import type { IdentityParts } from '../shared/parts.ts'
  * so none of them can send what another kind counts.
  */
 export type GuessedSecret =
-  | { readonly kind: 'password'; readonly email: string; readonly address: string }
+  | {
+      readonly kind: 'password'
+      readonly email: string
+      readonly address: string
+      /** The password is random and long, and its owner came back because of the guesses of others. */
+      readonly isUnguessable?: boolean | undefined
+    }
   | {
       readonly kind: 'second_factor' | 'new_app'
       readonly user: { readonly organizationId: number; readonly userId: number }
@@ -39,8 +45,8 @@ export interface LoginAttempt {
 /**
  * At most ten wrong guesses in any fifteen minutes per account and address (contract 3); from addresses that the
  * account has not logged in from, also fifty a day in all, and then one after a growing pause. An address that the
- * account has logged in from keeps its own ten, so that guesses from elsewhere lock nobody out. Counts are in the
- * database: all processes share them, and they survive a restart.
+ * account has logged in from keeps its own ten, so that guesses from elsewhere lock nobody out. Guesses at the password of
+ * a recovery count per address only. Counts are in the database: all processes share them, and they survive a restart.
  *
  * An attempt is counted before the password is checked, and cleared when it was right, so concurrent guesses get no
  * further than sequential ones. It makes no difference whether the account exists. RATE_LIMIT_EXCEEDED with
@@ -53,6 +59,7 @@ export async function recordAttempt(
   const attempt = attemptOf(parts, guessed)
   return await inTransaction(parts.db, async (tx) => {
     await countForAddress(tx, attempt)
+    if (guessed.kind === 'password' && guessed.isUnguessable) return attempt
     const known = await tx
       .selectFrom('login_addresses')
       .select('subject')

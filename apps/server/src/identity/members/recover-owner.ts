@@ -24,7 +24,7 @@ export interface RecoveredOwner {
 /**
  * Gives an owner who lost their password a one-time password for an hour, removes their second factors and ends their
  * sessions, for the operator of the host. The owner must replace it before anything else, and approves nothing for a
- * day. It works also where single sign-on is required. NOT_FOUND unless the address is that of an owner of an existing
+ * day. It works also where single sign-on is required, and however many guesses others make. NOT_FOUND unless the address is that of an owner of an existing
  * organization.
  */
 export async function recoverOwner(
@@ -43,6 +43,7 @@ export async function recoverOwner(
       .set({
         password_hash: passwordHash,
         ...assignedPassword('one-time', at),
+        // The same time: a password that others can guess never has it.
         password_expires_at: expiresAt,
         sso_exempt_until: expiresAt,
       })

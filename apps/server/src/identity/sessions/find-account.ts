@@ -13,6 +13,8 @@ export interface AccountWithPassword {
   readonly passwordHash: string
   /** `null`: the password does not expire. */
   readonly passwordExpiresAt: Date | null
+  /** The password is the one-time one that a command on the host gave a recovered owner, expired or not. */
+  readonly isOfRecovery: boolean
 }
 
 interface AccountRow {
@@ -23,6 +25,7 @@ interface AccountRow {
   password_hash: string
   password_change_required: boolean
   password_expires_at: Date | null
+  is_of_recovery: boolean
   organization_id: number
   organization_name: string
 }
@@ -41,6 +44,7 @@ export async function findAccount(db: Database | Tx, lookup: AccountLookup): Pro
   const { rows } = await sql<AccountRow>`
     select member.id, member.email, member.name, member.role, member.password_hash,
       member.password_change_required, member.password_expires_at,
+      coalesce(member.password_expires_at = member.sso_exempt_until, false) as is_of_recovery,
       organization.id as organization_id, organization.name as organization_name
     from users member join organizations organization on organization.id = member.organization_id
     where ${matches} and member.removed_at is null and organization.deleted_at is null
@@ -50,6 +54,7 @@ export async function findAccount(db: Database | Tx, lookup: AccountLookup): Pro
     row && {
       passwordHash: row.password_hash,
       passwordExpiresAt: row.password_expires_at,
+      isOfRecovery: row.is_of_recovery,
       account: {
         user: { id: row.id, email: row.email, name: row.name, role: row.role },
         organization: { id: row.organization_id, name: row.organization_name },

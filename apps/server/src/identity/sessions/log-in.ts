@@ -45,11 +45,13 @@ export async function logIn(
   transact: Transact<LoginResult> = transactOn(parts.db),
 ): Promise<LoginResult> {
   const email = normalizeEmail(input.email)
-  const attempt = await recordAttempt(parts, { kind: 'password', email, address: input.address })
   // PostgreSQL text cannot contain a NUL, so no account has such an email.
   const found = email.includes('\0') ? undefined : await findAccount(parts.db, { email })
   const expiresAt = found?.passwordExpiresAt ?? null
-  const stored = expiresAt === null || expiresAt > attempt.at ? found?.passwordHash : undefined
+  const isUsable = expiresAt === null || expiresAt > parts.clock.now()
+  const stored = isUsable ? found?.passwordHash : undefined
+  const isUnguessable = isUsable && found?.isOfRecovery
+  const attempt = await recordAttempt(parts, { kind: 'password', email, address: input.address, isUnguessable })
   const matches = await passwordMatches(stored, input.password)
   const requirement = await findSsoRequirement(parts.db, email, attempt.at)
   if (!matches || found === undefined || requirement?.bindsMember) {

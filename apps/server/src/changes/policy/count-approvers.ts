@@ -1,6 +1,5 @@
-import { sql } from 'kysely'
 import type { Tx } from '../../database/index.ts'
-import { APPROVER_ROLES, canSignIn } from '../../identity/index.ts'
+import { APPROVER_ROLES, readWaysIn } from '../../identity/index.ts'
 
 interface Counted {
   /** A member who is not counted. */
@@ -18,10 +17,6 @@ export async function readApproverCounts(
   organizationId: number,
   { without = null }: Counted = {},
 ): Promise<{ readonly able: number; readonly roles: number }> {
-  const { rows } = await sql<{ able: number; roles: number }>`
-    select count(*) filter (where ${canSignIn()})::int as able, count(*)::int as roles from users member
-    where member.organization_id = ${organizationId} and member.removed_at is null
-      and member.role = any(${APPROVER_ROLES}::text[]) and member.id is distinct from ${without}::bigint
-  `.execute(tx)
-  return rows[0]!
+  const members = (await readWaysIn(tx, organizationId, APPROVER_ROLES)).filter(({ id }) => id !== without)
+  return { able: members.filter(({ canSignIn }) => canSignIn).length, roles: members.length }
 }

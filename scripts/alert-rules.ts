@@ -273,6 +273,13 @@ export const ALERT_RULES: readonly AlertRule[] = [
     summary: 'Tokens at a deposit address have waited for {{ $value | humanizeDuration }}: no payout began.',
   },
   {
+    alert: 'WeirErasureLate',
+    expr: 'max(weir_erasure_oldest_seconds) > 3600',
+    for: '15m',
+    severity: 'warning',
+    summary: 'The erasure of an organization has not ended for {{ $value | humanizeDuration }}.',
+  },
+  {
     alert: 'WeirAuditAnchorLate',
     expr: 'max(weir_audit_anchor_overdue_seconds) > 900',
     for: '5m',

@@ -196,7 +196,7 @@ export const ROWS: readonly Row[] = [
         {
           title: 'Late',
           description:
-            'The most overdue evaluation, delivery and anchor, the oldest event for the relay, and the oldest payment between bank and chain.',
+            'The most overdue evaluation, delivery and anchor, the oldest event for the relay, the oldest payment between bank and chain, and the oldest erasure.',
           unit: 's',
         },
         { expr: 'max(weir_evaluation_overdue_seconds)', legend: 'evaluation' },
@@ -204,6 +204,7 @@ export const ROWS: readonly Row[] = [
         { expr: 'max(weir_webhook_overdue_seconds)', legend: 'webhook' },
         { expr: 'max(weir_audit_anchor_overdue_seconds)', legend: 'audit anchor' },
         { expr: 'max(weir_ramp_oldest_seconds)', legend: 'payment' },
+        { expr: 'max(weir_erasure_oldest_seconds)', legend: 'erasure' },
       ),
       overTime(
         { title: 'Audit backlog', description: 'Audit entries that wait for their place in the chain.' },

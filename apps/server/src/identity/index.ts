@@ -85,6 +85,7 @@ export { deleteOrganization } from './organizations/delete-organization.ts'
 export { IDENTITY_ERASURE } from './organizations/erase-identity.ts'
 export { type ErasureParts, eraseOrganization, eraseRequested } from './organizations/erase-organization.ts'
 export type { ErasedOrganization, Erasure, ErasureStep } from './organizations/erasure.ts'
+export { erasureBacklogSeconds } from './organizations/erasure-backlog.ts'
 export { findErasure } from './organizations/find-erasure.ts'
 export { type Registration, type RegistrationMode, register } from './organizations/register.ts'
 export {

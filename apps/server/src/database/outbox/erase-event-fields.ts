@@ -1,12 +1,11 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../handles.ts'
 
 /** Objects of an organization whose events lose their personal fields. */
 export interface ErasedObjects {
   readonly organizationId: number
   readonly objectType: string
-  /** All objects of the type if absent. */
-  readonly objectIds?: readonly number[]
+  readonly objectIds: readonly number[]
 }
 
 /**
@@ -17,14 +16,18 @@ export async function eraseEventFields(
   tx: Tx,
   { organizationId, objectType, objectIds }: ErasedObjects,
 ): Promise<void> {
-  const isObject = objectIds === undefined ? sql`true` : sql`object_id = any(${[...objectIds]}::bigint[])`
-  const isErased = sql`organization_id = ${organizationId} and object_type = ${objectType} and ${isObject}`
-  await sql`update outbox set personal = null where ${isErased} and personal is not null`.execute(tx)
+  const isOfObjects = sql`organization_id = ${organizationId} and object_type = ${objectType}
+    and object_id = any(${[...objectIds]}::bigint[])`
+  // Two branches, each with an index of the organization: without them, all events of all organizations are read.
+  const areOfObjects = (condition: RawBuilder<unknown>) => sql`organization_id = ${organizationId} and id in (
+    select id from outbox where position is not null and ${isOfObjects} and ${condition}
+    union all select id from outbox where relayed_at is null and ${isOfObjects} and ${condition})`
+  await sql`update outbox set personal = null where ${areOfObjects(sql`personal is not null`)}`.execute(tx)
   for (const field of ['name', 'ramp_recipient_name']) {
     await sql`
       update outbox set data = jsonb_set(data, array[${field}], 'null'),
         body = jsonb_set(body::jsonb, array['data', ${field}], 'null')::text
-      where ${isErased} and data ->> ${field} is not null
+      where ${areOfObjects(sql`data ->> ${field} is not null`)}
     `.execute(tx)
   }
 }

@@ -10,6 +10,7 @@ import { deleteOrganization } from './delete-organization.ts'
 import { IDENTITY_ERASURE } from './erase-identity.ts'
 import { eraseOrganization, eraseRequested } from './erase-organization.ts'
 import type { Erasure, ErasureStep } from './erasure.ts'
+import { erasureBacklogSeconds } from './erasure-backlog.ts'
 import { requestErasureOfDeleted } from './request-erasure.ts'
 
 const parts = useFixture(identityFixture)
@@ -118,6 +119,37 @@ test.each([undefined, '55P03'])('an erasure that fails does not stop the others 
   expect(await eraseRequested({ ...parts, steps: [failing] })).toBe(1)
   expect((await erasureOf(second.organizationId)).finished_at).not.toBeNull()
   await eraseRequested({ ...parts, steps: [] })
+})
+
+test('an erasure that does not end ages until it does, and one that waits for payments does not', async () => {
+  const age = () => erasureBacklogSeconds(parts.db, parts.clock.now())
+  expect(await age()).toBe(0)
+  const { organizationId } = await requested()
+  let error: Error = new Failure('CONFLICT', { message: 'Wait.', details: { reason: 'payments_under_way' } })
+  const steps: ErasureStep[] = [{ name: 'failing', erase: () => Promise.reject(error) }]
+  await eraseRequested({ ...parts, steps })
+  parts.clock.advance(7_200_000)
+  expect(await age()).toBe(0)
+  // What it waited for before does not hide that it fails now.
+  error = new Error('broken')
+  await eraseRequested({ ...parts, steps })
+  expect(await erasureOf(organizationId)).toMatchObject({ waits_for: null, finished_at: null })
+  expect(await age()).toBe(7_200)
+  await eraseRequested({ ...parts, steps: [] })
+  expect(await age()).toBe(0)
+})
+
+test('a process that stops ends after a batch, and the next one continues there', async () => {
+  const { organizationId } = await requested()
+  const steps = [counting('first', 5, 2), counting('second', 1)]
+  const stopping = new AbortController()
+  const stop = () => stopping.abort()
+  expect(await eraseRequested({ ...parts, steps }, { signal: stopping.signal, moved: stop })).toBe(0)
+  expect(await erasureOf(organizationId)).toMatchObject({ erased: { first: 5 }, finished_at: null })
+  expect(await eraseRequested({ ...parts, steps }, { signal: stopping.signal })).toBe(0)
+  expect(await erasureOf(organizationId)).toMatchObject({ erased: { first: 5 } })
+  expect(await eraseRequested({ ...parts, steps })).toBe(1)
+  expect(await erasureOf(organizationId)).toMatchObject({ erased: { first: 7, second: 1 } })
 })
 
 test('an organization that is not deleted, whose erasure nobody requested, or that does not exist is not erased', async () => {

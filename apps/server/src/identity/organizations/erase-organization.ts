@@ -21,7 +21,8 @@ export interface ErasureParts {
 /**
  * Destroys the personal data of a deleted organization whose erasure was requested, step by step, each batch in one
  * transaction with the progress. Its ledger and audit log stay; the log names members by id only. After a crash the next
- * call goes on where the last commit was; several at once take turns. Returns the finished erasure.
+ * call goes on where the last commit was; several at once take turns. Returns the finished erasure, or with the signal
+ * the one that ended after a batch.
  *
  * Errors: ORGANIZATION_NOT_FOUND; those of a step that must wait, such as CONFLICT with `details.reason`
  * `payments_under_way`. The progress shows the reason.
@@ -30,15 +31,16 @@ export async function eraseOrganization(
   parts: ErasureParts,
   organizationId: number,
   report: (erasure: Erasure) => void = () => {},
+  signal?: AbortSignal,
 ): Promise<Erasure> {
   for (;;) {
     const erasure = await eraseBatch(parts, organizationId).catch(async (error: unknown) => {
-      if (error instanceof Failure) await recordWaiting(parts, organizationId, error)
+      // An earlier reason would hide from the metric that it fails now.
+      if (!isInfrastructureFailure(error)) await recordWaiting(parts, organizationId, error)
       throw error
     })
     report(erasure)
-    if (erasure.finishedAt === null) continue
-    return erasure
+    if (erasure.finishedAt !== null || signal?.aborted) return erasure
   }
 }
 
@@ -48,8 +50,18 @@ const outagesOf = outageLogsBy({
   level: 'error',
 })
 
-/** Runs every requested erasure, oldest first. One that must wait, or fails, does not stop the others. */
-export async function eraseRequested(parts: ErasureParts): Promise<number> {
+export interface ErasureRound {
+  /** Aborted: end after the batch under way. */
+  readonly signal?: AbortSignal
+  /** Called after each batch. */
+  readonly moved?: () => void
+}
+
+/**
+ * Runs every requested erasure, oldest first. One that must wait, or fails, does not stop the others. Returns how many
+ * it finished.
+ */
+export async function eraseRequested(parts: ErasureParts, { signal, moved }: ErasureRound = {}): Promise<number> {
   const open = await parts.db
     .selectFrom('organization_erasures')
     .select('organization_id as organizationId')
@@ -60,9 +72,10 @@ export async function eraseRequested(parts: ErasureParts): Promise<number> {
   const outages = outagesOf(parts.log, parts.log)
   let finished = 0
   for (const { organizationId } of open) {
+    if (signal?.aborted) break
     try {
-      await eraseOrganization(parts, organizationId)
-      finished += 1
+      const { finishedAt } = await eraseOrganization(parts, organizationId, moved, signal)
+      if (finishedAt !== null) finished += 1
       outages.recovered({ organizationId })
     } catch (error) {
       // The job logs once that the database is unavailable.
@@ -159,11 +172,11 @@ async function writeProgress(tx: Tx, erasure: Erasure): Promise<Erasure> {
   return erasureFrom(row)
 }
 
-async function recordWaiting({ db }: ErasureParts, organizationId: number, { details }: Failure): Promise<void> {
-  const reason = typeof details?.reason === 'string' ? details.reason : null
+async function recordWaiting({ db }: ErasureParts, organizationId: number, error: unknown): Promise<void> {
+  const reason = error instanceof Failure ? error.details?.reason : null
   await db
     .updateTable('organization_erasures')
-    .set({ waits_for: reason })
+    .set({ waits_for: typeof reason === 'string' ? reason : null })
     .where('organization_id', '=', organizationId)
     .where('finished_at', 'is', null)
     .execute()

@@ -56,7 +56,10 @@ export const BRIDGE_IGNORED_EVENTS_RETENTION_MS = 90 * 86_400_000
 export const SEAL_CLEAR_FIELDS_BATCH = 200
 /** How often rows that older processes wrote in plain text are sealed. */
 export const SEAL_CLEAR_FIELDS_SECONDS = 60
-/** Recipients and organizations that one run of the retention erases; the next run erases the next ones. */
+/**
+ * Recipients and organizations that one run of the retention erases; the next run erases the next ones. Also the customers
+ * that one transaction of an organization's erasure takes, with all their accounts and events.
+ */
 export const ERASURE_BATCH = 200
 /** How often personal data is checked against its retention. */
 export const ERASURE_SECONDS = 3_600

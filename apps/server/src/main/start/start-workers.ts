@@ -159,9 +159,14 @@ export function startWorkers({
     })
   }
   const erasure = { ...parts, steps: erasureSteps(changes), securityEvents }
-  periodic.every('erase organizations', ERASURE_CHECK_SECONDS, async () => {
-    await eraseRequested(erasure)
-  })
+  let erasedAt: Date | undefined
+  const moved = () => {
+    erasedAt = parts.clock.now()
+  }
+  const eraseSome = async (signal: AbortSignal) => {
+    await eraseRequested(erasure, { signal, moved })
+  }
+  periodic.every('erase organizations', ERASURE_CHECK_SECONDS, eraseSome, { progress: () => ({ at: erasedAt }) })
   periodic.every('seal personal data', SEAL_CLEAR_FIELDS_SECONDS, async (signal) => {
     while (!signal.aborted && (await sealClearFields(ramp)) > 0);
     while (!signal.aborted && (await eraseStaleKybAnswers(ramp)) > 0);

@@ -1,6 +1,7 @@
 // Also tested in: ramp/personal/erase-expired.test.ts (after the retention), main/compose/organization-erasure.test.ts (whole
 // organizations).
 
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { overlap } from '../../../testing/database/overlap.ts'
 import { emittedEvents } from '../../../testing/ramp/emitted-events.ts'
@@ -8,6 +9,7 @@ import type { RampClient } from '../../../testing/ramp/ramp-client.ts'
 import { openRampDatabase, type RampDatabase } from '../../../testing/ramp/ramp-database.ts'
 import { transferEvent } from '../../../testing/ramp/transfer-event.ts'
 import { inTransaction, type Tx } from '../../database/index.ts'
+import { ERASURE_BATCH } from '../../kernel/index.ts'
 import { findAccount } from '../accounts/account.ts'
 import { findRecipient } from '../customers/customer.ts'
 import { applyProviderEvent } from '../events/apply-provider-event.ts'
@@ -137,6 +139,29 @@ test('a payment that begins during the erasure of its organization holds it up l
   )
   await transact((tx) => applyProviderEvent(parts, tx, transferEvent(begins)))
   expect(await outcome()).toMatchObject({ code: 'CONFLICT', details: { rampTransactionsUnderWay: 1 } })
+})
+
+test('an organization is erased in batches of its customers, and a payment of any of them holds each up', async () => {
+  const { parts, clock } = fixture
+  const own = await fixture.organization()
+  const { organizationId } = own
+  const more = 3
+  await sql`
+    insert into ramp_customers (organization_id, kind, name, type, kyb_reference, created_at)
+    select ${organizationId}, 'recipient', 'Rita ' || n, 'business', 'batch-' || n, ${clock.now()}
+    from generate_series(1, ${ERASURE_BATCH - 2 + more}::int) n
+  `.execute(parts.db)
+  const { customerId } = await own.recipient()
+  const { providerReference: accountReference } = await own.onramp(customerId)
+  const eraseBatch = () => inTransaction(parts.db, (tx) => RAMP_ERASURE.erase(tx, { organizationId, at: clock.now() }))
+  expect(await eraseBatch()).toBe(ERASURE_BATCH)
+  const payment = { accountReference, direction: 'onramp', subject: 'in-batches' } as const
+  const report = (sequence: number, status: 'pending' | 'completed') =>
+    inTransaction(parts.db, (tx) => applyProviderEvent(parts, tx, transferEvent({ ...payment, sequence, status })))
+  await report(1, 'pending')
+  await expect(eraseBatch()).rejects.toMatchObject({ details: { reason: 'payments_under_way' } })
+  await report(2, 'completed')
+  expect([await eraseBatch(), await eraseBatch()]).toEqual([more, 0])
 })
 
 test('a recipient of another organization does not exist', async () => {

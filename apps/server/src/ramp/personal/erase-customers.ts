@@ -1,6 +1,7 @@
+import { sql } from 'kysely'
 import { eraseEventFields, type Transact, type Tx, transactOn } from '../../database/index.ts'
 import type { ErasureStep } from '../../identity/index.ts'
-import { Failure } from '../../kernel/index.ts'
+import { ERASURE_BATCH, Failure } from '../../kernel/index.ts'
 import { ERASED_LINK } from '../customers/advance-verification.ts'
 import { lockRecipient } from '../customers/customer.ts'
 import { organizationIntent, sandboxReference } from '../customers/verification-intents.ts'
@@ -28,38 +29,62 @@ export async function eraseRecipient(
     const { erasedAt, customerId } = await lockRecipient({ ...parts, db: tx }, named.organizationId, named.customerId)
     if (erasedAt) return { customerId, erasedAt }
     const at = parts.clock.now()
-    await eraseCustomers(tx, { ...named, at })
+    await refuseWhileUnderWay(tx, named.organizationId, customerId)
+    await eraseCustomers(tx, { organizationId: named.organizationId, customerIds: [customerId], at })
     return { customerId, erasedAt: at }
   })
 }
 
 /**
- * The same for one customer, or for all customers of an organization and the organization itself. The caller holds the
- * lock of the recipient or of the organization. Returns how many customers lost data. Error: CONFLICT, as above.
+ * Everything personal that this room holds of an organization, in batches of its customers, which are its recipients and
+ * the organization itself. Before each batch, a payment under way of any customer holds the erasure up.
  */
-async function eraseCustomers(
-  tx: Tx,
-  {
-    organizationId,
-    customerId,
-    at,
-  }: { readonly organizationId: number; readonly customerId?: number; readonly at: Date },
-): Promise<number> {
-  let erasable = tx.selectFrom('ramp_customers').select('id').where('organization_id', '=', organizationId)
-  if (customerId !== undefined) erasable = erasable.where('id', '=', customerId)
-  // First: what was reported to a customer meanwhile is committed then, and seen below.
-  await erasable.orderBy('id').forUpdate().execute()
-  let paid = tx.selectFrom('ramp_transactions').select(['id', 'status']).where('organization_id', '=', organizationId)
-  if (customerId !== undefined) paid = paid.where('customer_id', '=', customerId)
-  const payments = await paid.execute()
-  const underWay = payments.filter(({ status }) => !TERMINAL_RAMP_STATUSES.includes(status)).length
-  if (underWay > 0) {
+export const RAMP_ERASURE: ErasureStep = {
+  name: 'ramp',
+  async erase(tx, { organizationId, at }) {
+    const batch = await tx
+      .selectFrom('ramp_customers')
+      .select('id')
+      .where('organization_id', '=', organizationId)
+      .where('erased_at', 'is', null)
+      .orderBy('id')
+      .limit(ERASURE_BATCH)
+      // First: what was reported to a customer meanwhile is committed then, and seen below.
+      .forUpdate()
+      .execute()
+    await refuseWhileUnderWay(tx, organizationId)
+    return await eraseCustomers(tx, { organizationId, customerIds: batch.map(({ id }) => id), at })
+  },
+}
+
+/** Error: CONFLICT with `details.reason` `payments_under_way`. */
+async function refuseWhileUnderWay(tx: Tx, organizationId: number, customerId?: number): Promise<void> {
+  let open = tx
+    .selectFrom('ramp_transactions')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('organization_id', '=', organizationId)
+    .where('status', 'not in', TERMINAL_RAMP_STATUSES)
+  if (customerId !== undefined) open = open.where('customer_id', '=', customerId)
+  const { count } = await open.executeTakeFirstOrThrow()
+  if (count > 0) {
     throw new Failure('CONFLICT', {
       message: 'Payments are in progress. Wait until they are final.',
-      details: { reason: 'payments_under_way', rampTransactionsUnderWay: underWay },
+      details: { reason: 'payments_under_way', rampTransactionsUnderWay: count },
     })
   }
-  let customers = tx
+}
+
+interface ErasedCustomers {
+  readonly organizationId: number
+  readonly customerIds: readonly number[]
+  readonly at: Date
+}
+
+/** The caller holds the locks of the customers, none of which is erased. Returns how many there are. */
+async function eraseCustomers(tx: Tx, customers: ErasedCustomers): Promise<number> {
+  const { organizationId, customerIds, at } = customers
+  if (customerIds.length === 0) return 0
+  const erased = await tx
     .updateTable('ramp_customers')
     .set((column) => ({
       name: '',
@@ -74,30 +99,33 @@ async function eraseCustomers(
       erased_at: at,
     }))
     .where('organization_id', '=', organizationId)
-    .where('erased_at', 'is', null)
-  if (customerId !== undefined) customers = customers.where('id', '=', customerId)
-  const erased = await customers.returning(['id', 'kind', 'kyb_reference', 'kyb_attempt']).execute()
-  await eraseAccounts(tx, organizationId, customerId, at)
+    .where('id', '=', sql<number>`any(${customerIds}::bigint[])`)
+    .returning(['id', 'kind', 'kyb_reference', 'kyb_attempt'])
+    .execute()
+  await eraseAccounts(tx, customers)
   const attempts = erased.flatMap(({ kind, kyb_attempt: last }) => (kind === 'organization' ? upTo(last) : []))
   await eraseAnswers(tx, [
     ...erased.flatMap(({ kyb_reference: reference }) => reference ?? []),
     // Only the last attempt is the customer's; the answers of a declined one are as personal.
     ...attempts.map((attempt) => sandboxReference(organizationIntent(organizationId, attempt))),
   ])
+  const payments = await tx
+    .selectFrom('ramp_transactions')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('customer_id', '=', sql<number>`any(${customerIds}::bigint[])`)
+    .execute()
   await eraseEventFields(tx, {
     organizationId,
     objectType: 'ramp_transaction',
     objectIds: payments.map(({ id }) => id),
   })
-  await eraseEventFields(tx, { organizationId, objectType: 'customer', objectIds: erased.map(({ id }) => id) })
+  await eraseEventFields(tx, { organizationId, objectType: 'customer', objectIds: customerIds })
   return erased.length
 }
 
-/** Everything personal that this room holds of an organization. */
-export const RAMP_ERASURE: ErasureStep = { name: 'ramp', erase: eraseCustomers }
-
-async function eraseAccounts(tx: Tx, organizationId: number, customerId: number | undefined, at: Date): Promise<void> {
-  let accounts = tx
+async function eraseAccounts(tx: Tx, { organizationId, customerIds, at }: ErasedCustomers): Promise<void> {
+  await tx
     .updateTable('ramp_accounts')
     .set({
       bank_name: '',
@@ -112,18 +140,17 @@ async function eraseAccounts(tx: Tx, organizationId: number, customerId: number 
       erased_at: at,
     })
     .where('organization_id', '=', organizationId)
-  if (customerId !== undefined) accounts = accounts.where('customer_id', '=', customerId)
-  await accounts.execute()
+    .where('customer_id', '=', sql<number>`any(${customerIds}::bigint[])`)
+    .execute()
 }
 
 const upTo = (last: number): number[] => Array.from({ length: last }, (_, index) => index + 1)
 
 /** The answers to the sandbox's form. */
 async function eraseAnswers(tx: Tx, references: readonly string[]): Promise<void> {
-  if (references.length === 0) return
   await tx
     .updateTable('ramp_sandbox_applications')
     .set({ answers: null })
-    .where('reference', 'in', references)
+    .where('reference', '=', sql<string>`any(${references}::text[])`)
     .execute()
 }

@@ -6,6 +6,7 @@ import { emit, inTransaction } from '../../../database/index.ts'
 import { registerBacklogMetrics } from './backlog-metrics.ts'
 
 const NAMES = [
+  'weir_erasure_oldest_seconds',
   'weir_open_breaks',
   'weir_events_waiting',
   'weir_event_oldest_seconds',

@@ -1,6 +1,6 @@
 import { Gauge, type Registry } from 'prom-client'
 import type { Database } from '../../../database/index.ts'
-import { type AuditBacklog, auditBacklog } from '../../../identity/index.ts'
+import { type AuditBacklog, auditBacklog, erasureBacklogSeconds } from '../../../identity/index.ts'
 import { countOpenBreaks } from '../../../ledger/index.ts'
 import { type RampBacklog, rampBacklog } from '../../../ramp/index.ts'
 import {
@@ -42,6 +42,11 @@ export function registerBacklogMetrics(
     'weir_audit_anchor_overdue_seconds',
     'How long the oldest anchor of the audit log has been waiting to be sent outside.',
     ofAudit('anchorSeconds'),
+  )
+  gauge(
+    'weir_erasure_oldest_seconds',
+    'Age of the oldest erasure of an organization that has not ended, without those that wait for payments.',
+    sharedRead(() => erasureBacklogSeconds(db, new Date()), ofThisScrape),
   )
   gauge(
     'weir_open_breaks',

@@ -1,7 +1,7 @@
 // A policy must not wait for a member whom nobody signs in. identity/members/read-ways-in.test.ts tests who can.
 import { expect, test } from 'vitest'
-import { addApprover } from '../../../testing/add-approver.ts'
-import { organizationWithSso, type SsoFixture, ssoFixture } from '../../../testing/sso-fixture.ts'
+import { addApprover } from '../../../testing/changes/add-approver.ts'
+import { organizationWithSso, type SsoFixture, ssoFixture } from '../../../testing/identity/sso-fixture.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { deleteProvider } from '../../identity/index.ts'
 import { NO_PASSWORD } from '../../identity/members/password.ts'

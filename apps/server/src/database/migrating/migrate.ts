@@ -111,6 +111,7 @@ import { steps as concernedMembers } from '../migrations/0117-concerned-members.
 import { steps as triedDeliveries } from '../migrations/0119-tried-deliveries.ts'
 import { steps as webhookTurns } from '../migrations/0120-webhook-turns.ts'
 import { steps as reclassifiedEntries } from '../migrations/0121-reclassified-entries.ts'
+import { steps as epochsOfAnchors } from '../migrations/0122-epochs-of-anchors.ts'
 import { sqlStateOf } from '../queries/sql-state.ts'
 import { areStepsApplied, runMigrationSteps, type SteppedMigrations } from './run-migration-steps.ts'
 
@@ -235,6 +236,7 @@ export const STEPPED_MIGRATIONS: SteppedMigrations = {
   '0119-tried-deliveries': triedDeliveries,
   '0120-webhook-turns': webhookTurns,
   '0121-reclassified-entries': reclassifiedEntries,
+  '0122-epochs-of-anchors': epochsOfAnchors,
 }
 
 /** Every migration of this build by name, in order. */

@@ -46,6 +46,8 @@ export interface AuditTables {
     token: Optional<Buffer>
     /** When it was published outside; null: not yet. */
     published_at: Optional<Date>
+    /** The epoch of the database; null if a version made it that did not know. Ids begin a new range with each. */
+    epoch: Optional<number>
   }
   audit_anchor_heads: {
     organization_id: number

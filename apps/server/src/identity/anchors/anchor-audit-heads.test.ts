@@ -10,6 +10,7 @@ import { verifyAuditLogs } from '../audit/verify-audit-log.ts'
 import { type AnchorPublisher, anchorAuditHeads } from './anchor-audit-heads.ts'
 import { fileAnchors } from './append-to-file.ts'
 import { auditBacklog } from './audit-backlog.ts'
+import { connectAnchors } from './connect-anchors.ts'
 import { readAnchorLines } from './read-anchor-lines.ts'
 
 const log = useAuditLog()
@@ -18,7 +19,7 @@ const folder = mkdtempSync(join(tmpdir(), 'weir-anchors-'))
 const path = join(folder, 'anchors.ndjson')
 const anchor = (...publishers: AnchorPublisher[]) =>
   anchorAuditHeads({ ...log.parts, log: silentLog, publishers: [fileAnchors(path, silentLog), ...publishers] }, HOUR)
-const written = async () => readAnchorLines(readFileSync(path, 'utf8'))
+const written = async () => connectAnchors([await readAnchorLines(readFileSync(path, 'utf8'))])
 
 async function problems() {
   const { checkpoints } = await written()
@@ -115,7 +116,7 @@ test('a log that is cut back or rewritten with its head after an anchor is found
   expect(await problems()).toEqual(['entry 4: its hash is not the one that is known elsewhere'])
 })
 
-test('a file that was changed, or from which an anchor was removed, is refused with its line', async () => {
+test('a file that was changed is refused with its line, and an anchor that was removed is missing', async () => {
   const lines = readFileSync(path, 'utf8').trim().split('\n')
   const ids = lines.map((line) => JSON.parse(line).id)
   const changed = JSON.parse(lines[0]!)
@@ -123,8 +124,8 @@ test('a file that was changed, or from which an anchor was removed, is refused w
   await expect(readAnchorLines([JSON.stringify(changed), ...lines.slice(1)].join('\n'))).rejects.toThrow(
     'line 1: the anchor was changed',
   )
-  const without = lines.filter((_, at) => ids[at] !== 2)
-  await expect(readAnchorLines(without.join('\n'))).rejects.toThrow('does not follow anchor 1')
+  const without = await readAnchorLines(lines.filter((_, at) => ids[at] !== 2).join('\n'))
+  expect(await connectAnchors([without])).toMatchObject({ missing: [{ after: 1, before: 3, stored: false }], lost: [] })
   await expect(readAnchorLines('{"id": 1}')).rejects.toThrow('line 1: this is not an anchor')
 })
 

@@ -2,6 +2,7 @@ import type { Database } from '../../database/index.ts'
 import { addMilliseconds, type Clock, createOutageLog, type Log, type OutageLog } from '../../kernel/index.ts'
 import { anchorLine, anchorText, digestOf } from './anchor.ts'
 import { createAnchor } from './create-anchor.ts'
+import { storedAnchor } from './stored-anchors.ts'
 
 /** Sends an anchor to one place outside the database. */
 export interface AnchorPublisher {
@@ -59,13 +60,7 @@ async function publishWaiting(parts: AnchorParts): Promise<boolean> {
       .executeTakeFirst()
     if (waiting === undefined) return true
     const { id } = waiting
-    const heads = await db
-      .selectFrom('audit_anchor_heads')
-      .select(['organization_id as organizationId', 'entries', 'hash'])
-      .where('anchor_id', '=', id)
-      .orderBy('organization_id')
-      .execute()
-    const text = anchorText({ id, at: waiting.at, previous: waiting.previous_digest, heads })
+    const text = anchorText(await storedAnchor(db, waiting))
     let { token } = waiting
     for (const publisher of parts.publishers) {
       try {

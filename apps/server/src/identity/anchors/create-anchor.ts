@@ -7,6 +7,9 @@ import { anchorText, digestOf, NO_ANCHOR } from './anchor.ts'
  * Stores an anchor of the heads that differ from what was anchored last, at most 10,000; the next anchor takes the
  * others. A head that moved back is anchored too: nobody stops the anchors of an organization by a number that its log
  * never reaches. Returns the anchor's id; `undefined` if no head differs. One process at a time may call it.
+ *
+ * Ids have no gaps within an epoch. The first of a new one is the seconds since 2026, as `begin_epoch` moves sequences:
+ * above all that were issued before, at most one a minute, also those that this database no longer has.
  */
 export async function createAnchor(db: Database, at: Date): Promise<number | undefined> {
   return await inTransaction(db, async (tx) => {
@@ -22,14 +25,18 @@ export async function createAnchor(db: Database, at: Date): Promise<number | und
     if (heads.length === 0) return undefined
     const last = await tx
       .selectFrom('audit_anchors')
-      .select(['id', 'digest'])
+      .select(['id', 'digest', 'epoch'])
       .orderBy('id', 'desc')
       .limit(1)
       .executeTakeFirst()
     const previous = last?.digest ?? NO_ANCHOR
-    const id = (last?.id ?? 0) + 1
+    const { epoch } = await tx.selectFrom('database_history').select('epoch').executeTakeFirstOrThrow()
+    // An anchor of an earlier version does not name its epoch.
+    const isNewEpoch = last === undefined ? epoch > 0 : last.epoch !== null && last.epoch !== epoch
+    const next = (last?.id ?? 0) + 1
+    const id = isNewEpoch ? Math.max(next, secondsOf(at)) : next
     const digest = digestOf(anchorText({ id, at, previous, heads }))
-    await tx.insertInto('audit_anchors').values({ id, at, digest, previous_digest: previous }).execute()
+    await tx.insertInto('audit_anchors').values({ id, at, digest, previous_digest: previous, epoch }).execute()
     await sql`
       insert into audit_anchor_heads (organization_id, anchor_id, entries, hash)
       select organization_id, ${id}, entries, decode(hash, 'hex')
@@ -40,3 +47,5 @@ export async function createAnchor(db: Database, at: Date): Promise<number | und
     return id
   })
 }
+
+const secondsOf = (at: Date): number => Math.floor((at.getTime() - Date.UTC(2026, 0)) / 1_000)

@@ -1,28 +1,31 @@
-import type { AuditCheckpoint } from '../audit/verify-audit-log.ts'
-import { ANCHOR_START, type AuditAnchor, anchorText, digestOf, NO_ANCHOR } from './anchor.ts'
+import { ANCHOR_START, type AuditAnchor, anchorText, digestOf } from './anchor.ts'
 import { verifyTimestamp } from './timestamp.ts'
 
-/** What a file of anchors proves. */
-export interface AnchorFile {
-  readonly anchors: number
+/** An anchor as it was found outside the database. */
+export interface ReadAnchor extends AuditAnchor {
+  /** In hex. */
+  readonly digest: string
+  /** Where it was found: `line 3`. */
+  readonly place: string
+}
+
+/** What a file of anchors holds. */
+export interface AnchorLines {
+  readonly anchors: readonly ReadAnchor[]
   /** The time of the last time stamp; `undefined` without one. */
   readonly stampedAt: Date | undefined
-  /** Entries that the audit logs must still contain. */
-  readonly checkpoints: readonly AuditCheckpoint[]
   /** Numbers of lines that a crash in the middle of a write left unfinished. */
   readonly unfinishedLines: readonly number[]
 }
 
 /**
- * Reads anchors, one on each line, and verifies their digests, their order and their time stamps. An anchor that was
- * sent twice counts once. An unfinished line proves nothing and is passed over: the anchors around it must still follow
- * each other. Throws with the line that is wrong.
+ * Reads anchors, one on each line, and verifies their digests and their time stamps. An anchor that was sent twice counts
+ * once. An unfinished line proves nothing and is passed over. Whether anchors follow each other is for
+ * {@link connectAnchors}. Throws with the line that is wrong.
  */
-export async function readAnchorLines(text: string): Promise<AnchorFile> {
-  const checkpoints: AuditCheckpoint[] = []
-  let last: { readonly id: number; readonly digest: string } = { id: 0, digest: NO_ANCHOR.toString('hex') }
+export async function readAnchorLines(text: string): Promise<AnchorLines> {
+  const anchors = new Map<string, ReadAnchor>()
   let stampedAt: Date | undefined
-  let anchors = 0
   const unfinishedLines: number[] = []
   for (const [at, written] of text.split('\n').entries()) {
     if (written.trim() === '') continue
@@ -37,16 +40,9 @@ export async function readAnchorLines(text: string): Promise<AnchorFile> {
         throw new Error(`line ${at + 1}: ${error.message}`)
       })
     }
-    if (anchor.id === last.id && digest === last.digest) continue
-    // A file may begin with a later anchor: where it was cut, checkpoints are missing but none is wrong.
-    const follows = anchors === 0 || (anchor.id === last.id + 1 && anchor.previous.toString('hex') === last.digest)
-    if (!follows) throw new Error(`line ${at + 1}: anchor ${anchor.id} does not follow anchor ${last.id}`)
-    last = { id: anchor.id, digest }
-    anchors += 1
-    for (const { organizationId, entries, hash } of anchor.heads)
-      checkpoints.push({ organizationId, entryId: entries, hash: hash.toString('hex') })
+    if (!anchors.has(digest)) anchors.set(digest, { ...anchor, digest, place: `line ${at + 1}` })
   }
-  return { anchors, stampedAt, checkpoints, unfinishedLines }
+  return { anchors: [...anchors.values()], stampedAt, unfinishedLines }
 }
 
 /**

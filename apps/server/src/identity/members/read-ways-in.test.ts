@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { addApprover } from '../../../testing/add-approver.ts'
-import { organizationWithSso, type SsoFixture, ssoFixture } from '../../../testing/sso-fixture.ts'
+import { addApprover } from '../../../testing/changes/add-approver.ts'
+import { organizationWithSso, type SsoFixture, ssoFixture } from '../../../testing/identity/sso-fixture.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { inTransaction } from '../../database/index.ts'
 import { createProvider } from '../sso/create-provider.ts'

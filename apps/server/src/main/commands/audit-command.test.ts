@@ -5,8 +5,8 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { emptyDatabase, testDatabase } from '../../../testing/index.ts'
 import { type Database, inTransaction, migrate, openDatabase, startEmbeddedPostgres } from '../../database/index.ts'
-import { appendAuditEntry } from '../../identity/index.ts'
-import { silentLog, systemClock } from '../../kernel/index.ts'
+import { anchorAuditHeads, appendAuditEntry, fileAnchors } from '../../identity/index.ts'
+import { ManualClock, silentLog, systemClock } from '../../kernel/index.ts'
 import { verifyAudit } from './audit-command.ts'
 
 let folder: string
@@ -28,21 +28,22 @@ async function fill(db: Database): Promise<number> {
     .values({ name: 'Acme', created_at: new Date() })
     .returning('id')
     .executeTakeFirstOrThrow()
-  for (const objectId of [1, 2]) {
-    await inTransaction(db, (tx) =>
-      appendAuditEntry(tx, {
-        organizationId: id,
-        actor: { type: 'system', id: null },
-        action: 'tick',
-        objectType: 'clock',
-        objectId,
-        from: null,
-        at: systemClock.now(),
-      }),
-    )
-  }
+  for (const objectId of [1, 2]) await tick(db, id, objectId)
   return id
 }
+
+const tick = (db: Database, organizationId: number, objectId = 3) =>
+  inTransaction(db, (tx) =>
+    appendAuditEntry(tx, {
+      organizationId,
+      actor: { type: 'system', id: null },
+      action: 'tick',
+      objectType: 'clock',
+      objectId,
+      from: null,
+      at: systemClock.now(),
+    }),
+  )
 
 async function tamper(db: Database, organizationId: number): Promise<void> {
   await inTransaction(db, async (tx) => {
@@ -93,6 +94,36 @@ test('the embedded database can be read while the service runs, and without it',
   await close()
   await service.stop()
   expect((await run(env)).lines).toEqual([expect.stringContaining('broken, entry 2')])
+})
+
+test('anchors of several files are taken together, and missing ones and a return are named', async () => {
+  const { db, url, close } = await testDatabase()
+  const clock = new ManualClock()
+  const organizationId = await fill(db)
+  const anchorIn = async (path: string) => {
+    clock.advance(3_600_000)
+    await tick(db, organizationId)
+    await anchorAuditHeads({ db, clock, log: silentLog, publishers: [fileAnchors(path, silentLog)] }, 3_600_000)
+  }
+  const [a, b] = [join(folder, 'a.ndjson'), join(folder, 'b.ndjson')]
+  for (const path of [a, b, a]) await anchorIn(path)
+  const verify = (...paths: string[]) => run({ DATABASE_URL: url }, ...paths.map((path) => `--anchors=${path}`))
+  const whole = expect.stringContaining('all anchored')
+  const [ofA, ofB] = [`${a}: 2 anchors, unchanged`, `${b}: 1 anchors, unchanged`]
+  expect(await verify(a, b)).toEqual({ isWhole: true, lines: [ofA, ofB, whole] })
+  const stored = 'anchors between 1 and 3 are in no file; the database has them unchanged'
+  expect(await verify(a)).toEqual({ isWhole: true, lines: [ofA, stored, whole] })
+  await inTransaction(db, async (tx) => {
+    await sql`set local session_replication_role = replica`.execute(tx)
+    await sql`delete from audit_anchor_heads where anchor_id > 1`.execute(tx)
+    await sql`delete from audit_anchors where id > 1`.execute(tx)
+  })
+  const gone = 'broken: anchors between 1 and 3 are in no file, and the database cannot prove them'
+  expect(await verify(a)).toEqual({ isWhole: false, lines: [ofA, gone, whole] })
+  await anchorIn(b)
+  const returned = `broken: the database went back to before anchor 2; what these anchored was lost or removed: 2 (${b}, line 1), 3 (${a}, line 2)`
+  expect(await verify(a, b)).toEqual({ isWhole: false, lines: [ofA, `${b}: 2 anchors, unchanged`, returned, whole] })
+  await close()
 })
 
 test('a database of another version is not verified', async () => {

@@ -21,6 +21,12 @@ export const DATABASE: ThreatenedPart = {
     ],
     ['R', 'rewrite the audit log', 'anchors outside show it', `${SERVER_FILES}identity/audit/verify-audit-log.test.ts`],
     [
+      'R',
+      'queue an audit entry of what nobody did',
+      'nothing: the log proves what was written, not that it was true',
+      `${SERVER_FILES}identity/audit/chain-audit-entries.test.ts`,
+    ],
+    [
       'I',
       'use or read secrets from a dump',
       'keyed hashes; sealed values bound to their row',

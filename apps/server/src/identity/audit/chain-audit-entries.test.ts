@@ -1,12 +1,14 @@
 // Also tested in: identity/audit/list-audit-log.test.ts (a log is chained before it is read).
 
+import { readFileSync } from 'node:fs'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { breakRows } from '../../../testing/database/break-rows.ts'
 import { organization } from '../../../testing/identity/identity-fixture.ts'
 import { useAuditLog } from '../../../testing/identity/use-audit-log.ts'
 import { inTransaction } from '../../database/index.ts'
 import type { NewAuditEntry } from './append-audit-entry.ts'
-import { chainAuditEntries } from './chain-audit-entries.ts'
+import { chainAuditEntries, chainAuditEntriesOf } from './chain-audit-entries.ts'
 import { listAuditLog } from './list-audit-log.ts'
 import { queueAuditEntry } from './queue-audit-entry.ts'
 import { verifyAuditLogs } from './verify-audit-log.ts'
@@ -104,4 +106,16 @@ test('an organization whose chain is damaged does not stop the others', async ()
     .select('organization_id')
     .executeTakeFirstOrThrow()
   expect(organization_id).toBe(damaged)
+})
+
+test('what the owner of the database puts into the queue is chained like an entry of the service, as the page says', async () => {
+  const { db } = log.parts
+  await log.writeMany(1)
+  await sql`
+    insert into unchained_audit_entries (organization_id, at, actor_type, actor_id, action, object_type, object_id)
+    values (${log.organizationId}, now(), 'user', ${log.userId}, 'approveOperation', 'operation', 9)`.execute(db)
+  await chainAuditEntriesOf(db, log.organizationId)
+  expect(await verdict()).toMatchObject({ entries: 2, broken: undefined })
+  const page = readFileSync(new URL('../../../../../docs/audit-log.md', import.meta.url), 'utf8')
+  expect(page).toContain('**Entries of what never happened are not found.**')
 })

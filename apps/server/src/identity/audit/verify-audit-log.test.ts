@@ -57,6 +57,14 @@ describe('tampering with all rights on the database is detected', () => {
     expect((await verdict()).broken).toContain(broken)
   })
 
+  test('removing all entries together with what the head knows is detected', async () => {
+    await log.writeMany(5)
+    await tamper(`delete from audit_log where organization_id = ${log.organizationId};
+      update audit_heads set entries = 0, hash = decode(repeat('00', 32), 'hex')
+        where organization_id = ${log.organizationId}`)
+    expect((await verdict()).broken).toBe('it has no entry, not even of its registration')
+  })
+
   test('cutting off one entry together with its head is detected by a hash recorded elsewhere', async () => {
     await log.writeMany(4)
     const { organizationId } = log

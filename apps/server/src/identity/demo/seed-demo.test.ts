@@ -2,9 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type IdentityFixture, identityFixture } from '../../../testing/identity/identity-fixture.ts'
 import { logIn } from '../../../testing/identity/log-in.ts'
+import { inTransaction } from '../../database/index.ts'
+import { verifyAuditLogs } from '../audit/verify-audit-log.ts'
 import { authenticateKey } from '../keys/authenticate-key.ts'
 import { deleteKey } from '../keys/delete-key.ts'
 import type { DemoCredentials } from './demo-file.ts'
@@ -58,6 +61,22 @@ test('the first start creates a demo organization and a file with working creden
     'profileApiKey',
     'adminApiKey',
   ])
+})
+
+test('the log of the demo organization begins with its registration, also that of an earlier version', async () => {
+  const entries = () => parts.db.selectFrom('audit_log').select(['id', 'action', 'actor_type']).execute()
+  await seed()
+  const registered = [{ id: 1, action: 'register', actor_type: 'system' }]
+  expect(await entries()).toEqual(registered)
+  await seed()
+  expect(await entries()).toEqual(registered)
+  await inTransaction(parts.db, async (tx) => {
+    await sql`set local session_replication_role = replica`.execute(tx)
+    await sql`delete from audit_log`.execute(tx)
+    await sql`update audit_heads set entries = 0, hash = decode(repeat('00', 32), 'hex')`.execute(tx)
+  })
+  await seed()
+  for await (const { broken } of verifyAuditLogs(parts.db)) expect(broken).toBeUndefined()
 })
 
 test('a restart changes nothing; another port changes only the address', async () => {

@@ -1,12 +1,15 @@
 import { sql } from 'kysely'
 import { inTransaction, type KeyScope, type Tx } from '../../database/index.ts'
 import { assert, randomBase62 } from '../../kernel/index.ts'
+import { appendAuditEntry } from '../audit/append-audit-entry.ts'
+import { lockAuditHead } from '../audit/lock-audit-head.ts'
 import { insertKey } from '../keys/generate-key.ts'
 import { isKeyForEnvironment, secretHashes } from '../keys/key-material.ts'
 import { endSessions } from '../members/end-sessions.ts'
 import { hashPassword, passwordMatches } from '../members/password.ts'
 import { createOrganization } from '../organizations/create-organization.ts'
 import { findAccount } from '../sessions/find-account.ts'
+import { SYSTEM_ACTOR } from '../shared/actor.ts'
 import type { IdentityParts } from '../shared/parts.ts'
 import { type DemoCredentials, demoFilePath, readDemoFile, writeDemoFile } from './demo-file.ts'
 
@@ -36,6 +39,7 @@ export async function seedDemo(
     await sql`select pg_advisory_xact_lock(${SEED_LOCK})`.execute(tx)
     const stored = await readDemoFile(path)
     const { organizationId, defaultProfileId, password } = await demoAccount(tx, parts, stored.password)
+    await recordRegistration(tx, parts, organizationId)
     const keyFor = async (scope: KeyScope, name: string, text: string | undefined): Promise<string> => {
       if (text !== undefined && (await hasWorkingCredentials(tx, parts, { organizationId, scope, text }))) return text
       const walletProfileId = scope === 'profile' ? { walletProfileId: defaultProfileId } : {}
@@ -77,6 +81,21 @@ async function demoAccount(tx: Tx, parts: DemoParts, stored: string | undefined)
     defaultProfileId: await defaultProfileOf(tx, organization.id),
     password: matches ? stored : await resetPassword(tx, parts, organization.id, user.id),
   }
+}
+
+/** The log of an organization that exists is not empty. Only the demo organization is not registered over HTTP. */
+async function recordRegistration(tx: Tx, { clock }: DemoParts, organizationId: number): Promise<void> {
+  const { entries } = await lockAuditHead(tx, organizationId)
+  if (entries > 0) return
+  await appendAuditEntry(tx, {
+    organizationId,
+    actor: SYSTEM_ACTOR,
+    action: 'register',
+    objectType: 'organization',
+    objectId: organizationId,
+    from: null,
+    at: clock.now(),
+  })
 }
 
 async function defaultProfileOf(tx: Tx, organizationId: number): Promise<number> {

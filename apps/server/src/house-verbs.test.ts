@@ -36,6 +36,8 @@ const HELD_BY: Readonly<Record<string, string>> = {
   'ramp/bridge/provider.ts': 'ramp/bridge/bridge.test.ts',
   'ramp/bridge/virtual-account.ts': 'ramp/bridge/bridge.test.ts',
   'rebalancing/schedule-drifted-wallets.ts': 'rebalancing/evaluate-due-wallets.test.ts',
+  'secrets/count-sealed-values.ts': 'secrets/walk-sealed-values.test.ts',
+  'secrets/find-sealing-keys.ts': 'secrets/walk-sealed-values.test.ts',
   'venues/venues-file/retry-waiting-venues.ts': 'main/start/await-venues.test.ts',
   'watch/follow-blocks.ts': 'watch/follow-chain.test.ts',
   'watch/settle-next-block.ts': 'watch/follow-chain.test.ts',

@@ -95,13 +95,13 @@ test('a pepper that keys are hashed under is a warning', async () => {
   ])
 })
 
-test('a database without tables, and one that is away, leave the question open', async () => {
+test('a database without tables leaves the question open, and one that does not respond is a problem', async () => {
   const { url, drop } = await emptyDatabase()
   onTestFinished(drop)
   const open = 'whether the keys decrypt what the database holds'
   expect(await check({ DATABASE_URL: url })).toEqual([skipped(`${open}: the first start creates its tables`)])
   expect(await check({ DATABASE_URL: 'postgres://127.0.0.1:1/none' })).toEqual([
-    skipped(`${open}: the database cannot be used`),
+    problem(`could not check ${open}: connect ECONNREFUSED 127.0.0.1:1`, 'solve this, and check again'),
   ])
 })
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { type Config, ConfigError, loadKeyRings } from '../../../server/src/config.ts'
 import { type Database, openDatabase } from '../../../server/src/database/index.ts'
 import { silentLog, systemClock } from '../../../server/src/kernel/index.ts'
-import { classifyKeyGaps } from '../../../server/src/main/keys/classify-key-gaps.ts'
+import { describeKeyGap } from '../../../server/src/main/keys/describe-key-gap.ts'
 import { type KeyRings, openKeyRings } from '../../../server/src/main/keys/key-rings.ts'
 import { SEALED_COLUMNS } from '../../../server/src/main/keys/sealed-columns.ts'
 import {
@@ -31,9 +31,11 @@ export async function checkStoredValues(url: string, config: Config): Promise<Fi
     return await compare(db, config)
   } catch (error) {
     if (error instanceof ConfigError) return error.problems.map((line) => problem(line, 'correct it (docs/secrets.md)'))
-    const isOld = [UNDEFINED_TABLE, UNDEFINED_COLUMN].includes(String((error as { code?: unknown }).code))
-    const why = isOld ? 'migrations are pending; check again after them' : 'the database cannot be used'
-    return [skipped(`${NOT_CHECKED}: ${why}`)]
+    if ([UNDEFINED_TABLE, UNDEFINED_COLUMN].includes(String((error as { code?: unknown }).code)))
+      return [skipped(`${NOT_CHECKED}: migrations are pending; check again after them`)]
+    // Where nobody can connect, the section on the database says why.
+    const reason = error instanceof Error && error.message !== '' ? error.message : 'the database cannot be used'
+    return [problem(`could not check ${NOT_CHECKED}: ${reason}`, 'solve this, and check again')]
   } finally {
     await close()
   }
@@ -95,7 +97,10 @@ async function sealedBy(db: Database, { encryption }: KeyRings): Promise<Finding
   const gaps = await findKeyGaps(db, 'encryption', encryption)
   const unknown = [...sealed.keys()].filter((id) => !encryption.keys.has(id))
   const missing = [...new Set([...gaps.missing, ...unknown])]
-  const { problems } = classifyKeyGaps(sealed, { ...gaps, missing })
+  const problems = [...missing, ...gaps.different].flatMap((id) => {
+    const amount = sealed.get(id) ?? 0
+    return amount === 0 ? [] : [describeKeyGap(id, { ...gaps, missing }, amount)]
+  })
   if (problems.length > 0) return problems.map((line) => problem(line.replace(' (docs/secrets.md)', ''), RESTORE))
   const counts = [...encryption.keys.keys()].map((id) => `${id}: ${sealed.get(id) ?? 0}`)
   return [ok(`the encryption keys decrypt every stored value (${counts.join(', ')})`)]

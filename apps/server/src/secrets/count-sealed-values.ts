@@ -1,19 +1,18 @@
 import { sql } from 'kysely'
 import type { Database } from '../database/index.ts'
-import { hasSealedValue, type SealedColumn, sealingKeyIdSql } from './sealed-column.ts'
+import type { SealedColumn } from './sealed-column.ts'
+import { walkSealedValues } from './walk-sealed-values.ts'
 
-/** How many stored values each key sealed, by key id. Reads every sealed column once. */
+/** How many stored values each key sealed, by key id. Walks every sealed column once. */
 export async function countSealedValues(
   db: Database,
   columns: readonly SealedColumn[],
 ): Promise<ReadonlyMap<string, number>> {
   const counts = new Map<string, number>()
-  for (const { table, column } of columns) {
-    const { rows } = await sql<{ id: string; amount: number }>`
-      select ${sealingKeyIdSql(column)} as id, count(*) as amount
-      from ${sql.table(table)} where ${hasSealedValue(column)} group by 1
-    `.execute(db)
-    for (const { id, amount } of rows) counts.set(id, (counts.get(id) ?? 0) + amount)
+  for (const column of columns) {
+    for await (const places of walkSealedValues(db, column)) {
+      for (const { sealed_by: id } of places) counts.set(id, (counts.get(id) ?? 0) + 1)
+    }
   }
   return counts
 }

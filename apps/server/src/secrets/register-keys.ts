@@ -11,7 +11,7 @@ export interface KeyGaps {
 }
 
 /**
- * Registers the current key of a ring before anything is made with it, and compares the ring with all registered keys:
+ * Registers the current key of a ring before anything is made with it, and compares the ring with the registered ones:
  * stored values may need those. Only a keyed fingerprint is stored.
  */
 export async function registerKeys(
@@ -27,17 +27,24 @@ export async function registerKeys(
       fingerprint: fingerprintOf(kind, currentKey(ring)),
       registered_at: clock.now(),
     })
-    .onConflict((conflict) => conflict.doNothing())
+    .onConflict((conflict) =>
+      conflict
+        .columns(['kind', 'id'])
+        .doUpdateSet({ is_retired: false })
+        .where('secret_keys.is_retired', '=', true)
+        .whereRef('secret_keys.fingerprint', '=', 'excluded.fingerprint'),
+    )
     .execute()
   return await findKeyGaps(db, kind, ring)
 }
 
-/** Compares a ring with all registered keys, and writes nothing. */
+/** Compares a ring with the registered keys that values may need, and writes nothing. */
 export async function findKeyGaps(db: Database, kind: SecretKind, ring: KeyRing): Promise<KeyGaps> {
   const registered = await db
     .selectFrom('secret_keys')
     .select(['id', 'fingerprint'])
     .where('kind', '=', kind)
+    .where('is_retired', '=', false)
     .orderBy('id')
     .execute()
   const missing: string[] = []
@@ -50,13 +57,23 @@ export async function findKeyGaps(db: Database, kind: SecretKind, ring: KeyRing)
   return { missing, different }
 }
 
-/** Forgets a key that no stored value needs. */
+/**
+ * Forgets a key that no stored value needs. A wrapped one is only retired: its row is its only copy, and another process
+ * may seal a value under it right now.
+ */
 export async function unregisterKey(db: Database, kind: SecretKind, id: string): Promise<void> {
   await db
     .deleteFrom('secret_keys')
     .where('kind', '=', kind)
     .where('id', '=', id)
     .where('wrapped', 'is', null)
+    .execute()
+  await db
+    .updateTable('secret_keys')
+    .set({ is_retired: true })
+    .where('kind', '=', kind)
+    .where('id', '=', id)
+    .where('wrapped', 'is not', null)
     .execute()
 }
 

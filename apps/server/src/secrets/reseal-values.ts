@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { type Database, inTransaction } from '../database/index.ts'
 import { createSealer, type KeyRing, type RandomSource, RESEAL_BATCH, type Sealer } from '../kernel/index.ts'
 import { hasSealedValue, type SealedColumn, sealingKeyIdSql } from './sealed-column.ts'
+import { type SealedPlace, walkSealedValues } from './walk-sealed-values.ts'
 
 export interface ResealParts {
   readonly db: Database
@@ -31,15 +32,18 @@ export async function* resealValues(
   for (const column of columns) {
     const sealer = createSealer(ring, column.purpose, parts.random)
     let [resealed, unreadable] = [0, 0]
-    let after: Row | undefined
-    do {
-      const rows = await readBatch(parts.db, { column, currentId: ring.currentId, after })
-      const done = await resealBatch(parts.db, { column, sealer, rows })
-      resealed += done.resealed
-      unreadable += done.unreadable
-      after = rows.length < RESEAL_BATCH ? undefined : rows.at(-1)
-      yield { column: `${column.table}.${column.column}`, resealed, unreadable }
-    } while (after !== undefined)
+    const progress = () => ({ column: `${column.table}.${column.column}`, resealed, unreadable })
+    for await (const places of walkSealedValues(parts.db, column, (id) => sql`${id} <> ${ring.currentId}`)) {
+      for (let from = 0; from < places.length; from += RESEAL_BATCH) {
+        const batch = places.slice(from, from + RESEAL_BATCH)
+        const rows = await readBatch(parts.db, { column, currentId: ring.currentId, places: batch })
+        const done = await resealBatch(parts.db, { column, sealer, rows })
+        resealed += done.resealed
+        unreadable += done.unreadable
+        yield progress()
+      }
+    }
+    yield progress()
   }
 }
 
@@ -48,17 +52,15 @@ async function readBatch(
   {
     column: { table, column, key, reads = [] },
     currentId,
-    after,
-  }: { readonly column: SealedColumn; readonly currentId: string; readonly after: Row | undefined },
+    places,
+  }: { readonly column: SealedColumn; readonly currentId: string; readonly places: readonly SealedPlace[] },
 ): Promise<Row[]> {
-  const keyColumns = sql.join(key.map((name) => sql.ref(name)))
   const selected = sql.join([...new Set([...key, ...reads])].map((name) => sql.ref(name)))
-  const isLater =
-    after === undefined ? sql`true` : sql`(${keyColumns}) > (${sql.join(key.map((name) => sql`${after[name]}`))})`
+  const keys = places.map((place) => sql`(${sql.join(key.map((name) => sql`${place[name]}`))})`)
   const { rows } = await sql<Row>`
     select ${selected}, ${sql.ref(column)} as sealed_value from ${sql.table(table)}
-    where ${hasSealedValue(column)} and ${sealingKeyIdSql(column)} <> ${currentId} and ${isLater}
-    order by ${keyColumns} limit ${RESEAL_BATCH}
+    where ${hasSealedValue(column)} and ${sealingKeyIdSql(column)} <> ${currentId}
+      and (${sql.join(key.map((name) => sql.ref(name)))}) in (${sql.join(keys)})
   `.execute(db)
   return rows
 }

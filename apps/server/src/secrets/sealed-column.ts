@@ -15,11 +15,11 @@ export interface SealedColumn {
   readonly label: (row: Readonly<Record<string, unknown>>) => string
 }
 
-/** The id of the key that sealed a value, in SQL: as `sealingKeyId` reads it. */
+/** The id of the key that sealed a value, in SQL: as `sealingKeyId` reads it. Reads the beginning of a long value only. */
 export function sealingKeyIdSql(column: string): RawBuilder<string> {
   const value = sql.ref(column)
   return sql<string>`case when substring(${value} from 1 for 3) = '\\x575201'::bytea
-    then convert_from(substring(${value} from 5 for get_byte(${value}, 3)), 'LATIN1') else '0' end`
+    then convert_from(substring(${value} from 5 for get_byte(substring(${value} from 4 for 1), 0)), 'LATIN1') else '0' end`
 }
 
 /** Rows with a value: a destroyed secret is empty. No sealed value is shorter. */

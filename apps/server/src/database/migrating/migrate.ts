@@ -112,6 +112,7 @@ import { steps as triedDeliveries } from '../migrations/0119-tried-deliveries.ts
 import { steps as webhookTurns } from '../migrations/0120-webhook-turns.ts'
 import { steps as reclassifiedEntries } from '../migrations/0121-reclassified-entries.ts'
 import { steps as epochsOfAnchors } from '../migrations/0122-epochs-of-anchors.ts'
+import { steps as retiredDataKeys } from '../migrations/0123-retired-data-keys.ts'
 import { sqlStateOf } from '../queries/sql-state.ts'
 import { areStepsApplied, runMigrationSteps, type SteppedMigrations } from './run-migration-steps.ts'
 
@@ -237,6 +238,7 @@ export const STEPPED_MIGRATIONS: SteppedMigrations = {
   '0120-webhook-turns': webhookTurns,
   '0121-reclassified-entries': reclassifiedEntries,
   '0122-epochs-of-anchors': epochsOfAnchors,
+  '0123-retired-data-keys': retiredDataKeys,
 }
 
 /** Every migration of this build by name, in order. */

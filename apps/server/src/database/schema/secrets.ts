@@ -17,6 +17,8 @@ export interface SecretsTables {
     wrapped_by: Optional<string>
     /** The data key that seals. */
     is_current: WithDefault<boolean>
+    /** A data key that nothing needs: it opens values where the key service still unwraps it, and no start asks for it. */
+    is_retired: WithDefault<boolean>
   }
   service_secrets: {
     name: string

@@ -55,6 +55,16 @@ export const TRANSACTION_RETRY_DELAY_MS = 10
 export const PREDECESSOR_SHUTDOWN_SECONDS = 60
 /** Another program may take a free port between choosing it and listening on it. */
 export const DATABASE_PORT_ATTEMPTS_MAX = 5
+/**
+ * Rows that one statement of a walk over sealed values reads, with a value or without one: some hundredths of a second,
+ * and less than the time-out where each row is on a page of its own on a slow disk.
+ */
+export const SEALED_WALK_ROWS = 2_000
+/**
+ * How long a start looks for values that need a missing key: about a million rows. Secrets of the service come
+ * first, so that a key which is really needed is nearly always found at once.
+ */
+export const KEY_SEARCH_MAX_MS = 20_000
 /** Values that a rotation seals again in one transaction: locks stay short next to the running service. */
 export const RESEAL_BATCH = 200
 /** Passes over all sealed columns, until one finds nothing: the running service may seal with an older key in between. */

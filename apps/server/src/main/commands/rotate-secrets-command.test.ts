@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { emptyDatabase } from '../../../testing/index.ts'
 import { migrate, type OpenDatabase, openDatabase } from '../../database/index.ts'
 import { keyRing, ManualClock, ringOf, silentLog, systemRandomSource } from '../../kernel/index.ts'
-import { loadServiceSecrets } from '../../secrets/index.ts'
+import { loadServiceSecrets, registerKeys } from '../../secrets/index.ts'
 import { rotateSecrets } from './rotate-secrets-command.ts'
 
 const [old, next] = ['ab'.repeat(32), 'cd'.repeat(32)]
@@ -50,6 +50,15 @@ test('values move to the current key, and the table shows that the old one can b
     ],
   })
   expect(await loadServiceSecrets(parts, keyRing([['b', next]]))).toEqual(secrets)
+})
+
+test('a rotation without the old key forgets it once nothing needs it, and --check does not', async () => {
+  await registerKeys({ db: opened.db, clock: new ManualClock() }, 'encryption', ringOf(old))
+  const registered = () => opened.db.selectFrom('secret_keys').select('id').where('kind', '=', 'encryption').execute()
+  await run(`b:${next}`, '--check')
+  expect(await registered()).toEqual([{ id: '0' }])
+  await run(`b:${next}`)
+  expect(await registered()).toEqual([])
 })
 
 test('what a key outside the ring sealed is reported, and stays', async () => {

@@ -5,9 +5,11 @@ import { countClearFields, sealClearFields } from '../../ramp/index.ts'
 import {
   countHashes,
   countSealedValues,
+  findKeyGaps,
   loadServiceSecrets,
   refuseClearFields,
   resealValues,
+  unregisterKey,
 } from '../../secrets/index.ts'
 import { fieldSealerOf } from '../compose/compose-ramp.ts'
 import { type KeyRings, openKeyRings } from '../keys/key-rings.ts'
@@ -42,7 +44,9 @@ export async function rotateSecrets(
     const rings = await openKeyRings(parts, keys, { kms: config.encryptionKms, mayCreate: false })
     const unreadable = option === '--check' ? 0 : await resealAll(db, rings, say)
     if (option !== '--check') await sealAllClearFields(db, rings, say)
-    for (const line of await tableOf(db, rings)) say(line)
+    const sealed = await countSealedValues(db, SEALED_COLUMNS)
+    for (const line of await tableOf(db, rings, sealed)) say(line)
+    if (option !== '--check') await forgetUnneededKeys(db, rings, sealed)
     if (unreadable > 0) say(`${unreadable} values could not be read; they are unchanged`)
     return unreadable === 0
   })
@@ -78,9 +82,14 @@ async function sealAllClearFields(db: Database, rings: KeyRings, say: (line: str
   say(`plain-text personal data: ${total} rows sealed; none is read from the next start on`)
 }
 
+/** A start with very many stored values does not get to say that nothing needs a key that the ring lacks. */
+async function forgetUnneededKeys(db: Database, { encryption }: KeyRings, sealed: ReadonlyMap<string, number>) {
+  const { missing } = await findKeyGaps(db, 'encryption', encryption)
+  for (const id of missing) if (!sealed.has(id)) await unregisterKey(db, 'encryption', id)
+}
+
 /** What depends on each key of the rings, and on keys that no ring has. */
-async function tableOf(db: Database, rings: KeyRings): Promise<string[]> {
-  const sealed = await countSealedValues(db, SEALED_COLUMNS)
+async function tableOf(db: Database, rings: KeyRings, sealed: ReadonlyMap<string, number>): Promise<string[]> {
   const hashes = await countHashes(db)
   const rows = [
     ...rowsOf('encryption', rings.encryption.currentId, [rings.encryption.keys.keys(), sealed]),

@@ -6,14 +6,14 @@ import { SERVICE_SECRETS_COLUMN, type SealedColumn } from '../../secrets/index.t
 import { RESPONSES_SEALED_COLUMN } from '../../surfaces/http/index.ts'
 import { WEBHOOK_SEALED_COLUMNS } from '../../webhooks/index.ts'
 
-/** Every column of sealed values. sealed-columns.test.ts compares this list with the database. */
+/** Every column of sealed values, the events last, of which there are most. sealed-columns.test.ts compares this list with the database. */
 export const SEALED_COLUMNS: readonly SealedColumn[] = [
   SERVICE_SECRETS_COLUMN,
   ...CHANGE_SEALED_COLUMNS,
   SSO_SEALED_COLUMN,
   TOTP_SEALED_COLUMN,
-  ...WEBHOOK_SEALED_COLUMNS,
   ...RAMP_SEALED_COLUMNS,
   RESPONSES_SEALED_COLUMN,
   ...MAIL_SEALED_COLUMNS,
+  ...WEBHOOK_SEALED_COLUMNS,
 ]

@@ -4,6 +4,7 @@ import { KEY_SERVICE_ENV, type KeyService, startKeyService } from '../../testing
 import { keyRing, ManualClock, systemRandomSource } from '../kernel/index.ts'
 import { connectAwsKms } from './aws-kms.ts'
 import { addDataKey, createFirstDataKey, openDataKeys, useDataKey } from './data-keys.ts'
+import { unregisterKey } from './register-keys.ts'
 import { loadServiceSecrets, SERVICE_SECRETS_COLUMN } from './service-secrets.ts'
 
 const ALIAS = 'alias/weir'
@@ -172,4 +173,34 @@ test('a new KMS key wraps the next data key while the old one still opens its ow
     refused: [{ id: 'kms-1', reason: expect.stringContaining('IncorrectKeyException') }],
   })
   expect((await rows()).map((row) => row.wrapped_by?.split(':').at(-1))).toEqual([ALIAS, 'alias/new'])
+})
+
+test('where the KMS key of the current data key is gone, another KMS key wraps the next one, which replaces it', async () => {
+  await start()
+  kms.keys.set('alias/new', Buffer.alloc(32, 9))
+  const all = await parts({ keyIds: ['alias/new'] })
+  await expect(openDataKeys(all)).rejects.toThrow('unwrap the data key kms-1')
+  expect(await addDataKey(all)).toBe('kms-2')
+  expect(await useDataKey(all)).toBe('kms-2')
+  expect(await start({ keyIds: ['alias/new'] })).toMatchObject({
+    keys: [['kms-2', expect.anything()]],
+    refused: [{ id: 'kms-1' }],
+  })
+})
+
+test('a next data key whose KMS key is gone before its use does not stand in the way of another', async () => {
+  kms.keys.set('alias/gone', Buffer.alloc(32, 7))
+  await start()
+  expect(await addDataKey(await parts({ keyIds: ['alias/gone'] }))).toBe('kms-2')
+  const all = await parts()
+  expect(await addDataKey(all)).toBe('kms-3')
+  expect(await useDataKey(all)).toBe('kms-3')
+})
+
+test('a return to KMS after the way back to local keys begins with another data key, whatever became of the first', async () => {
+  await start()
+  await unregisterKey(database.db, 'encryption', 'kms-1')
+  kms.keys.set('alias/new', Buffer.alloc(32, 9))
+  expect(await start({ keyIds: ['alias/new'] })).toEqual({ keys: [['kms-2', expect.anything()]], refused: [] })
+  expect((await start({ keyIds: ['alias/new', ALIAS] })).keys.map(([id]) => id)).toEqual(['kms-2', 'kms-1'])
 })

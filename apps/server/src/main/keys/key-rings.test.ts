@@ -121,14 +121,14 @@ test('a KMS that refuses or is gone is one line that names the setting', async (
   kms.failure = 'AccessDeniedException'
   await expect(start(KMS())).rejects.toMatchObject({
     problems: [
-      'ENCRYPTION_KMS_KEY_ID: AWS KMS refused to unwrap the data key kms-2 with alias/weir: AccessDeniedException: the stand-in says so',
+      'ENCRYPTION_KMS_KEY_ID: AWS KMS refused to unwrap the data key kms-3 with alias/weir: AccessDeniedException: the stand-in says so',
     ],
   })
   kms.failure = undefined
   const gone = await startKeyService()
   await gone.close()
   await expect(start({ ...KMS(), AWS_ENDPOINT_URL_KMS: gone.url })).rejects.toMatchObject({
-    problems: [expect.stringMatching(/^ENCRYPTION_KMS_KEY_ID: AWS KMS could not unwrap the data key kms-2 .*REFUSED/)],
+    problems: [expect.stringMatching(/^ENCRYPTION_KMS_KEY_ID: AWS KMS could not unwrap the data key kms-3 .*REFUSED/)],
   })
 })
 

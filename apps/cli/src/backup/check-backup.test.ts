@@ -3,7 +3,11 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliDecompressSync } from 'node:zlib'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sql as statement } from 'kysely'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { openDatabase, startEmbeddedPostgres } from '../../../server/src/database/index.ts'
+import { silentLog } from '../../../server/src/kernel/index.ts'
+import { testDatabase } from '../../../server/testing/index.ts'
 import { testShell } from '../../testing/test-shell.ts'
 import { run } from '../run.ts'
 
@@ -19,12 +23,16 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
+const databases = statement<{ name: string }>`
+  select datname as name from pg_database where not datistemplate order by datname
+`
+
 /** Checks a dump, and returns the findings that are not good ones. */
-async function check(sql: string) {
+async function check(sql: string, ...options: string[]) {
   const file = join(folder, 'dump.sql')
   writeFileSync(file, sql)
   const shell = testShell()
-  const code = await run(['backup', 'check', file, '--json'], shell)
+  const code = await run(['backup', 'check', file, '--json', ...options], shell)
   const { findings } = JSON.parse(shell.printed.join('\n')) as { findings: { status: string; message: string }[] }
   return { code, findings, wrong: findings.filter(({ status }) => status !== 'ok').map(({ message }) => message) }
 }
@@ -63,6 +71,56 @@ test.skipIf(!hasPsql)('a dump that ends between two tables is not intact', async
   const { code, wrong } = await check(sql.slice(0, sql.indexOf('TABLE DATA', last) + 5))
   expect(code).toBe(1)
   expect(wrong).toContain('it ends early: the line "PostgreSQL database dump complete" is missing at its end')
+})
+
+test.skipIf(!hasPsql)(
+  'an extension that the server of a dump has is none of Weir, and the check goes past it',
+  async () => {
+    const sql = brotliDecompressSync(readFileSync(DUMP)).toString()
+    const extension = 'create extension pgaudit with schema public; comment on extension pgaudit is $$auditing$$;'
+    const { code, findings } = await check(`${extension}\n${sql}`)
+    expect(code).toBe(0)
+    expect(findings.filter(({ status }) => status !== 'ok')).toEqual([
+      {
+        status: 'skipped',
+        message: expect.stringMatching(/^an extension of PostgreSQL, which Weir does not need: .*pgaudit/),
+      },
+      { status: 'skipped', message: expect.stringContaining('extension "pgaudit" does not exist') },
+    ])
+  },
+)
+
+test.skipIf(!hasPsql)(
+  'a dump is checked on a server that holds nothing of Weir, and leaves nothing there',
+  async () => {
+    const server = await startEmbeddedPostgres({ dataDir: folder, log: silentLog, survivesPowerLoss: false })
+    onTestFinished(() => server.stop())
+    const sql = brotliDecompressSync(readFileSync(DUMP)).toString()
+    expect(await check(sql, '--server', server.url)).toMatchObject({ code: 0, wrong: [] })
+    const { db, close } = openDatabase({ url: server.url, log: silentLog, max: 1 })
+    onTestFinished(close)
+    const { rows } = await databases.execute(db)
+    expect(rows.map(({ name }) => name)).toEqual(['postgres', 'weir'])
+
+    const leaving = testShell()
+    const file = join(folder, 'created.sql')
+    writeFileSync(file, `create table kept ();\nDROP DATABASE weir;\n\\connect weir\n${sql}`)
+    expect(await run(['backup', 'check', file, '--server', server.url], leaving)).toBe(2)
+    expect(leaving.complained.join()).toContain('creates databases or roles')
+  },
+)
+
+test('a server that holds Weir in any of its databases is refused before a restore begins', async () => {
+  const { url, close } = await testDatabase()
+  onTestFinished(close)
+  const beside = new URL(url)
+  beside.pathname = '/postgres'
+  const file = join(folder, 'dump.sql')
+  writeFileSync(file, 'select 1;')
+  const shell = testShell()
+  expect(await run(['backup', 'check', file, '--server', beside.href], shell)).toBe(2)
+  expect(shell.complained.join()).toContain('the server of --server holds Weir, in the database ')
+  expect(await run(['backup', 'check', file, '--server', 'localhost'], shell)).toBe(2)
 })
 
 test('a dump that is missing or compressed is refused before anything starts', async () => {

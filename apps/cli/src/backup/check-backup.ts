@@ -6,27 +6,50 @@ import {
   inspectDatabase,
   migrate,
   openDatabase,
+  packagedBinaries,
   startEmbeddedPostgres,
 } from '../../../server/src/database/index.ts'
 import { verifyAuditLogs } from '../../../server/src/identity/index.ts'
 import { silentLog } from '../../../server/src/kernel/index.ts'
 import { verifyLedger } from '../../../server/src/ledger/index.ts'
-import { type Finding, ok, problem, warning } from '../doctor/findings.ts'
+import { type Finding, ok, problem, skipped, warning } from '../doctor/findings.ts'
 import type { Shell } from '../shell.ts'
-import { openDump, restore } from './restore.ts'
+import { inFreshDatabase } from './fresh-database.ts'
+import { openDump, type Restored, restore } from './restore.ts'
 
-/** Restores a dump into a temporary database and verifies what came back. Throws if it cannot be read at all. */
-export async function checkBackup(shell: Pick<Shell, 'interrupted'>, path: string): Promise<Finding[]> {
-  const { interrupted } = shell
+/**
+ * Restores a dump into a temporary database and verifies what came back: a database of `server`, the URL of a PostgreSQL
+ * without Weir, or of one that starts for it. Throws if the dump cannot be read at all.
+ */
+export async function checkBackup(
+  { interrupted }: Pick<Shell, 'interrupted'>,
+  path: string,
+  server?: string,
+): Promise<Finding[]> {
   const dump = await openDump(path)
+  const check = async (url: string) => [
+    ...restoredFindings(await restore(dump, url, interrupted)),
+    ...(await verify(url)),
+  ]
+  return server === undefined ? await inEmbeddedPostgres(check) : await inFreshDatabase(server, dump, check)
+}
+
+async function inEmbeddedPostgres(check: (url: string) => Promise<Finding[]>): Promise<Finding[]> {
+  try {
+    packagedBinaries()
+  } catch (error) {
+    throw new Error(
+      'this package has no PostgreSQL of its own: name one that Weir does not use, with --server postgres://... (docs/backup.md)',
+      { cause: error },
+    )
+  }
   const dataDir = mkdtempSync(join(tmpdir(), 'weir-backup-'))
   // As root, PostgreSQL runs as another user, which must be able to traverse the folder.
   chmodSync(dataDir, 0o711)
   try {
     const server = await startEmbeddedPostgres({ dataDir, log: silentLog, survivesPowerLoss: false })
     try {
-      const complaints = await restore(dump, server.url, interrupted)
-      return [...restoredFindings(complaints), ...(await verify(server.url))]
+      return await check(server.url)
     } finally {
       await server.stop()
     }
@@ -35,7 +58,12 @@ export async function checkBackup(shell: Pick<Shell, 'interrupted'>, path: strin
   }
 }
 
-function restoredFindings(complaints: readonly string[]): Finding[] {
+function restoredFindings({ errors, extensions }: Restored): Finding[] {
+  const foreign = extensions.map((line) => skipped(`an extension of PostgreSQL, which Weir does not need: ${line}`))
+  return [...foreign, ...errorFindings(errors)]
+}
+
+function errorFindings(complaints: readonly string[]): Finding[] {
   if (complaints.length === 0) return [ok('restored without an error')]
   const remedy = 'make the dump again, and restore it with tools of the version that made it or newer'
   const shown = complaints.slice(0, 5).map((line) => problem(line, remedy))
@@ -44,7 +72,10 @@ function restoredFindings(complaints: readonly string[]): Finding[] {
 }
 
 async function verify(url: string): Promise<Finding[]> {
-  const { db, close } = openDatabase({ url, log: silentLog, max: 2 })
+  const patient = new URL(url)
+  // Nobody else waits for this database, and on a large one each check reads whole tables.
+  for (const name of ['statement_timeout', 'lock_timeout']) patient.searchParams.set(name, '0')
+  const { db, close } = openDatabase({ url: patient.href, log: silentLog, max: 2 })
   try {
     const migrated = await checkMigrations(db)
     if (migrated.some(({ status }) => status === 'problem')) return migrated

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { openDump, restore } from './restore.ts'
+import { openDump, type Restored, restore } from './restore.ts'
 
 let folder = ''
 const path = process.env.PATH
@@ -18,7 +18,11 @@ afterEach(() => {
 })
 
 /** Restores this dump with a tool that does no more than the script says. */
-async function restoreWith(tool: string, script: string, dump: string): Promise<string[]> {
+async function restoreWith(tool: string, script: string, dump: string): Promise<readonly string[]> {
+  return (await restoreAllWith(tool, script, dump)).errors
+}
+
+async function restoreAllWith(tool: string, script: string, dump: string): Promise<Restored> {
   writeFileSync(join(folder, tool), `#!/bin/sh\n${script}\n`, { mode: 0o755 })
   const file = join(folder, 'dump')
   writeFileSync(file, dump)
@@ -37,6 +41,22 @@ test('a tool that is killed or loses its server is an error, whatever it said be
   expect(await restoreWith('pg_restore', `${HARMLESS}; kill -9 $$`, 'PGDMP')).toEqual(['pg_restore ended by SIGKILL'])
   const whole = '-- PostgreSQL database dump complete\n'
   expect(await restoreWith('psql', `${HARMLESS}; exit 2`, whole)).toEqual(['psql exited with 2'])
+})
+
+test.each([
+  'could not execute query: ERROR:  extension "pgaudit" is not available',
+  'could not execute query: ERROR:  could not open extension control file "/usr/share/pgaudit.control": No such file',
+  'could not execute query: ERROR:  extension "pgaudit" does not exist',
+  'could not execute query: ERROR:  permission denied to create extension "pgaudit"',
+  'could not execute query: ERROR:  must be owner of extension plpgsql',
+  'could not execute query: ERROR:  pgaudit must be loaded via shared_preload_libraries',
+])('an extension of another server is no error, and is named: %s', async (line) => {
+  const { errors, extensions } = await restoreAllWith(
+    'pg_restore',
+    `echo 'pg_restore: error: ${line}' >&2; exit 1`,
+    'PGDMP',
+  )
+  expect({ errors, extensions }).toEqual({ errors: [], extensions: [line.replace(/^.*ERROR: +/, '')] })
 })
 
 test('a plain dump is whole if it ends by the line that pg_dump writes last, whatever short lines follow', async () => {

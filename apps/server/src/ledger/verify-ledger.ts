@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database } from '../database/index.ts'
+import { type Database, LIFT_STATEMENT_TIMEOUT } from '../database/index.ts'
 
 /** A rule of the books that rows violate. */
 export interface LedgerViolation {
@@ -77,7 +77,7 @@ export const LEDGER_INVARIANTS: readonly { readonly what: string; readonly finds
  */
 export async function verifyLedger(db: Database): Promise<LedgerViolation[]> {
   return await db.transaction().execute(async (tx) => {
-    await sql`set local statement_timeout = 0`.execute(tx)
+    await sql.raw(LIFT_STATEMENT_TIMEOUT).execute(tx)
     const violations: LedgerViolation[] = []
     for (const { what, finds } of LEDGER_INVARIANTS) {
       const { rows } = await sql<{ count: number }>`

@@ -31,6 +31,9 @@ class MissingStandbyError extends Error {
 export const LIFT_TIMEOUTS =
   'set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0'
 
+/** Removes the time-out of the statements of a transaction in the same way: a check of a whole table takes long. */
+export const LIFT_STATEMENT_TIMEOUT = 'set local statement_timeout = 0'
+
 /** A server that does not let its users read its place: missing privileges, or functions. */
 const WITHOUT_PLACE = new Set(['42501', '42883', '0A000', '55000'])
 
@@ -206,7 +209,7 @@ export class DurableClient extends pg.Client implements WatchedConnection {
 
   #query(args: unknown[]): Promise<unknown> {
     const name = typeof args[0] === 'string' ? statementName(args[0]) : undefined
-    if (args[0] === LIFT_TIMEOUTS) this.#isUnlimited = true
+    if (args[0] === LIFT_TIMEOUTS || args[0] === LIFT_STATEMENT_TIMEOUT) this.#isUnlimited = true
     if (args[0] === 'commit') this.#warning = undefined
     const run = Reflect.apply(super.query, this, name ? [{ name, text: args[0], values: args[1] }] : args)
     if (activeTracer() && typeof args[0] === 'string' && mayChangeRows(args[0])) noteWrite(run)

@@ -7,6 +7,7 @@ import { testDatabase, until } from '../../../testing/index.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { silentLog } from '../../kernel/index.ts'
 import { inTransaction } from '../queries/in-transaction.ts'
+import { LIFT_STATEMENT_TIMEOUT } from './durable-client.ts'
 import { isDatabaseUnavailable } from './is-database-unavailable.ts'
 import { type OpenDatabase, openDatabase } from './open-database.ts'
 import { ConnectionWatch } from './watch-connections.ts'
@@ -78,6 +79,19 @@ test('a slow statement goes on as long as the server executes it', async () => {
   const { db } = await throughProxy()
   const { rows } = await sql<{ slept: string }>`select pg_sleep(2)::text as slept`.execute(db)
   expect(rows).toHaveLength(1)
+})
+
+test('a statement whose transaction lifted the time-out takes its time', async () => {
+  const url = new URL(database.url)
+  url.searchParams.set('statement_timeout', '300')
+  const { db } = open(url.href)
+  await db.transaction().execute(async (tx) => {
+    await sql.raw(LIFT_STATEMENT_TIMEOUT).execute(tx)
+    // Longer than the time-out and all rounds of grace.
+    const { rows } = await sql`select pg_sleep(2.5)`.execute(tx)
+    expect(rows).toHaveLength(1)
+  })
+  expect(String(await failureOf(sql`select pg_sleep(60)`.execute(db)))).toContain('statement timeout')
 })
 
 test('a frozen backend delays its statement by its time-out and a few rounds', async () => {

@@ -39,7 +39,7 @@ async function refuseWeir(server: string, db: Database): Promise<void> {
   }
 }
 
-/** A database that lets nobody in is none that a dump could reach either. */
+/** The dump cannot reach a database that refuses its user. */
 async function holdsWeir(db: Database): Promise<boolean> {
   try {
     const { rows } = await sql`

@@ -176,6 +176,18 @@ test('a secret is used from another network than its own: 403', async () => {
   await expectRefused(machine.get<Refusal>('/api/core/webhooks'), 403)
 })
 
+test('an account reads the payout account that a change request names: it does not exist for it', async () => {
+  await setRules({ payout_accounts: ONE, webhooks: ONE })
+  const { machine } = await account()
+  const asked = await us.key.post<Refusal>('/v1/ramp/recipients', { name: 'Grace Hopper GmbH' })
+  const id = Number(asked.body.details?.changeRequestId)
+  const own = await requested(machine)
+  const list = await machine.get<{ data: { changeRequests: { id: number }[] } }>('/api/core/change-requests')
+  expect(list.body.data).toMatchObject({ changeRequests: [{ id: own }], pagination: { total: 1 } })
+  await expectRefused(machine.get<Refusal>(`/api/core/change-requests/${id}`), 404)
+  expect((await us.people.viewer.get(`/api/core/change-requests/${id}`)).text).toContain('Grace Hopper GmbH')
+})
+
 test('an account that reads creates a webhook, and one of another organization changes it: 403 and 404', async () => {
   const { machine } = await account({ role: 'viewer' })
   await expectRefused(addWebhook(machine), 403)

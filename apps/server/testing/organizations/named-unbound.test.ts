@@ -5,6 +5,7 @@ import { authenticateKey, generateKey, KeyErrors, KeyRequests, KeyUsage } from '
 import { findSsoRequirement } from '../../src/identity/members/sso-requirement.ts'
 import { hostEvent } from '../../src/identity/security-events/host-event.ts'
 import { SecurityEvents } from '../../src/identity/security-events/security-events.ts'
+import { authenticateServiceAccount } from '../../src/identity/service-accounts/authenticate-service-account.ts'
 import { authenticateCookie } from '../../src/identity/sessions/authenticate-cookie.ts'
 import { countClaimable } from '../../src/operations/leasing/claim-transaction.ts'
 import { readPlanningState } from '../../src/operations/planning/read-planning-state.ts'
@@ -40,6 +41,7 @@ async function waitForAction(organizationId: number): Promise<void> {
 async function useAll(organizationId: number, apiKey: string): Promise<void> {
   const { db, clock } = parts
   await authenticateKey(parts, apiKey)
+  await authenticateServiceAccount(parts, `sa_${parts.environment}_${'0'.repeat(36)}`)
   await authenticateCookie(parts, 'none')
   const usage = new KeyUsage(parts)
   usage.record({ organizationId, keyId: 1 })

@@ -23,6 +23,11 @@ export const NAMED_UNBOUND: readonly NamedUnbound[] = [
     has: 'where cookie.token_hash = any($1) and cookie.is_cookie',
     why: 'the hash in a cookie says which organization sent the request; a long response looks again while it runs',
   },
+  {
+    tables: ['service_account_secrets', 'service_accounts', 'organizations'],
+    has: 'where "secret"."secret_hash" = any($1::bytea[])',
+    why: 'the hash of a secret says which organization sent the request; a stream looks again while it runs',
+  },
   { tables: ['api_keys', 'organizations'], has: 'update api_keys key set last_used_at = held.at', why: USES },
   {
     tables: ['service_account_secrets', 'organizations'],

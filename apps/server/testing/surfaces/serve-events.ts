@@ -50,12 +50,12 @@ export async function serveEvents(
   return { app, url: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}` }
 }
 
-/** Publishes an event of the ramp and returns its id. */
+/** Publishes an event, of the ramp by default, and returns its id. */
 export async function tellEvent(
   parts: IdentityFixture,
-  told: Pick<NewEvent, 'organizationId' | 'event' | 'objectId' | 'data'>,
+  told: Pick<NewEvent, 'organizationId' | 'event' | 'objectId' | 'data'> & Partial<Pick<NewEvent, 'objectType'>>,
 ): Promise<number> {
-  const one = { ...told, objectType: 'ramp_transaction', at: parts.clock.now() }
+  const one = { objectType: 'ramp_transaction', ...told, at: parts.clock.now() }
   const [id = 0] = await inTransaction(parts.db, (tx) => emit(tx, [one]))
   await relayEvents(parts)
   return id

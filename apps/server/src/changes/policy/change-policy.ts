@@ -12,6 +12,9 @@ export const CHANGE_KINDS = [
 
 export type ChangeKind = (typeof CHANGE_KINDS)[number]
 
+/** Changes of the ramp: their requests hold names and accounts of recipients. */
+export const RAMP_CHANGE_KINDS = ['payout_accounts', 'onramp_destinations'] as const satisfies readonly ChangeKind[]
+
 /** What a change of one kind needs. Nothing at all by default. */
 export interface ChangeRule {
   /** Different members, besides the requester, who must approve. */

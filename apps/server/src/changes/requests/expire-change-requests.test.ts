@@ -37,7 +37,8 @@ test('an overdue request is shown and listed as expired before the sweep', async
   use.parts.clock.advance(CHANGE_APPROVAL_TIMEOUT_MS)
   expect(stateAt(await read(request), use.parts.clock.now())).toBe('expired')
   const list = async (state: 'requested' | 'expired') =>
-    (await listChangeRequests(use.parts, use.organizationId, { state }, { limit: 10, offset: 0 })).total
+    (await listChangeRequests(use.parts, { organizationId: use.organizationId }, { state }, { limit: 10, offset: 0 }))
+      .total
   expect([await list('requested'), await list('expired')]).toEqual([0, 1])
 })
 
@@ -46,7 +47,7 @@ test('overdue requests of another organization are neither listed nor counted', 
   const { owner: stranger } = await organization(use.parts)
   use.parts.clock.advance(CHANGE_APPROVAL_TIMEOUT_MS)
   const list = (organizationId: number) =>
-    listChangeRequests(use.parts, organizationId, { state: 'expired' }, { limit: 10, offset: 0 })
+    listChangeRequests(use.parts, { organizationId }, { state: 'expired' }, { limit: 10, offset: 0 })
   expect(await list(stranger.organizationId)).toEqual({ items: [], total: 0 })
   expect((await list(use.organizationId)).total).toBe(1)
 })

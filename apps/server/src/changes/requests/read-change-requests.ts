@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { ChangeRequestState, Database, Tx } from '../../database/index.ts'
 import type { Page, PageRequest } from '../../identity/index.ts'
 import type { ChangeParts } from '../parts.ts'
+import { RAMP_CHANGE_KINDS } from '../policy/change-policy.ts'
 import { approvalCounts } from './approval-counts.ts'
 import { type ChangeRequest, changeRequestFrom, changeRequestNotFound } from './change-request.ts'
 import type { ChangeRequestRef } from './lock-change-request.ts'
@@ -28,26 +29,33 @@ export type ChangeRequestView = ChangeRequest & {
 export const approvalsOf = ({ decisions }: Pick<ChangeRequestView, 'decisions'>): number =>
   decisions.filter(({ decision, counts }) => decision === 'approve' && counts).length
 
+/** Which change requests a reader may see. */
+export interface ChangeScope {
+  readonly organizationId: number
+  /** Without those about the ramp, for a reader who may not read payments either. */
+  readonly withoutRamp?: boolean
+}
+
 type ReadParts = Pick<ChangeParts, 'clock' | 'sealer'> & { readonly db: Database | Tx }
 
 /** Error: NOT_FOUND. */
 export async function getChangeRequest(
   { db, sealer }: ReadParts,
-  { organizationId, changeRequestId }: ChangeRequestRef,
+  { changeRequestId, ...scope }: ChangeRequestRef & ChangeScope,
 ): Promise<ChangeRequestView> {
-  const row = await select(db, organizationId).where('request.id', '=', changeRequestId).executeTakeFirst()
+  const row = await select(db, scope).where('request.id', '=', changeRequestId).executeTakeFirst()
   if (row === undefined) throw changeRequestNotFound()
   return viewFrom(sealer, row)
 }
 
-/** A page of an organization's change requests, newest first. */
+/** A page of the change requests within a scope, newest first. */
 export async function listChangeRequests(
   { db, sealer, clock }: ReadParts,
-  organizationId: number,
+  scope: ChangeScope,
   filter: { readonly state?: ChangeRequestState | undefined },
   page: PageRequest,
 ): Promise<Page<ChangeRequestView>> {
-  const matching = select(db, organizationId).$if(filter.state !== undefined, (query) =>
+  const matching = select(db, scope).$if(filter.state !== undefined, (query) =>
     query.where(inState(filter.state!, clock.now())),
   )
   const [rows, { total }] = await Promise.all([
@@ -81,7 +89,7 @@ interface StoredDecision {
   readonly counts: boolean
 }
 
-function select(db: Database | Tx, organizationId: number) {
+function select(db: Database | Tx, { organizationId, withoutRamp = false }: ChangeScope) {
   return db
     .selectFrom('change_requests as request')
     .selectAll('request')
@@ -106,6 +114,7 @@ function select(db: Database | Tx, organizationId: number) {
       )`.as('decisions'),
     ])
     .where('request.organization_id', '=', organizationId)
+    .$if(withoutRamp, (query) => query.where('request.kind', 'not in', RAMP_CHANGE_KINDS))
 }
 
 type ViewRow = Awaited<ReturnType<ReturnType<typeof select>['executeTakeFirstOrThrow']>>

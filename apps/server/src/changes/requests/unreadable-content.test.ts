@@ -21,7 +21,12 @@ const ref = (id: number) => ({ organizationId: use.organizationId, changeRequest
 test('a damaged request hides no other, and says that it cannot be read', async () => {
   const [intact, damaged] = [await use.request(), await use.request({ fingerprint: Buffer.alloc(32, 7) })]
   await damage(damaged.id)
-  const { items } = await listChangeRequests(use.parts, use.organizationId, {}, { limit: 10, offset: 0 })
+  const { items } = await listChangeRequests(
+    use.parts,
+    { organizationId: use.organizationId },
+    {},
+    { limit: 10, offset: 0 },
+  )
   expect(items.map(({ id, content, isReadable }) => ({ id, summary: content.summary, isReadable }))).toEqual([
     { id: damaged.id, summary: '[unreadable]', isReadable: false },
     { id: intact.id, summary: intact.content.summary, isReadable: true },

@@ -8,7 +8,7 @@ export {
   sessionCookie,
 } from './access/session-cookie.ts'
 export type { App, CredentialAuthenticator, ServerOptions } from './app.ts'
-export { eventScopeOf } from './events/event-scope.ts'
+export { eventScopeOf, mayReadRamp } from './events/event-scope.ts'
 export { acceptsEventStream, type EventStreamParts, streamEvents } from './events/event-stream.ts'
 export { idempotencyKeyRetention } from './idempotency/claims.ts'
 export { RESPONSE_ERASURE } from './idempotency/erase-responses.ts'

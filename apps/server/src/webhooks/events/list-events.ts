@@ -7,7 +7,7 @@ import { bodyWithPersonalFields } from './personal-fields.ts'
 
 /** Whose events are read. */
 export interface EventScope extends Scope {
-  /** Without those of ramp, for a key that may not read payments either. */
+  /** Without those of ramp, for a credential that may not read payments either. */
   readonly withoutRamp?: true
 }
 
@@ -61,7 +61,8 @@ interface EventRow extends Omit<ReadableEvent, 'id'> {
  * so, once.
  *
  * A profile-scoped key sees the events of its profile's wallets and all ramp events, which belong to the organization
- * (contract 1 and 11); every other credential sees all events. A key whose permissions lack `ramp` sees none of ramp.
+ * (contract 1 and 11); every other credential sees all events. A key whose permissions lack `ramp` sees none of ramp, nor does a service
+ * account.
  */
 export async function listEvents(
   reader: EventReader,

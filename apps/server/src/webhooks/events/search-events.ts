@@ -1,7 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Scope } from '../../identity/index.ts'
 import { EVENT_ORDER_WINDOW_MS, EVENT_SEARCH_ROWS } from '../../kernel/index.ts'
-import { type EventReader, eventOf, isVisible, type PublishedEvent, type ReadableEvent } from './list-events.ts'
+import {
+  type EventReader,
+  type EventScope,
+  eventOf,
+  isVisible,
+  type PublishedEvent,
+  type ReadableEvent,
+} from './list-events.ts'
 
 /** Absent fields match every event. */
 export interface EventFilter {
@@ -37,7 +43,7 @@ interface Place {
  */
 export async function searchEvents(
   reader: EventReader,
-  scope: Scope,
+  scope: EventScope,
   filter: EventFilter,
   { before, limit }: { readonly before: number; readonly limit: number },
 ): Promise<FoundEvents> {
@@ -88,14 +94,14 @@ function isMatch({ event, walletId, from, until }: EventFilter): RawBuilder<bool
   return sql`(${sql.join(conditions, sql` and `)})`
 }
 
-const isBefore = ({ organizationId }: Scope, before: number): RawBuilder<boolean> =>
+const isBefore = ({ organizationId }: EventScope, before: number): RawBuilder<boolean> =>
   before === 0
     ? sql`true`
     : sql`position < (select position from outbox where organization_id = ${organizationId} and id <= ${before}::bigint
         and position is not null order by id desc limit 1)`
 
 /** Begins where the time ends, by an index: not at the newest event. Those around it are in the order of their commits. */
-function isUntil({ organizationId }: Scope, until: Date | undefined): RawBuilder<boolean> {
+function isUntil({ organizationId }: EventScope, until: Date | undefined): RawBuilder<boolean> {
   if (!until) return sql`true`
   const around = new Date(until.getTime() + EVENT_ORDER_WINDOW_MS)
   const own = sql`organization_id = ${organizationId} and position is not null`

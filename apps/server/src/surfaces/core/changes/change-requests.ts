@@ -16,6 +16,7 @@ import {
   changeStatus,
   envelope,
   idParams,
+  mayReadRamp,
   ok,
   pageQuery,
   presentChangeRequest,
@@ -46,7 +47,8 @@ export function changeRequestRoutes(app: App, parts: ChangeParts): void {
         tags,
         operationId: 'listChangeRequests',
         summary: 'List change requests',
-        description: 'Newest first, of all statuses or of one.',
+        description:
+          'Newest first, of all statuses or of one. Service accounts do not see those of the kinds `payout_accounts` and `onramp_destinations`.',
         querystring: Type.Object({ ...pageQuery, status: Type.Optional(changeStatus) }),
         response: {
           200: envelope(
@@ -62,8 +64,7 @@ export function changeRequestRoutes(app: App, parts: ChangeParts): void {
     async (request) => {
       const { limit = LIST_LIMIT_DEFAULT, offset = 0, status: state } = request.query
       const window = { limit, offset }
-      const { organizationId } = request.credential
-      const { items, total } = await listChangeRequests(parts, organizationId, { state }, window)
+      const { items, total } = await listChangeRequests(parts, scopeOf(request), { state }, window)
       const changeRequests = items.map((item) => presentChangeRequest(item, parts.clock.now()))
       return ok({ changeRequests, pagination: paginationOf(window, total, items.length) })
     },
@@ -82,7 +83,7 @@ export function changeRequestRoutes(app: App, parts: ChangeParts): void {
         response: { 200: envelope(ChangeRequestData, 'The change request.') },
       },
     },
-    async (request) => present(await getChangeRequest(parts, refOf(request))),
+    async (request) => present(await getChangeRequest(parts, { ...refOf(request), ...scopeOf(request) })),
   )
 
   app.post(
@@ -151,5 +152,11 @@ function refOf(request: CoreRequest) {
   const { id: changeRequestId } = request.params as { id: number }
   return { organizationId: request.credential.organizationId, changeRequestId }
 }
+
+/** Requests about payout accounts name recipients and their banks: who may not read the ramp does not see them. */
+const scopeOf = ({ credential }: CoreRequest) => ({
+  organizationId: credential.organizationId,
+  withoutRamp: !mayReadRamp(credential),
+})
 
 const decisionOf = (request: CoreRequest) => ({ ...refOf(request), userId: userCredentialOf(request).userId })

@@ -1,5 +1,4 @@
 import Type from 'typebox'
-import { scopeOf } from '../../../identity/index.ts'
 import { EVENT_SEARCH_ROWS, validationError } from '../../../kernel/index.ts'
 import {
   EVENT_NAMES,
@@ -20,6 +19,7 @@ import {
   enumQuery,
   envelope,
   eventQuery,
+  eventScopeOf,
   id,
   idParams,
   ok,
@@ -42,7 +42,7 @@ export function coreEventRoutes(app: App, parts: EventStreamParts): void {
         tags: ['Events'],
         operationId: 'listOrganizationEvents',
         summary: 'List or stream events',
-        description: `${EVENTS_DESCRIPTION} Members see all events of their organization. With \`before\` or a filter, which a stream does not take, the list is newest first, and its \`cursor\` is the \`before\` of the next page. A filter looks at ${EVENT_SEARCH_ROWS} events at once, and continues with the next page.`,
+        description: `${EVENTS_DESCRIPTION} Members see all events of their organization, service accounts all but those of the ramp. With \`before\` or a filter, which a stream does not take, the list is newest first, and its \`cursor\` is the \`before\` of the next page. A filter looks at ${EVENT_SEARCH_ROWS} events at once, and continues with the next page.`,
         querystring: Type.Object({
           ...eventQuery,
           before: Type.Optional(
@@ -83,7 +83,7 @@ export function coreEventRoutes(app: App, parts: EventStreamParts): void {
           'before and filters cannot be combined with after or a stream',
         )
       if (acceptsEventStream(request)) return streamEvents(parts, request, reply, after)
-      const scope = scopeOf(request.credential)
+      const scope = eventScopeOf(request.credential)
       if (isFiltered)
         return ok(presentFoundEvents(await searchEvents(parts, scope, filter, { before: before ?? 0, limit }))) as never
       if (before !== undefined)
@@ -106,7 +106,8 @@ export function coreEventRoutes(app: App, parts: EventStreamParts): void {
         response: { 200: envelope(Event, 'The event.') },
       },
     },
-    async ({ credential, params }) => ok(presentEvent(await getEvent(parts, scopeOf(credential), params.id))) as never,
+    async ({ credential, params }) =>
+      ok(presentEvent(await getEvent(parts, eventScopeOf(credential), params.id))) as never,
   )
 }
 

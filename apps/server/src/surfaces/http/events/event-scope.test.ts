@@ -17,3 +17,8 @@ test('a key with permissions reads events of ramp only with the permission ramp'
   expect(of({ ...key, permissions: null })).toEqual(ALL)
   expect(of({ kind: 'user' })).toEqual(ALL)
 })
+
+test('a service account reads no events of ramp, whatever its role', () => {
+  for (const role of ['viewer', 'admin'])
+    expect(of({ kind: 'service_account', role })).toEqual({ ...ALL, withoutRamp: true })
+})

@@ -1,8 +1,16 @@
 import { type Credential, scopeOf } from '../../../identity/index.ts'
 import type { EventScope } from '../../../webhooks/index.ts'
 
-/** The events that a credential may read: those of payments only with the permission `ramp`, as the payments themselves. */
+/**
+ * The events that a credential may read: those of the ramp only if it may read the ramp itself. A service account never
+ * may, and a key with permissions only with `ramp`.
+ */
 export function eventScopeOf(credential: Credential): EventScope {
-  const isRestricted = credential.kind === 'key' && !(credential.permissions?.includes('ramp') ?? true)
-  return { ...scopeOf(credential), ...(isRestricted && { withoutRamp: true }) }
+  return { ...scopeOf(credential), ...(!mayReadRamp(credential) && { withoutRamp: true }) }
+}
+
+/** Whether a credential may read payments, recipients and their accounts. */
+export function mayReadRamp(credential: Credential): boolean {
+  if (credential.kind === 'service_account') return false
+  return credential.kind === 'user' || (credential.permissions?.includes('ramp') ?? true)
 }

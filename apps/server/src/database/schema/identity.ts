@@ -40,6 +40,8 @@ export interface IdentityTables {
     password_change_required: WithDefault<boolean>
     /** A password that somebody else set expires at this time. */
     password_expires_at: Optional<Date>
+    /** When somebody else last set the password; null: nobody has since the user proved the address. */
+    password_assigned_at: Optional<Date>
     /** Somebody else set the password: the member approves nothing until then. */
     approves_after: Optional<Date>
     /** When the user proved, by an email, that the address is theirs; null: not proved. */

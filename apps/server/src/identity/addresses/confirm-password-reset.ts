@@ -3,7 +3,7 @@ import { APPROVAL_PAUSE_MS, addMilliseconds } from '../../kernel/index.ts'
 import { attemptOf, forgiveAttempts, rememberAddress } from '../attempts/login-attempts.ts'
 import { consumeToken, invalidToken, revokeTokens } from '../mail/account-token.ts'
 import { notifyAccount } from '../mail/notify-account.ts'
-import { OWN_PASSWORD } from '../members/assign-password.ts'
+import { afterReset, OWN_PASSWORD } from '../members/assign-password.ts'
 import { endSessions } from '../members/end-sessions.ts'
 import { hashNewPassword } from '../members/hash-new-password.ts'
 import { refusePasswordOfMember } from '../members/sso-requirement.ts'
@@ -51,6 +51,7 @@ export async function confirmPasswordReset(
       .set((column) => ({
         password_hash: passwordHash,
         ...OWN_PASSWORD,
+        password_assigned_at: afterReset(),
         approves_after: addMilliseconds(at, APPROVAL_PAUSE_MS),
         email_verified_at: column.fn.coalesce('email_verified_at', column.val(at)),
       }))

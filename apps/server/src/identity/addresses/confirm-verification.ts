@@ -3,6 +3,7 @@ import { Failure } from '../../kernel/index.ts'
 import { clearAttempt, recordAttempt, sweepAttempts } from '../attempts/login-attempts.ts'
 import { consumeToken, invalidToken, revokeTokens } from '../mail/account-token.ts'
 import { notifyAccount } from '../mail/notify-account.ts'
+import { afterProof } from '../members/assign-password.ts'
 import { passwordMatches } from '../members/password.ts'
 import { refusePasswordAccount, refusePasswordOfMember } from '../members/sso-requirement.ts'
 import { type AccountWithPassword, findAccount } from '../sessions/find-account.ts'
@@ -61,6 +62,7 @@ export async function confirmVerification(
       .updateTable('users')
       .set((column) => ({
         email,
+        password_assigned_at: afterProof(),
         email_verified_at: email === user.email ? column.fn.coalesce('email_verified_at', column.val(at)) : at,
       }))
       .where('organization_id', '=', organization.id)

@@ -43,6 +43,8 @@ export async function recoverOwner(
       .set({
         password_hash: passwordHash,
         ...assignedPassword('one-time', at),
+        // The operator of the host is no member who could act as the owner.
+        password_assigned_at: null,
         // The same time: a password that others can guess never has it.
         password_expires_at: expiresAt,
         sso_exempt_until: expiresAt,

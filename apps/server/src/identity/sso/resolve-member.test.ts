@@ -1,4 +1,4 @@
-// Also tested in: apply-role.test.ts, linked-accounts.test.ts, system/attacks-sso.test.ts.
+// Also tested in: apply-role.test.ts, end-assigned-sign-in.test.ts, linked-accounts.test.ts, system/attacks-sso.test.ts.
 
 import { expect, test } from 'vitest'
 import { overlap } from '../../../testing/database/overlap.ts'
@@ -182,16 +182,6 @@ test.each([
   await expect(attempt).rejects.toMatchObject({ code: 'FORBIDDEN' })
   expect(await logInAs(email)).toBe(id)
   expect(await parts.mails()).toEqual([])
-})
-
-test('a member with a password is linked by a verified address, and keeps the password and its sessions', async () => {
-  const home = await organizationWithSso(parts)
-  const email = `ada@${home.domain}`
-  const { id } = await addMember(parts, home.owner, { email, role: 'approver', password: PASSWORD })
-  const { accessToken } = await withPassword(email)
-  expect(await signIn(home, 'sub-1', verifiedAt(home.domain))).toBe(id)
-  expect(await authenticateBearer(parts, accessToken)).toMatchObject({ userId: id })
-  expect((await withPassword(email)).user.role).toBe('approver')
 })
 
 test('a password that somebody else set and nobody replaced ends with the first sign-in, and so do its sessions', async () => {

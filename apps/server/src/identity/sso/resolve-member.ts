@@ -14,6 +14,7 @@ import type { AssignedPasswords } from '../shared/parts.ts'
 import { requireQuota } from '../shared/require-quota.ts'
 import { validateEmail } from '../shared/validate-text.ts'
 import { applyRole, type RoleRefusal } from './apply-role.ts'
+import { endAssignedSignIn } from './end-assigned-sign-in.ts'
 import { findLinkedMember, linkMember, refuseSecondAccount } from './linked-accounts.ts'
 import type { VerifiedClaims } from './oidc-client.ts'
 import type { RoleRules } from './parts.ts'
@@ -71,9 +72,9 @@ export async function resolveMember(tx: Tx, context: SignInContext, verified: Ve
   if (member?.isProved && !isOurs) refuseSignIn('email_in_use')
   if (member !== undefined && isOurs) {
     await refuseSecondAccount(tx, member, verified)
-    await proveAddress(tx, context, member.id)
     const refusedRole = await applyRole(tx, context, { provider, member, role: roleOfMember(provider, verified) })
     await finish(tx, context, verified, member.id)
+    await proveAddress(tx, context, member.id)
     return { id: member.id, refusedRole }
   }
   if (linked !== undefined || (await wasRemoved(tx, context, email))) refuseSignIn('member_removed')
@@ -196,13 +197,16 @@ async function proveAddress(tx: Tx, { organizationId, at }: SignInContext, membe
 
 /**
  * Links the account, and ends a password that somebody else set and the member never replaced, with its sessions: the
- * person who set it may have opened one, which would be unrestricted now. With a new account the
- * member approves nothing for a day: an admin chooses the provider, which says who somebody is.
+ * person who set it may have opened one, which would be unrestricted now. With the first account everything ends that
+ * somebody else may hold. With a new account the member approves nothing for a day: an admin chooses the provider, which
+ * says who somebody is.
  */
 async function finish(tx: Tx, context: SignInContext, verified: VerifiedClaims, memberId: number): Promise<void> {
   const { organizationId, at, assignedPasswords } = context
   const paused = pausedApproval(assignedPasswords, at)
-  if ((await linkMember(tx, context, verified, memberId)) && paused.approves_after !== undefined)
+  const isNew = await linkMember(tx, context, verified, memberId)
+  if (isNew) await endAssignedSignIn(tx, context, memberId)
+  if (isNew && paused.approves_after !== undefined)
     await tx
       .updateTable('users')
       .set(paused)
@@ -211,7 +215,7 @@ async function finish(tx: Tx, context: SignInContext, verified: VerifiedClaims, 
       .execute()
   const ended = await tx
     .updateTable('users')
-    .set({ password_hash: NO_PASSWORD, ...OWN_PASSWORD })
+    .set({ password_hash: NO_PASSWORD, password_assigned_at: null, ...OWN_PASSWORD })
     .where('organization_id', '=', organizationId)
     .where('id', '=', memberId)
     .where('password_change_required', '=', true)

@@ -248,6 +248,7 @@ export const REASONS: Readonly<Record<string, DocumentedReason>> = {
   email_in_use: signIn('a member of another organization proved the address'),
   member_removed: signIn('the person was removed'),
   already_linked: signIn('the member signs in with another account of this provider'),
+  owner_not_allowed: signIn('the member is an owner, and the provider may not sign owners in (`allowOwner`)'),
   no_role: signIn('no mapping gives the person a role'),
   domain_taken: reason('CONFLICT', 'another organization has proved the domain', 'Have them give it up.'),
   dns_unavailable: reason('CONFLICT', 'the domain’s name servers do not respond', 'Repeat it later.'),

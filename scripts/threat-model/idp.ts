@@ -5,7 +5,8 @@ export const IDP: ThreatenedPart = {
   name: 'Identity provider',
   zone: 'customer',
   trustedFor: 'who a person in a proved domain is, and the role that its organization maps',
-  notTrustedFor: 'people of other domains, other organizations, and the role of an owner',
+  notTrustedFor:
+    'people of other domains, other organizations, and owners, unless its organization lets it sign them in',
   threats: [
     ['S', 'forge or replay an ID token, or use another issuer', 'nothing opens', `${SYSTEM_TESTS}attacks-sso.test.ts`],
     [
@@ -31,6 +32,12 @@ export const IDP: ThreatenedPart = {
       'endless documents',
       'sizes and times are limited; passwords work where not enforced',
       `${SYSTEM_TESTS}attacks-sso.test.ts`,
+    ],
+    [
+      'E',
+      'sign in as an owner by an account with their address',
+      'refused, linked or not, unless `allowOwner` is set',
+      `${SERVER_FILES}identity/sso/owners-at-providers.test.ts`,
     ],
     [
       'E',

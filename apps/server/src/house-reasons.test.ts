@@ -19,6 +19,7 @@ const COMPUTED: Readonly<Record<string, readonly string[] | undefined>> = {
     'email_in_use',
     'member_removed',
     'already_linked',
+    'owner_not_allowed',
     'no_role',
   ],
   'venues/require-deposit-accepted.ts': ['full', 'frozen', 'paused'],

@@ -2308,11 +2308,11 @@ export interface components {
             roleMappings?: components["schemas"]["SsoRoleMapping"][];
             /** @description The role of people whom no mapping matches. null: they are refused. Without a role claim: the role of new members; null: nobody becomes a member by signing in. */
             defaultRole?: ("admin" | "approver" | "viewer") | null;
-            /** @description Whether a mapping may give the role owner, and a sign-in take it away. If false, owners stay owners. Default: false. */
+            /** @description Whether a mapping may give the role owner, and a sign-in take it away. If false, no owner signs in here: they are refused with 403 FORBIDDEN, `details.reason` `owner_not_allowed`, and keep their passwords even where `enforced`. Default: false. */
             allowOwner?: boolean;
             /** @description Whether members with an address in `domains` must sign in here: their passwords are refused with 403 FORBIDDEN, `details.reason` `sso_required`. Default: false. */
             enforced?: boolean;
-            /** @description An owner who may still sign in with a password. null: nobody; the operator of the host can still recover an owner. */
+            /** @description An owner who may still sign in with a password. null: nobody, unless `allowOwner` is false: then every owner may. The operator of the host can still recover an owner. */
             breakGlassMemberId?: number | null;
             /** @description Proved domains of the organization whose members sign in here. A domain has one provider. */
             domains?: string[];
@@ -7332,11 +7332,11 @@ export interface components {
             roleMappings: components["schemas"]["SsoRoleMapping"][];
             /** @description The role of people whom no mapping matches. null: they are refused. Without a role claim: the role of new members; null: nobody becomes a member by signing in. */
             defaultRole: ("admin" | "approver" | "viewer") | null;
-            /** @description Whether a mapping may give the role owner, and a sign-in take it away. If false, owners stay owners. Default: false. */
+            /** @description Whether a mapping may give the role owner, and a sign-in take it away. If false, no owner signs in here: they are refused with 403 FORBIDDEN, `details.reason` `owner_not_allowed`, and keep their passwords even where `enforced`. Default: false. */
             allowOwner: boolean;
             /** @description Whether members with an address in `domains` must sign in here: their passwords are refused with 403 FORBIDDEN, `details.reason` `sso_required`. Default: false. */
             enforced: boolean;
-            /** @description An owner who may still sign in with a password. null: nobody; the operator of the host can still recover an owner. */
+            /** @description An owner who may still sign in with a password. null: nobody, unless `allowOwner` is false: then every owner may. The operator of the host can still recover an owner. */
             breakGlassMemberId: number | null;
             /** @description Proved domains of the organization whose members sign in here. A domain has one provider. */
             domains: string[];
@@ -8034,11 +8034,11 @@ export interface components {
             roleMappings?: components["schemas"]["SsoRoleMapping"][];
             /** @description The role of people whom no mapping matches. null: they are refused. Without a role claim: the role of new members; null: nobody becomes a member by signing in. */
             defaultRole?: ("admin" | "approver" | "viewer") | null;
-            /** @description Whether a mapping may give the role owner, and a sign-in take it away. If false, owners stay owners. Default: false. */
+            /** @description Whether a mapping may give the role owner, and a sign-in take it away. If false, no owner signs in here: they are refused with 403 FORBIDDEN, `details.reason` `owner_not_allowed`, and keep their passwords even where `enforced`. Default: false. */
             allowOwner?: boolean;
             /** @description Whether members with an address in `domains` must sign in here: their passwords are refused with 403 FORBIDDEN, `details.reason` `sso_required`. Default: false. */
             enforced?: boolean;
-            /** @description An owner who may still sign in with a password. null: nobody; the operator of the host can still recover an owner. */
+            /** @description An owner who may still sign in with a password. null: nobody, unless `allowOwner` is false: then every owner may. The operator of the host can still recover an owner. */
             breakGlassMemberId?: number | null;
             /** @description Proved domains of the organization whose members sign in here. A domain has one provider. */
             domains?: string[];

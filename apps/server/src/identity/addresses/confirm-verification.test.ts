@@ -93,7 +93,7 @@ test('a link requested before single sign-on was required neither leaves nor ent
   const entering = await parts.tokenFor(theirs)
   for (const name of [domain, 'required.example'])
     await approveDomain(parts, { organizationId: leaver.owner.organizationId, name })
-  const input = { ...providerInput(), domains: [domain, 'required.example'], enforced: true }
+  const input = { ...providerInput(), domains: [domain, 'required.example'], enforced: true, allowOwner: true }
   await createProvider(withSso(parts), leaver.owner, input)
   for (const token of [leaving, entering])
     await expect(confirm(token)).rejects.toMatchObject({ code: 'FORBIDDEN', details: { reason: 'sso_required' } })

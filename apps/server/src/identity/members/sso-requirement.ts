@@ -11,8 +11,8 @@ export interface SsoRequirement {
 
 /**
  * Whether an organization that proved the address's domain requires single sign-on for it; `undefined` if none does. It
- * binds the organization's members, except the provider's break-glass owner and an owner who was just recovered on the
- * host. Members of other organizations keep their passwords: proving a domain gives no power over them.
+ * binds the organization's members, except the provider's break-glass owner, an owner who was just recovered on the host,
+ * and all owners where the provider signs none in. Members of other organizations keep their passwords: proving a domain gives no power over them.
  */
 export async function findSsoRequirement(
   db: Database | Tx,
@@ -23,7 +23,8 @@ export async function findSsoRequirement(
   const domain = domainOfEmail(email) ?? ''
   const { rows } = await sql<SsoRequirement>`
     select member.id is not null and not coalesce(
-        member.role = 'owner' and (member.id = provider.break_glass_user_id or member.sso_exempt_until > ${at}),
+        member.role = 'owner' and (member.id = provider.break_glass_user_id
+          or not provider.allow_owner or member.sso_exempt_until > ${at}),
         false) as "bindsMember"
     from sso_domains domain
     join sso_providers provider

@@ -147,7 +147,7 @@ test('a login that began with a password cannot end once single sign-on is requi
     .set({ purpose: 'sso_login' })
     .where('challenge_hash', 'in', secretHashes(parts.secrets.pepper, `factor challenge\n${bySso}`))
     .execute()
-  const enforced = { enforced: true, breakGlassMemberId: null }
+  const enforced = { enforced: true, allowOwner: true, breakGlassMemberId: null }
   await updateProvider(parts, { actor: owner, providerId: provider.id, changes: enforced })
   const required = { code: 'FORBIDDEN', details: { reason: 'sso_required' } }
   await expectChanges(parts, false, async () => {

@@ -26,8 +26,8 @@ interface RoleContext {
 }
 
 /**
- * Gives a member the role of their claims. An owner stays one where claims cannot make owners, if they are the last one,
- * and if they are the provider's break-glass owner. Where a change of members needs approval, claims raise no role; and
+ * Gives a member the role of their claims. An owner stays one if they are the last one, and if they are the provider's
+ * break-glass owner; where claims cannot make owners, none comes here. Where a change of members needs approval, claims raise no role; and
  * they lower none if too few members could approve then. Returns why the role stayed; `undefined` if it did not have to.
  * The organization must be locked.
  */
@@ -76,6 +76,6 @@ async function staysOwner(
   organizationId: number,
   { provider, member }: Omit<RoleToApply, 'role'>,
 ): Promise<boolean> {
-  if (!provider.allowOwner || provider.breakGlassMemberId === member.id) return true
+  if (provider.breakGlassMemberId === member.id) return true
   return !(await hasAnotherOwner(tx, organizationId, member.id))
 }

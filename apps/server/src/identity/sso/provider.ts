@@ -21,7 +21,7 @@ export interface SsoProvider {
   readonly roleMappings: readonly RoleMapping[]
   /** `null`: members whom no mapping matches are refused, and so are new ones without a role claim. */
   readonly defaultRole: DefaultRole | null
-  /** Whether claims can make somebody an owner, and take it away. */
+  /** Whether claims can make somebody an owner, and take it away, and owners sign in here at all. */
   readonly allowOwner: boolean
   readonly enforced: boolean
   readonly breakGlassMemberId: number | null

@@ -6,6 +6,8 @@ const REFUSALS = {
   email_in_use: 'A member of another organization proved that your email address is theirs.',
   member_removed: 'You were removed from the organization. An owner or admin can admit you again.',
   already_linked: 'Your email address is linked to another account of the identity provider.',
+  owner_not_allowed:
+    'You are an owner, and the organization does not let this identity provider sign owners in. Sign in with your password or a passkey, reset the password, or have another owner set allowOwner for the provider.',
   no_role: 'The identity provider gives you no role in the organization. Ask an owner for one.',
 } as const
 

@@ -50,10 +50,11 @@ export interface ResolvedMember {
  * An account at the provider is an issuer and a subject, never an email address. Only an account that is linked to no
  * present member is matched by its address, and only if the organization proved the domain for this provider and the
  * provider says that the address is verified. A member of another organization who never proved that address loses it,
- * and nothing else; one who proved it keeps it. A removed member returns only after somebody has admitted them again.
+ * and nothing else; one who proved it keeps it. A removed member returns only after somebody has admitted them again. An
+ * owner signs in only at a provider that may make owners.
  *
  * FORBIDDEN with `details.reason`: `email_not_verified`, `domain_not_proved`, `email_in_use`, `member_removed`,
- * `already_linked`, `no_role`. CONFLICT (`quota_exceeded`).
+ * `already_linked`, `owner_not_allowed`, `no_role`. CONFLICT (`quota_exceeded`).
  */
 export async function resolveMember(tx: Tx, context: SignInContext, verified: VerifiedClaims): Promise<ResolvedMember> {
   await lockOrganization(tx, context.organizationId)
@@ -61,6 +62,7 @@ export async function resolveMember(tx: Tx, context: SignInContext, verified: Ve
   const { provider } = await readProvider(tx, context)
   const linked = await findLinkedMember(tx, context.organizationId, verified)
   if (linked !== undefined && !linked.isRemoved) {
+    refuseOwner(provider, linked)
     const role = roleOfMember(provider, verified)
     const refusedRole = await applyRole(tx, context, { provider, member: linked, role })
     await finish(tx, context, verified, linked.id)
@@ -71,6 +73,7 @@ export async function resolveMember(tx: Tx, context: SignInContext, verified: Ve
   const isOurs = member?.organizationId === context.organizationId
   if (member?.isProved && !isOurs) refuseSignIn('email_in_use')
   if (member !== undefined && isOurs) {
+    refuseOwner(provider, member)
     await refuseSecondAccount(tx, member, verified)
     const refusedRole = await applyRole(tx, context, { provider, member, role: roleOfMember(provider, verified) })
     await finish(tx, context, verified, member.id)
@@ -105,6 +108,11 @@ function validEmail(text: string): string {
     if (error instanceof Failure) return refuseSignIn('email_not_verified')
     throw error
   }
+}
+
+/** The administrator of a provider that makes no owners would be one, by an account with an owner's address. */
+function refuseOwner({ allowOwner }: SsoProvider, { role }: { readonly role: Role }): void {
+  if (role === 'owner' && !allowOwner) refuseSignIn('owner_not_allowed')
 }
 
 /** Of a present member: `undefined` leaves the role as it is. */

@@ -62,7 +62,7 @@ const shared = {
   ),
   allowOwner: Type.Boolean({
     description:
-      'Whether a mapping may give the role owner, and a sign-in take it away. If false, owners stay owners. Default: false.',
+      'Whether a mapping may give the role owner, and a sign-in take it away. If false, no owner signs in here: they are refused with 403 FORBIDDEN, `details.reason` `owner_not_allowed`, and keep their passwords even where `enforced`. Default: false.',
   }),
   enforced: Type.Boolean({
     description:
@@ -70,7 +70,7 @@ const shared = {
   }),
   breakGlassMemberId: orNull(
     id('User id.'),
-    'An owner who may still sign in with a password. null: nobody; the operator of the host can still recover an owner.',
+    'An owner who may still sign in with a password. null: nobody, unless `allowOwner` is false: then every owner may. The operator of the host can still recover an owner.',
   ),
   domains: Type.Array(Type.String({ minLength: 1, maxLength: DOMAIN_LENGTH_MAX }), {
     maxItems: SSO_DOMAINS_MAX,

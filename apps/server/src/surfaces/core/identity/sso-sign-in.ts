@@ -82,7 +82,7 @@ export function ssoSignInRoutes(app: App, parts: SsoParts): void {
         operationId: 'finishSso',
         summary: 'Finish a single sign-on',
         description:
-          'The redirect URI to register at the identity provider. Checks the response of the provider, finds, links or creates the member, and returns a one-time code; a browser (`Accept: text/html`) gets a page that shows it. Returns 401 UNAUTHORIZED with `details.reason` `unknown_state` (not begun in this browser, finished, or older than 10 minutes), `provider_refused` or `sign_in_failed`, and 403 FORBIDDEN with `email_not_verified`, `domain_not_proved`, `email_in_use`, `member_removed`, `already_linked` or `no_role`. `details.problem` helps the person who configures the provider.',
+          'The redirect URI to register at the identity provider. Checks the response of the provider, finds, links or creates the member, and returns a one-time code; a browser (`Accept: text/html`) gets a page that shows it. Returns 401 UNAUTHORIZED with `details.reason` `unknown_state` (not begun in this browser, finished, or older than 10 minutes), `provider_refused` or `sign_in_failed`, and 403 FORBIDDEN with `email_not_verified`, `domain_not_proved`, `email_in_use`, `member_removed`, `already_linked`, `owner_not_allowed` or `no_role`. `details.problem` helps the person who configures the provider.',
         querystring: Type.Object({
           state: Type.String({ minLength: 1, maxLength: SSO_PARAMETER_LENGTH_MAX, description: 'The state.' }),
           code: parameter('The authorization code.'),

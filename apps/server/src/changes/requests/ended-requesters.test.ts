@@ -78,7 +78,12 @@ const read = ({ id }: { readonly id: number }) =>
   getChangeRequest(use.parts, { organizationId: use.organizationId, changeRequestId: id })
 const shown = async (request: ChangeRequestView) => stateAt(await read(request), use.parts.clock.now())
 const listed = async (state: 'requested' | 'approved' | 'cancelled' | 'expired') => {
-  const { items } = await listChangeRequests(use.parts, use.organizationId, { state }, { limit: 10, offset: 0 })
+  const { items } = await listChangeRequests(
+    use.parts,
+    { organizationId: use.organizationId },
+    { state },
+    { limit: 10, offset: 0 },
+  )
   return items.map(({ id }) => id)
 }
 const CANCELLED = { code: 'CONFLICT', details: { reason: 'change_request_cancelled' } }

@@ -1,10 +1,10 @@
 // The guarantee of resolve-member.ts and members/sso-requirement.ts about owners.
 
 import { expect, test } from 'vitest'
-import { PASSWORD } from '../../../testing/identity-fixture.ts'
-import { logIn } from '../../../testing/log-in.ts'
-import { newMember } from '../../../testing/new-member.ts'
-import { organizationWithSso, ssoFixture } from '../../../testing/sso-fixture.ts'
+import { PASSWORD } from '../../../testing/identity/identity-fixture.ts'
+import { logIn } from '../../../testing/identity/log-in.ts'
+import { newMember } from '../../../testing/identity/new-member.ts'
+import { organizationWithSso, ssoFixture } from '../../../testing/identity/sso-fixture.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { inTransaction } from '../../database/index.ts'
 import { findAccount } from '../sessions/find-account.ts'

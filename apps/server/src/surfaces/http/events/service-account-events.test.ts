@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type IdentityFixture, identityFixture, organization } from '../../../../testing/identity-fixture.ts'
+import { type IdentityFixture, identityFixture, organization } from '../../../../testing/identity/identity-fixture.ts'
 import { until } from '../../../../testing/index.ts'
-import { openEventStream } from '../../../../testing/open-event-stream.ts'
-import { serveEvents, tellEvent } from '../../../../testing/serve-events.ts'
+import { openEventStream } from '../../../../testing/surfaces/open-event-stream.ts'
+import { serveEvents, tellEvent } from '../../../../testing/surfaces/serve-events.ts'
 import { authenticatorOf, createServiceAccount } from '../../../identity/index.ts'
 import type { App } from '../index.ts'
 

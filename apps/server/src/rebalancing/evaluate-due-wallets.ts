@@ -254,9 +254,7 @@ async function planOrRefuse(
 ): Promise<Operation | Failure> {
   const awaited = wallet.awaited.find(({ awaitedId }) => awaitedId === move.awaitedId)
   const value = holdings.find(({ strategyId }) => strategyId === move.strategyId)?.value ?? move.worth
-  const { total, remaining } = awaited
-    ? awaitedTotalOf(awaited, value, move)
-    : moveTotalOf(plan.moves, wallet.pastMoves)
+  const { total, remaining } = awaited ? awaitedTotalOf(awaited, value, move) : moveTotalOf(plan, wallet.pastMoves)
   const transact = enforceCap(parts, sums, requireClaim(claim, transactOn(parts.db)))
   try {
     return await planMove(

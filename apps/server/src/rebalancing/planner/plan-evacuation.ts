@@ -19,9 +19,11 @@ export function planEvacuation({ holdings, exits, dust }: PlannerInput): Planned
   })
   const stuck = leaving.filter(({ holding, payable }) => payable < holding.value)
   const staying = holdings.filter(({ staysBecause, value }) => staysBecause !== undefined && value > 0n)
+  const awaited = stuck.reduce((sum, { holding, payable }) => sum + holding.value - payable, 0n)
   return {
     moves,
-    awaited: stuck.reduce((sum, { holding, payable }) => sum + holding.value - payable, 0n),
+    awaited,
+    later: awaited < dust ? 0n : awaited,
     sources: leaving.map(sourceOf),
     notes: [
       ...stuck.map(({ holding }) => noteOf(holding)),

@@ -40,10 +40,12 @@ export function planRequested({
     return { ...unwindOf(holding, { worth, purpose: 'requested', why }), awaitedId }
   })
   const stuck = waiting.filter(({ awaited, worth }) => worth < awaited.rest)
+  const left = stuck.reduce((sum, { awaited, worth }) => sum + awaited.rest - worth, 0n)
   return {
     moves,
     endsOne: ends.length > 0,
-    awaited: stuck.reduce((sum, { awaited, worth }) => sum + awaited.rest - worth, 0n),
+    awaited: left,
+    later: left,
     sources: waiting.map(sourceOf),
     notes: stuck.map(({ holding }) => noteOf(holding)),
   }

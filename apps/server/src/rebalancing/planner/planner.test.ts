@@ -211,3 +211,40 @@ describe('money that was requested back', () => {
     expect(claimed(plan)).toEqual([[3, 'claim', USDC]])
   })
 })
+
+describe('what is to follow the moves', () => {
+  const refill = { buffer: 100n * USDC }
+
+  test('is what no strategy takes now, unless that is too small to be worth a transaction', () => {
+    const deployed = (maxDeposit: bigint) =>
+      planMoves(situation({ available: 100n * USDC, options: [option(1, 0.05, { maxDeposit })] })).later
+    expect(deployed(40n * USDC)).toBe(60n * USDC)
+    expect(deployed(100n * USDC - FLOOR)).toBe(FLOOR)
+    expect(deployed(100n * USDC - FLOOR + 1n)).toBe(0n)
+  })
+
+  test('is what positions have and cannot pay now, up to the shortfall', () => {
+    const later = (...holdings: StrategyPosition[]) => planMoves(situation({ ...refill, holdings })).later
+    expect(later(holding(1, 0.05, 500n * USDC, 40n * USDC))).toBe(60n * USDC)
+    expect(later(holding(1, 0.05, 70n * USDC, 40n * USDC)), 'there is no more').toBe(30n * USDC)
+    expect(later(holding(1, 0.05, 40n * USDC)), 'nothing more').toBe(0n)
+    expect(later(holding(1, 0.05, 500n * USDC, 100n * USDC - DUST + 1n)), 'dust').toBe(0n)
+    expect(later({ ...holding(1, 0.05, 500n * USDC), askAtMost: 50n * USDC }), 'it refused more').toBe(50n * USDC)
+  })
+
+  test('is neither what is requested now, nor what was requested before', () => {
+    const slow: StrategyPosition = { ...holding(1, 0.05, 500n * USDC, 0n), takesTime: true }
+    expect(planMoves(situation({ ...refill, holdings: [slow] }))).toMatchObject({
+      moves: [{ worth: 100n * USDC }],
+      later: 0n,
+    })
+    const exits = [{ strategyId: 1, name: 'Strategy 1', pending: 70n * USDC, claimable: 0n, excluded: null }]
+    const holdings = [holding(2, 0.05, 500n * USDC, 20n * USDC)]
+    expect(planMoves(situation({ ...refill, exits, holdings })).later).toBe(10n * USDC)
+  })
+
+  test('is the rest of a position that is to be withdrawn', () => {
+    const leaving = { ...holding(1, 0.05, 500n * USDC, 40n * USDC), evacuate: 'its price fell' }
+    expect(planMoves(situation({ holdings: [leaving] })).later).toBe(460n * USDC)
+  })
+})

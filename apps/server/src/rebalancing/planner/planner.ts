@@ -5,7 +5,7 @@ import { noteOf, type PayablePosition, payableNow, requestable, sourceOf, unwind
 import { type FundsInTransit, type PlannedMove, planClaims } from './plan-claims.ts'
 import { planEvacuation, withWaiting } from './plan-evacuation.ts'
 import { awaitedOf, planRequested } from './plan-requested.ts'
-import type { PlannerInput, RebalancePlan } from './rebalance-plan.ts'
+import type { PlannedWithdrawals, PlannerInput, RebalancePlan } from './rebalance-plan.ts'
 
 /**
  * Plans the moves that keep a wallet's buffer full and nothing else idle (contract 10). What can be claimed goes first,
@@ -17,7 +17,7 @@ export function planMoves(situation: PlannerInput): RebalancePlan {
   const { available, buffer, onHold, exits } = situation
   const shortfall = maxAmount(buffer - available, 0n)
   const amounts = { excess: maxAmount(available - buffer - onHold, 0n), shortfall }
-  const nothing = { ...amounts, weighed: [], awaited: 0n, sources: [] }
+  const nothing = { ...amounts, weighed: [], awaited: 0n, later: 0n, sources: [] }
   const { claims, crumbs } = planClaims(situation)
   const { endsOne, ...requested } = planRequested(situation)
   const evacuation = planEvacuation(situation)
@@ -46,7 +46,7 @@ function planWithoutEvacuation(
   situation: PlannerInput,
   { excess, shortfall }: Pick<RebalancePlan, 'excess' | 'shortfall'>,
 ): RebalancePlan {
-  const nothing = { excess, shortfall, weighed: [], awaited: 0n, sources: [] }
+  const nothing = { excess, shortfall, weighed: [], awaited: 0n, later: 0n, sources: [] }
   const { dust } = situation
   if (shortfall > 0n) {
     if (shortfall < dust)
@@ -58,14 +58,12 @@ function planWithoutEvacuation(
 
 const costOf = ({ exitFee }: PlannerInput['holdings'][number]): number => (exitFee === undefined ? 0 : 1)
 
-type Refill = Pick<RebalancePlan, 'moves' | 'notes' | 'awaited' | 'sources'>
-
 /**
  * Withdraws from the strategies that earn least first, as far as each can pay now; from those that keep a part of it only
  * what no other can pay. Crumbs of the shortfall come last: a strategy may pay bit by bit, and anybody can send a wallet a
  * little of a position. Less than dust is withdrawn only if the buffer cannot be filled without it.
  */
-function refillBuffer({ holdings, exits, dust }: PlannerInput, shortfall: bigint): Refill {
+function refillBuffer({ holdings, exits, dust }: PlannerInput, shortfall: bigint): PlannedWithdrawals {
   const payers = [...holdings]
     .filter(({ value }) => value > 0n)
     .sort((a, b) => costOf(a) - costOf(b) || a.apy - b.apy || a.strategyId - b.strategyId)
@@ -91,8 +89,8 @@ function refillBuffer({ holdings, exits, dust }: PlannerInput, shortfall: bigint
     moves.push(unwindOf(holding, { worth, purpose: 'refill', why }))
     missing -= worth
   }
-  const requests = requestMoves({ payers, exits, dust }, missing)
-  moves.push(...requests)
+  const requested = requestMoves({ payers, exits, dust }, missing)
+  moves.push(...requested.moves)
   const onItsWay = exits.reduce((total, { pending, claimable }) => total + pending + claimable, 0n)
   const notes = payers
     .filter(({ holding, payable }) => missing > 0n && payable < holding.value)
@@ -100,17 +98,26 @@ function refillBuffer({ holdings, exits, dust }: PlannerInput, shortfall: bigint
   if (missing > 0n && onItsWay > 0n) notes.push('Money that was requested back is on its way.')
   if (missing > 0n) notes.push('The positions, or what they can pay out now, do not fill the buffer.')
   const locked = payers.reduce((total, { holding }) => total + holding.value, 0n) - (shortfall - missing)
-  return { moves, notes, awaited: minAmount(missing, locked + onItsWay), sources: payers.map(sourceOf) }
+  const asked = requested.moves.reduce((total, { worth }) => total + worth, 0n)
+  const later = minAmount(requested.needed, locked - asked)
+  return {
+    moves,
+    notes,
+    awaited: minAmount(missing, locked + onItsWay),
+    later: later < dust ? 0n : later,
+    sources: payers.map(sourceOf),
+  }
 }
 
 /**
  * Requests what no strategy can pay now from those that pay later: crumbs last, and no dust. What is on its way counts, so
- * that nothing is requested twice; a claim that is left out at present may never arrive, and does not.
+ * that nothing is requested twice; a claim that is left out at present may never arrive, and does not. `needed`: what
+ * nobody is asked for yet.
  */
 function requestMoves(
   { payers, exits, dust }: Pick<PlannerInput, 'exits' | 'dust'> & { readonly payers: readonly PayablePosition[] },
   missing: bigint,
-): PlannedMove[] {
+): { readonly moves: readonly PlannedMove[]; readonly needed: bigint } {
   const expected = (exit: FundsInTransit) => exit.pending + (exit.excluded === null ? exit.claimable : 0n)
   let needed = exits.reduce((rest, exit) => rest - expected(exit), missing)
   const moves: PlannedMove[] = []
@@ -125,12 +132,15 @@ function requestMoves(
     moves.push(unwindOf(holding, { worth, purpose: 'refill', why }))
     needed -= worth
   }
-  return moves
+  return { moves, needed: maxAmount(needed, 0n) }
 }
 
-function deployExcess(situation: PlannerInput, excess: bigint): Pick<RebalancePlan, 'moves' | 'notes' | 'weighed'> {
+function deployExcess(
+  situation: PlannerInput,
+  excess: bigint,
+): Pick<RebalancePlan, 'moves' | 'notes' | 'weighed' | 'later'> {
   const { enableYield, onHold, floor: minimum, options, holdings, horizonDays } = situation
-  const none = (note: string) => ({ moves: [], notes: [note], weighed: [] })
+  const none = (note: string) => ({ moves: [], notes: [note], weighed: [], later: 0n })
   if (!enableYield) return none('Yield is switched off for this wallet.')
   if (excess === 0n) {
     return none(onHold > 0n ? 'The amount above the buffer was withdrawn on request.' : 'Nothing is above the buffer.')
@@ -150,7 +160,8 @@ function deployExcess(situation: PlannerInput, excess: bigint): Pick<RebalancePl
       why: `The amount is above the buffer, and ${option.name} earns the most after gas${others}.`,
     }
   })
-  return { moves, weighed, notes: unallocated > 0n ? ['No strategy accepts the rest.'] : [] }
+  const notes = unallocated > 0n ? ['No strategy accepts the rest.'] : []
+  return { moves, weighed, notes, later: unallocated < minimum ? 0n : unallocated }
 }
 
 function waitingFor(

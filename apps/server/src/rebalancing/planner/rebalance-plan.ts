@@ -32,6 +32,8 @@ export interface RebalancePlan {
   readonly shortfall: bigint
   /** What positions are to pay, for the shortfall or because it is to leave them, and cannot pay now. */
   readonly awaited: bigint
+  /** What is to follow the moves for the same purpose, as soon as strategies can pay or take it; 0 for claims. */
+  readonly later: bigint
   /** What each position could pay towards that; empty for deployments. */
   readonly sources: readonly WithdrawalSource[]
   /** Why there is no move, or why the moves do not cover everything. */
@@ -41,4 +43,4 @@ export interface RebalancePlan {
 }
 
 /** What is to leave positions, whatever the buffer needs. */
-export type PlannedWithdrawals = Pick<RebalancePlan, 'moves' | 'notes' | 'awaited' | 'sources'>
+export type PlannedWithdrawals = Pick<RebalancePlan, 'moves' | 'notes' | 'awaited' | 'later' | 'sources'>

@@ -73,8 +73,8 @@ async function evaluatePage(
   kept: KeptClaims,
   { signal, moved }: EvaluationRound,
 ): Promise<void> {
-  const heldSince = addMilliseconds(parts.clock.now(), -parts.rebalancing.withdrawHoldMs)
-  const page = await readWalletStates(parts.db, claims, heldSince)
+  const { withdrawHoldMs } = parts.rebalancing
+  const page = await readWalletStates(parts.db, claims, { now: parts.clock.now(), withdrawHoldMs })
   const claimOf = new Map(claims.map((claim) => [claim.opWalletId, claim]))
   await evaluateBreakers(parts, [...new Set(page.map(({ opWallet }) => opWallet.organizationId))])
   const seen = await readSnapshot({ ...parts, chains: respondingOf(parts) }, page)

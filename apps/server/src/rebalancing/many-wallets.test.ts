@@ -78,7 +78,7 @@ test.each<[string, (db: Database) => Promise<unknown>]>([
     (db) => scheduleEvaluation(db as Tx, [{ ...changed[0]!, tokenAddress: '0x1' }], now),
   ],
   ['claiming due wallets', (db) => claimEvaluations(db, now, 100)],
-  ['reading the state of a page', (db) => readWalletStates(db, page, now)],
+  ['reading the state of a page', (db) => readWalletStates(db, page, { now, withdrawHoldMs: 0 })],
   ['reading the positions of a page', (db) => readHoldings(db, page)],
   ['releasing a page', (db) => releaseClaims(db, looked, now)],
 ])(`%s scans no table of 30,000 wallets sequentially`, async (_, run) => {

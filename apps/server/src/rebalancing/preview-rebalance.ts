@@ -36,7 +36,8 @@ export async function previewRebalance(
   { opWallet, buffer, enableYield }: PreviewInput,
 ): Promise<RebalancePreviewResult> {
   const now = parts.clock.now()
-  const [stored] = await readWalletStates(parts.db, [opWallet], addMilliseconds(now, -parts.rebalancing.withdrawHoldMs))
+  const { withdrawHoldMs } = parts.rebalancing
+  const [stored] = await readWalletStates(parts.db, [opWallet], { now, withdrawHoldMs })
   if (!stored) throw new Failure('WALLET_NOT_FOUND')
   const isChanged =
     (buffer ?? opWallet.buffer) !== opWallet.buffer || (enableYield ?? opWallet.enableYield) !== opWallet.enableYield
@@ -69,10 +70,7 @@ export async function previewRebalance(
   return {
     ...plan,
     input,
-    heldUntil:
-      stored.onHold > 0n && stored.heldFrom
-        ? addMilliseconds(stored.heldFrom, parts.rebalancing.withdrawHoldMs)
-        : undefined,
+    heldUntil: stored.onHold > 0n && stored.heldFrom ? addMilliseconds(stored.heldFrom, withdrawHoldMs) : undefined,
     blockedByOperationId: stored.activeOperation?.operationId,
     pausedUntil: move ? undefined : pauses[0]?.until,
   }

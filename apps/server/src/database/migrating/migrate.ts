@@ -114,6 +114,7 @@ import { steps as reclassifiedEntries } from '../migrations/0121-reclassified-en
 import { steps as epochsOfAnchors } from '../migrations/0122-epochs-of-anchors.ts'
 import { steps as retiredDataKeys } from '../migrations/0123-retired-data-keys.ts'
 import { steps as assignedPasswords } from '../migrations/0124-assigned-passwords.ts'
+import { steps as rejectedMoves } from '../migrations/0125-rejected-moves.ts'
 import { sqlStateOf } from '../queries/sql-state.ts'
 import { areStepsApplied, runMigrationSteps, type SteppedMigrations } from './run-migration-steps.ts'
 
@@ -241,6 +242,7 @@ export const STEPPED_MIGRATIONS: SteppedMigrations = {
   '0122-epochs-of-anchors': epochsOfAnchors,
   '0123-retired-data-keys': retiredDataKeys,
   '0124-assigned-passwords': assignedPasswords,
+  '0125-rejected-moves': rejectedMoves,
 }
 
 /** Every migration of this build by name, in order. */

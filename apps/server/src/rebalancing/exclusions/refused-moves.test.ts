@@ -23,7 +23,7 @@ test('a strategy that refuses is left out for longer each time, for one wallet a
     why: '',
   }
   const read = async () => {
-    const [state] = await readWalletStates(engine.db, [wallet], engine.clock.now())
+    const [state] = await readWalletStates(engine.db, [wallet], { now: engine.clock.now(), withdrawHoldMs: 0 })
     return { state: state!, excluded: excludedStrategiesOf(state!, engine.clock.now()) }
   }
   for (const seconds of [30, 60, 120]) {

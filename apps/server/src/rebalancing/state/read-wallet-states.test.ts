@@ -6,6 +6,7 @@ import { type TestDatabase, testDatabase } from '../../../testing/database/test-
 import { readWalletStates } from './read-wallet-states.ts'
 
 const WALLETS = 1_000
+const TIMES = { now: new Date(0), withdrawHoldMs: 0 }
 let database: TestDatabase
 
 beforeAll(async () => {
@@ -25,6 +26,6 @@ afterAll(() => database.close())
 
 test('the states of a page cost as much as its wallets, however many others there are', async () => {
   const page = [WALLETS - 2, WALLETS - 1, WALLETS].map((opWalletId) => ({ organizationId: 1, opWalletId }))
-  expect(await readWalletStates(database.db, page, new Date(0))).toHaveLength(page.length)
-  expect(await mostLoops(database.pool, (db) => readWalletStates(db, page, new Date(0)))).toBe(page.length)
+  expect(await readWalletStates(database.db, page, TIMES)).toHaveLength(page.length)
+  expect(await mostLoops(database.pool, (db) => readWalletStates(db, page, TIMES))).toBe(page.length)
 })

@@ -7,7 +7,7 @@ import type {
   OperationType,
   Schema,
 } from '../../database/index.ts'
-import { PAST_MOVES_MAX, PAST_MOVES_OF_STRATEGY_MAX } from '../../kernel/index.ts'
+import { addMilliseconds, REBALANCE_AFTER_REJECTION_MS } from '../../kernel/index.ts'
 import {
   isOneOfWallets,
   type OperationalWallet,
@@ -23,6 +23,7 @@ import {
 } from '../awaited/awaited-withdrawal.ts'
 import type { MoveKind } from '../planner/plan-claims.ts'
 import { heldWithdrawals } from './held-withdrawals.ts'
+import { pastMoves } from './past-moves.ts'
 
 /** A finished operation of the rebalancer, as far as the next move depends on it. */
 export interface PastMove {
@@ -92,14 +93,21 @@ export interface WalletState {
   readonly policyChangedAt: Date | null
 }
 
+/** What the past of a wallet is read from. */
+export interface StateTimes {
+  readonly now: Date
+  /** How long what was withdrawn on request is held. */
+  readonly withdrawHoldMs: number
+}
+
 /** Reads everything about these operational wallets that decides their moves, in one statement. */
 export async function readWalletStates(
   db: Database,
   wallets: readonly OperationalWalletId[],
-  heldSince: Date,
+  times: StateTimes,
 ): Promise<WalletState[]> {
   if (wallets.length === 0) return []
-  const { rows } = await selectWalletStates(wallets, heldSince).execute(db)
+  const { rows } = await selectWalletStates(wallets, times).execute(db)
   return rows.map((row) => ({
     opWallet: operationalWalletFrom(row),
     blockchain: row.blockchain,
@@ -205,7 +213,12 @@ interface Row extends Selectable<Schema['operational_wallets']> {
  * The page is materialized: with so many joins, PostgreSQL would look everything up for each wallet of the organization,
  * and only then keep those of the page.
  */
-function selectWalletStates(wallets: readonly OperationalWalletId[], heldSince: Date): RawBuilder<Row> {
+function selectWalletStates(
+  wallets: readonly OperationalWalletId[],
+  { now, withdrawHoldMs }: StateTimes,
+): RawBuilder<Row> {
+  const heldSince = addMilliseconds(now, -withdrawHoldMs)
+  const rejectedSince = addMilliseconds(now, -REBALANCE_AFTER_REJECTION_MS)
   return sql<Row>`
     with page as materialized (
       select ow.* from operational_wallets ow where ${isOneOfWallets('ow', wallets)}
@@ -233,30 +246,7 @@ function selectWalletStates(wallets: readonly OperationalWalletId[], heldSince: 
         and o.state in ('PLANNING', 'PENDING_APPROVAL', 'EXECUTING', 'CONFIRMING')
       order by o.type = 'REVOKE', o.id limit 1
     ) busy on true
-    left join lateral (
-      select jsonb_agg(jsonb_build_object('type', m.type, 'state', m.state,
-        'strategy_id', m.strategy_id, 'failure_reason', m.failure_reason, 'is_reverted', m.failure_reason = 'ONCHAIN'
-          and exists (select 1 from transactions t where t.organization_id = ow.organization_id and t.operation_id = m.id
-            and t.failure_code = 'REVERTED'),
-        'has_failed_checks', m.state = 'ABORTED' and exists (select 1 from agent_work a
-          where a.organization_id = ow.organization_id and a.operation_id = m.id and a.failed_check_count > 0),
-        'purpose', m.purpose, 'amount', m.planned_value::text, 'planned_at', m.created_at, 'ended_at', m.completed_at,
-        'catalogue_fingerprint', m.catalogue_fingerprint, 'total', m.move_total::text,
-        'remaining', m.move_remaining::text) order by m.id desc) as moves
-      from (
-        select latest.*, row_number() over (
-          partition by latest.type, latest.purpose = 'claim', latest.strategy_id order by latest.id desc) as place
-        from (
-          select o.id, o.type, o.state, o.strategy_id, o.failure_reason, o.purpose, o.planned_value, o.created_at,
-            o.completed_at, o.catalogue_fingerprint, o.move_total, o.move_remaining
-          from operations o
-          where o.organization_id = ow.organization_id and o.op_wallet_id = ow.id and o.origin = 'rebalancer'
-            and o.completed_at is not null
-          order by o.id desc limit ${PAST_MOVES_MAX}
-        ) latest
-      ) m
-      where m.place <= ${PAST_MOVES_OF_STRATEGY_MAX}
-    ) past on true
+    left join lateral (${pastMoves(rejectedSince)}) past on true
     left join lateral (
       select jsonb_agg(jsonb_build_object('type', f.type, 'strategy_id', f.strategy_id, 'code', f.code,
         'message', f.message, 'amount', f.amount::text, 'failures', f.failures, 'refused_at', f.refused_at,

@@ -93,7 +93,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'bridge',
     'sandbox',
   ],
-  rebalancing: ['settings.ts', 'parts.ts', 'gas', 'limits', 'awaited', 'planner', 'state', 'exclusions', 'snapshot'],
+  rebalancing: ['settings.ts', 'parts.ts', 'gas', 'awaited', 'limits', 'planner', 'state', 'exclusions', 'snapshot'],
   sandbox: [
     'run-exclusive.ts',
     'treasury-port.ts',

@@ -43,6 +43,7 @@ export { isUnfinished, type OperationEvent } from './lifecycle/operation-states.
 export { pendingOperationUse } from './lifecycle/operation-use.ts'
 export { chainOf, type Parts, type TransactionTimeouts } from './lifecycle/parts.ts'
 export type { OperationFilter } from './lifecycle/read-operations.ts'
+export { requireIdleWallet } from './lifecycle/require-idle-wallet.ts'
 export { requireNoUnfinishedOperations } from './lifecycle/require-no-unfinished.ts'
 export {
   hasBlock,

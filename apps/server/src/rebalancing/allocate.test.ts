@@ -7,8 +7,8 @@ import { type RebalancedWallet, useRebalancer } from '../../testing/rebalancing/
 import { USDC } from '../../testing/units.ts'
 import { inTransaction, type Transact } from '../database/index.ts'
 import { type AllocateResult, allocate } from './allocate.ts'
+import { WITHDRAWAL_WAITS } from './awaited/awaited-withdrawal.ts'
 import { openAwaited } from './awaited/write-awaited.ts'
-import { WITHDRAWAL_WAITS } from './planner/allocator.ts'
 
 const AAVE = 'aave-v3:polygon:USDC'
 const OVER_MARKETS = 'erc4626:polygon:USDC:lending-markets'

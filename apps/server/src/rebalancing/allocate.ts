@@ -5,6 +5,7 @@ import { Failure, Money } from '../kernel/index.ts'
 import { chainOf, type Operation, planMove } from '../operations/index.ts'
 import { feeWarning, type Strategy, strategyById } from '../venues/index.ts'
 import type { OperationalWallet, Wallet } from '../wallets/index.ts'
+import { WITHDRAWAL_WAITS } from './awaited/awaited-withdrawal.ts'
 import { readAwaited } from './awaited/read-awaited.ts'
 import { isRefusal } from './exclusions/refused-moves.ts'
 import { enforceCap } from './limits/enforce-cap.ts'
@@ -16,7 +17,6 @@ import {
   type StrategyEvaluation,
   type StrategyOption,
   splitAcrossStrategies,
-  WITHDRAWAL_WAITS,
 } from './planner/allocator.ts'
 import { readHoldings } from './snapshot/planner-input.ts'
 import { readMarket, strategyOptionsOf } from './state/read-market.ts'

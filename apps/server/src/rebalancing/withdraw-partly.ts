@@ -1,6 +1,6 @@
 import { extendTransact, type Transact, transactOn } from '../database/index.ts'
 import { addMilliseconds, REBALANCE_ILLIQUIDITY_MS } from '../kernel/index.ts'
-import { chainOf, type Operation, planMove } from '../operations/index.ts'
+import { chainOf, type Operation, planMove, requireIdleWallet } from '../operations/index.ts'
 import { probeWithdrawable, strategyById, venueFor } from '../venues/index.ts'
 import { scheduleEvaluation } from '../wallets/index.ts'
 import type { AwaitedWithdrawal } from './awaited/awaited-withdrawal.ts'
@@ -52,6 +52,8 @@ export async function withdrawPartly(
   if (withdrawable < baseUnitsOf(parts.rebalancing.dust, strategy.tokenDecimals)) {
     let outcome: PartlyWithdrawn = {}
     await transact(async (tx) => {
+      // What is unfinished may deposit there, or withdraw what is asked for.
+      await requireIdleWallet(tx, { organizationId, walletId }, at)
       outcome = { awaited: { withdrawal: await openAwaited(tx, rest, at), value } }
       const soon = addMilliseconds(at, REBALANCE_ILLIQUIDITY_MS.first)
       await scheduleEvaluation(tx, [{ organizationId, walletId, tokenAddress: strategy.tokenAddress }], soon)

@@ -30,8 +30,8 @@ export interface Parts {
   /** The least amount that is worth a transaction, in base units of a token with these decimals; default: 1. */
   dustOf?(decimals: number): bigint
   /**
-   * Why the organization's caps and limits no longer allow a deployment that the rebalancer planned, as a text for
-   * people; `undefined`: they do. Absent: nothing is limited.
+   * Why a deployment that the rebalancer planned may not be made now, as a text for people: the organization's caps and
+   * limits, or a withdrawal that is awaited there. `undefined`: it may. Absent: nothing is limited.
    */
   limitReason?(tx: Tx, deployment: Operation): Promise<string | undefined>
 }

@@ -3,6 +3,9 @@ import type { AuditActorType } from '../../database/index.ts'
 import type { Actor } from '../../identity/index.ts'
 import { maxAmount, minAmount } from '../../kernel/index.ts'
 
+/** Why nothing is deposited where a requested withdrawal waits, as a text for people: it would leave again. */
+export const WITHDRAWAL_WAITS = 'a requested withdrawal waits there'
+
 /** What a strategy could not pay at once of a withdrawal that was requested. Base units of its token. */
 export interface AwaitedWithdrawal {
   readonly awaitedId: number

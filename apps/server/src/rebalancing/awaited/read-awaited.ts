@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Database, Tx } from '../../database/index.ts'
+import { type Database, preparedQuery, type Tx } from '../../database/index.ts'
 import {
   AWAITED_JSON,
   AWAITED_PROGRESS,
@@ -35,4 +35,25 @@ export async function readAwaited(
     const row = rows.find(({ op_wallet_id, found }) => op_wallet_id === opWalletId && found.strategy_id === strategyId)
     return row && awaitedFrom(row.found)
   }
+}
+
+const openOfPosition = preparedQuery(
+  'awaited withdrawal of a position',
+  (db, place: (name: 'organizationId' | 'opWalletId' | 'strategyId') => never) =>
+    db
+      .selectFrom('awaited_withdrawals')
+      .select('id')
+      .where('organization_id', '=', place('organizationId'))
+      .where('op_wallet_id', '=', place('opWalletId'))
+      .where('strategy_id', '=', place('strategyId'))
+      // A literal: the index of open ones serves no query with a parameter.
+      .where('state', '=', sql.lit('open')),
+)
+
+/** Whether a withdrawal of the position is awaited: then Weir deposits nothing there. */
+export async function isAwaited(
+  tx: Tx,
+  { organizationId, opWalletId, strategyId }: AwaitingPosition & { readonly organizationId: number },
+): Promise<boolean> {
+  return (await openOfPosition(tx, { organizationId, opWalletId, strategyId })).length > 0
 }

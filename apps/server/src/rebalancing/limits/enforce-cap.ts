@@ -3,6 +3,8 @@ import { stoppedStrategies } from '../../breakers/index.ts'
 import { extendTransact, preparedQuery, type Transact, type Tx } from '../../database/index.ts'
 import { assert, Failure } from '../../kernel/index.ts'
 import type { Operation } from '../../operations/index.ts'
+import { WITHDRAWAL_WAITS } from '../awaited/awaited-withdrawal.ts'
+import { isAwaited } from '../awaited/read-awaited.ts'
 import type { RebalanceParts } from '../parts.ts'
 import { isUnlimited } from './deposit-limits.ts'
 import { areOutdated, type HeldSums, readHeldSums } from './held-sums.ts'
@@ -12,7 +14,7 @@ import { limitsOf, readHeadrooms } from './read-headroom.ts'
 type Guarding = Pick<RebalanceParts, 'rebalancing' | 'clock'>
 
 /**
- * Guards the organization's circuit breakers, caps and limits. Several wallets that are evaluated together each see the
+ * Guards the organization's circuit breakers, caps and limits, and withdrawals that somebody awaits. Several wallets that are evaluated together each see the
  * same headroom. This decorator therefore checks them again in the transaction that plans the deployment, one
  * transaction at a time per cap, and per organization with limits (contract 10): on the sums that the page has read, with
  * what was planned since (ADR 184). Without sums, caps and limits that appeared meanwhile read them.
@@ -34,6 +36,7 @@ export function enforceCap(
         return read
       }
       await requireNotStopped(tx, operation)
+      await requireNotAwaited(tx, operation)
       await requireWithinCap(tx, sumsIn, operation)
       await requireWithinLimits(tx, { sumsIn, settings: parts.rebalancing }, operation)
     }
@@ -45,6 +48,15 @@ async function requireNotStopped(tx: Tx, { organizationId, strategyId }: Operati
   const stopped = (await stoppedStrategies(tx, organizationId)).get(strategyId)
   if (!stopped) return
   throw new Failure('AMOUNT_OUT_OF_BOUNDS', { message: `The strategy accepts no deposits now: ${stopped.reason}.` })
+}
+
+/**
+ * A request for a withdrawal locks the wallet, as the plan of a deposit does: one of the two sees the other. What people
+ * deposit is their choice.
+ */
+async function requireNotAwaited(tx: Tx, operation: Operation): Promise<void> {
+  if (operation.origin !== 'rebalancer' || !(await isAwaited(tx, operation))) return
+  throw new Failure('AMOUNT_OUT_OF_BOUNDS', { message: `The strategy accepts no deposits now: ${WITHDRAWAL_WAITS}.` })
 }
 
 const lockCap = preparedQuery('lock cap', (db, place: (name: 'organizationId' | 'strategyId') => never) =>

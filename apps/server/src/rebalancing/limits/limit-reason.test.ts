@@ -1,9 +1,12 @@
 // Also tested elsewhere: what a deployment that waits does (rebalancing/waiting-deployments.test.ts).
 import { beforeEach, expect, test } from 'vitest'
 import { useStore } from '../../../testing/operations/use-store.ts'
+import { BY_KEY } from '../../../testing/requesters.ts'
 import { USDC } from '../../../testing/units.ts'
 import type { Operation } from '../../operations/index.ts'
 import type { OperationalWallet } from '../../wallets/index.ts'
+import { WITHDRAWAL_WAITS } from '../awaited/awaited-withdrawal.ts'
+import { advanceAwaited, openAwaited } from '../awaited/write-awaited.ts'
 import type { RebalanceSettings } from '../settings.ts'
 import { type DepositLimits, NO_LIMITS } from './deposit-limits.ts'
 import { limitReasonFor } from './limit-reason.ts'
@@ -40,6 +43,17 @@ const reason = (depositLimits: RebalanceSettings['depositLimits'] = 'none') => {
   const rebalancing = { depositLimits } as RebalanceSettings
   return store.tx((tx) => limitReasonFor({ ...store.parts, rebalancing })(tx, deployment))
 }
+
+test('where a withdrawal is awaited, nothing is deposited, until that ends', async () => {
+  await plan()
+  const { organizationId, opWalletId } = opWallet
+  const position = { organizationId, opWalletId, strategyId: store.strategy.id, amount: null, requestedBy: BY_KEY }
+  const at = store.clock.now()
+  const awaited = await store.tx((tx) => openAwaited(tx, position, at))
+  expect(await reason()).toBe(WITHDRAWAL_WAITS)
+  await store.tx((tx) => advanceAwaited(tx, { organizationId, ...awaited }, 'cancelled', at))
+  expect(await reason()).toBeUndefined()
+})
 
 test('its own reservation counts once: a deployment that fills its limits exactly goes on', async () => {
   await plan()

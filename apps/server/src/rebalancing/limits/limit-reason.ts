@@ -2,6 +2,8 @@ import { preparedQuery, type Tx } from '../../database/index.ts'
 import { assert, LIMIT_DRIFT_BPS, mulDivDown } from '../../kernel/index.ts'
 import type { Operation, Parts } from '../../operations/index.ts'
 import { EXIT_PROTOCOLS } from '../../venues/index.ts'
+import { WITHDRAWAL_WAITS } from '../awaited/awaited-withdrawal.ts'
+import { isAwaited } from '../awaited/read-awaited.ts'
 import type { RebalanceParts } from '../parts.ts'
 import { type DepositLimits, defaultLimits, isUnlimited } from './deposit-limits.ts'
 import { exitHeadroom, type Headroom, limitHeadrooms } from './headroom.ts'
@@ -13,14 +15,15 @@ import { recentSums } from './recent-sums.ts'
 type Limiting = Pick<RebalanceParts, 'db' | 'clock' | 'rebalancing'>
 
 /**
- * Why the organization's caps and limits no longer allow a deployment that was planned under them, as
- * {@link Parts.limitReason} asks. Its own reservation counts as inside, once. Limits that people changed since bind to
+ * Why a deployment that was planned may not be made any longer, as {@link Parts.limitReason} asks: a withdrawal from its
+ * strategy is awaited, or the organization's caps and limits, under which it was planned, do not allow it now. Its own reservation counts as inside, once. Limits that people changed since bind to
  * the last unit. A share that only drifted ends it once it would be planned again noticeably smaller: otherwise each
  * payment of another wallet would end what fills a limit exactly. A pool that could not be read last stops nothing.
  */
 export function limitReasonFor({ db, clock, rebalancing }: Limiting): NonNullable<Parts['limitReason']> {
   return async (tx, deployment) => {
     const { organizationId, strategyId } = deployment
+    if (await isAwaited(tx, deployment)) return WITHDRAWAL_WAITS
     const inForce = await readInForce(tx, deployment)
     const limits = inForce.limits ?? defaultLimits(rebalancing)
     const exit = EXIT_PROTOCOLS.includes(inForce.protocol) ? exitHeadroom(strategyId, limits) : undefined

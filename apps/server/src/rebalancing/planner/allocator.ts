@@ -85,9 +85,6 @@ export function depositBound({ maxDeposit, deposits }: Pick<StrategyOption, 'max
   return minAmount(room, maxDeposit)
 }
 
-/** Why nothing is deposited where a requested withdrawal waits, as a text for people: it would leave again. */
-export const WITHDRAWAL_WAITS = 'a requested withdrawal waits there'
-
 const CLOSED = {
   full: 'it accepts no deposits at the moment',
   frozen: 'its protocol froze it',

@@ -226,7 +226,7 @@ describe('what is to follow the moves', () => {
   test('is what positions have and cannot pay now, up to the shortfall', () => {
     const later = (...holdings: StrategyPosition[]) => planMoves(situation({ ...refill, holdings })).later
     expect(later(holding(1, 0.05, 500n * USDC, 40n * USDC))).toBe(60n * USDC)
-    expect(later(holding(1, 0.05, 70n * USDC, 40n * USDC)), 'there is no more').toBe(30n * USDC)
+    expect(later(holding(1, 0.05, 70n * USDC, 40n * USDC)), 'all that it has').toBe(30n * USDC)
     expect(later(holding(1, 0.05, 40n * USDC)), 'nothing more').toBe(0n)
     expect(later(holding(1, 0.05, 500n * USDC, 100n * USDC - DUST + 1n)), 'dust').toBe(0n)
     expect(later({ ...holding(1, 0.05, 500n * USDC), askAtMost: 50n * USDC }), 'it refused more').toBe(50n * USDC)

@@ -1,5 +1,6 @@
 import { maxAmount, minAmount } from '../../kernel/index.ts'
-import { splitAcrossStrategies, WITHDRAWAL_WAITS } from './allocator.ts'
+import { WITHDRAWAL_WAITS } from '../awaited/awaited-withdrawal.ts'
+import { splitAcrossStrategies } from './allocator.ts'
 import { isCrumbOf, largestFirst, largestOf } from './crumbs.ts'
 import { noteOf, type PayablePosition, payableNow, requestable, sourceOf, unwindOf } from './payable-positions.ts'
 import { type FundsInTransit, type PlannedMove, planClaims } from './plan-claims.ts'

@@ -9,7 +9,7 @@ export interface MoveTotal {
   readonly remaining: bigint
 }
 
-/** One is planned only when nothing of the other is left to do. */
+/** One is planned only when the other is complete. */
 const OPPOSITE: Partial<Record<MovePurpose, MovePurpose>> = { refill: 'deployment', deployment: 'refill' }
 
 /**

@@ -68,7 +68,7 @@ test('the newest rejection of a purpose counts, in its place among the others', 
   expect(isRejected(state, 'refill')).toBe(false)
 })
 
-test('of one strategy only so many others are read, and the last part that was carried out, whatever failed since', async () => {
+test('only so many moves of a strategy are read, and the last one that was carried out, whatever failed since', async () => {
   await ended('refill', 'COMPLETED')
   await ended('refill', 'FAILED', PAST_MOVES_OF_STRATEGY_MAX + 4)
   const states = (await read()).pastMoves.map(({ state }) => state)

@@ -31,6 +31,7 @@ export const BLIND_FOLLOWER: Sabotage = svm(({ walletActivity }) =>
   walletActivity
     ? {
         walletActivity: {
+          ...walletActivity,
           pendingBlocks: async (...asked) => (await walletActivity.pendingBlocks(...asked)).map(withoutFailed),
           finalizedBlocks: async (...asked) => {
             const found = await walletActivity.finalizedBlocks(...asked)

@@ -77,7 +77,7 @@ export {
 } from './settlement/rollback-reorged-blocks.ts'
 export { newSendingProgress } from './settlement/send-pending.ts'
 export { reconcileNewWallets, settleBlock } from './settlement/settle-block.ts'
-export { readTrackedAddresses, type TrackedAddresses } from './settlement/tracked-addresses.ts'
+export { readTrackedAddresses, type TrackedAddresses, trackedTokens } from './settlement/tracked-addresses.ts'
 export { cancelOperation } from './submission/cancel-operation.ts'
 export type { ReportedHash } from './submission/link-reported-hash.ts'
 export { recoverTransaction } from './submission/recover-transaction.ts'

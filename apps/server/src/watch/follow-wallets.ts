@@ -6,8 +6,8 @@ import {
   recordInclusions,
   rollbackPassedInclusions,
   type TrackedAddresses,
+  trackedTokens,
 } from '../operations/index.ts'
-import { strategiesOnChain, venueFor } from '../venues/index.ts'
 import { requestAddressReconciliation } from '../wallets/index.ts'
 import type { ChainMaintenance } from './chain-maintenance.ts'
 import { type Cursor, moveHead } from './cursor.ts'
@@ -77,7 +77,7 @@ async function settleFinal(
   { from, heads: { final }, signal, tracked: { wallets, senders }, maintenance }: FinalRun,
 ): Promise<Cursor> {
   if (final.number <= from.final.number) return from
-  const tracked = { wallets, senders, tokens: await trackedTokens(parts, chain) }
+  const tracked = { wallets, senders, tokens: await trackedTokens(parts.db, chain) }
   const { blocks, incomplete } = await chain.walletActivity!.finalizedBlocks(tracked, from.final.number, final.number)
   await compareIncomplete(parts, chain, incomplete)
   // The head as a block, so that the cursor and the values reach it.
@@ -114,11 +114,4 @@ async function compareIncomplete(parts: Parts, chain: Chain, addresses: readonly
   if (addresses.length === 0) return
   await requestAddressReconciliation(parts.db, blockchain, addresses)
   for (const wallet of wallets) incomplete.failed(wallet)
-}
-
-/** Every token in which a wallet's money can be on that chain. */
-async function trackedTokens({ db }: Parts, { network }: Chain): Promise<string[]> {
-  const strategies = await strategiesOnChain(db, network.blockchain)
-  const shares = strategies.map((strategy) => venueFor(strategy.protocol).shareToken(strategy))
-  return [...new Set([...network.tokens.map(({ address }) => address), ...shares])]
 }

@@ -126,7 +126,9 @@ test('a search among endless transactions ends after a bounded part, and continu
   change = spam
   requests = []
   const { hashes, continueBefore } = await chain.findLanded(client.key.address, [transactionId], query)
-  const pages = requests.filter(({ method }) => method === 'getSignaturesForAddress')
+  const pages = requests.filter(
+    ({ method, params }) => method === 'getSignaturesForAddress' && params[0] === client.key.address,
+  )
   expect([hashes, pages.length]).toEqual([[], SIGNATURES_PAGES_MAX])
   expect(continueBefore).toBe('spam 999')
   change = (request, response) => {
@@ -137,8 +139,9 @@ test('a search among endless transactions ends after a bounded part, and continu
   const rest = { ...query, continueBefore: continueBefore! }
   expect(await chain.findLanded(client.key.address, [transactionId], rest)).toEqual({ hashes: [txHash] })
   // A node that does not know where to continue lists nothing, which proves nothing.
-  change = ({ method }, response) => {
-    if (method === 'getSignaturesForAddress') Object.assign(response, { error: undefined, result: [] })
+  change = ({ method, params }, response) => {
+    if (method === 'getSignaturesForAddress' && params[0] === client.key.address)
+      Object.assign(response, { error: undefined, result: [] })
     if (method === 'getSignatureStatuses')
       Object.assign(response, { error: undefined, result: { context: { slot: final.number }, value: [null] } })
   }

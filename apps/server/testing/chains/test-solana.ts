@@ -67,7 +67,7 @@ export interface TestSolana {
   /** The same chain followed by wallets, as where blocks are too large to read. `fetch` carries its requests. */
   byWallets(
     fetch?: Fetch,
-    options?: Partial<Pick<SolanaChainParts, 'busyAccounts' | 'priorityFees' | 'clock'>>,
+    options?: Partial<Pick<SolanaChainParts, 'busyAccounts' | 'priorityFees' | 'clock' | 'rpcUrls'>>,
   ): SvmChain
   readonly treasury: SolanaKey
   requests(): number

@@ -33,4 +33,21 @@ export interface WalletActivity {
   finalizedBlocks(tracked: TrackedAccounts, after: number, upTo: number): Promise<FinalizedActivity>
   /** Blocks that are not final and contain transactions of these senders, oldest first. */
   pendingBlocks(senders: readonly string[], after: number): Promise<Block[]>
+  /**
+   * The token accounts of a wallet that hold something else than their listed transactions left there: nodes lack one
+   * which may be in a block of the time asked about, so that nothing may be concluded from their lists. Throws
+   * CHAIN_UNAVAILABLE when they cannot be compared.
+   */
+  findUnexplained(query: UnexplainedQuery): Promise<string[]>
+}
+
+export interface UnexplainedQuery {
+  readonly wallet: string
+  /** The mints of the accounts. */
+  readonly tokens: readonly string[]
+  readonly since: Date
+  /** The height of the last block that matters. */
+  readonly lastHeight: number
+  /** A final block after that one. */
+  readonly slot: number
 }

@@ -7,6 +7,7 @@ import type { BalanceHistory } from './caches/balance-history.ts'
 import type { BlockCache } from './caches/block-cache.ts'
 import type { ProgramErrors } from './errors/transaction-errors.ts'
 import type { PriorityFeePolicy } from './fees/priority-fee.ts'
+import type { FindListWitness } from './list-witness.ts'
 
 /** How settled a result must be: `confirmed` by most of the cluster, or `finalized` forever. */
 export type Commitment = 'confirmed' | 'finalized'
@@ -24,6 +25,7 @@ export interface SolanaContext {
   /** What nodes reported as the heads so far. */
   readonly highest: Readonly<Record<Commitment, ReturnType<typeof createHighestHead<BlockRef>>>>
   readonly history: BalanceHistory
+  readonly listWitness: FindListWitness
   readonly programErrors: ProgramErrors
   /** The approximate time between two slots. */
   readonly slotMs: number

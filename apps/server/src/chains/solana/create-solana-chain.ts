@@ -26,6 +26,8 @@ import { senderState } from './sending/sender-state.ts'
 import { simulate } from './sending/simulate.ts'
 import { checkSigned } from './transactions/check-signed.ts'
 import { encode } from './transactions/encode.ts'
+import { createHeads } from './heads.ts'
+import { createListWitnesses } from './list-witness.ts'
 
 export interface SolanaChainParts {
   readonly network: Network
@@ -76,6 +78,8 @@ export function createSolanaChain(parts: SolanaChainParts): SvmChain {
     blocks,
     highest: { confirmed: createHighestHead(clock), finalized: createHighestHead(clock) },
     history: byWallets?.history ?? createBlockBalanceHistory(blocks),
+    // Where blocks are read whole, none of their transactions can be missing in a list.
+    listWitness: byWallets ? createListWitnesses({ rpc, blocks }) : async () => undefined,
     programErrors: parts.programErrors ?? new Map(),
     slotMs: parts.slotMs ?? 400,
     busyAccounts: parts.busyAccounts ?? [],

@@ -65,6 +65,20 @@ export const TOKEN_STORAGE_SLOTS = 64
 /** How long a chain waits for a transaction that explains an account's balance; then the wallet is compared with it. */
 export const SOLANA_LATE_LIST_MS = 300_000
 
+/**
+ * Transactions of a token account whose amounts are compared before bytes count as dead: these landed a minute ago at
+ * most, unless the service was away, and each is read in full.
+ */
+export const SOLANA_EXPLAINED_MENTIONS_MAX = 100
+
+/**
+ * How far before a slot the block is that lists must have reached: a few seconds, by which nodes write them late, and far
+ * fewer than the margin that expired bytes have.
+ */
+export const SOLANA_WITNESS_SLOTS_BACK = 10
+/** Transactions of that block that are read, to find one that is no vote. */
+export const SOLANA_WITNESSES_READ = 20
+
 /** Accounts per request: what Solana's nodes accept. */
 export const SOLANA_ACCOUNTS_BATCH = 100
 /** Signatures per request for statuses: what Solana's nodes accept. */

@@ -11,6 +11,7 @@ import { chainOf, type Parts } from '../lifecycle/parts.ts'
 import { readAgentWork } from '../lifecycle/read-agent-work.ts'
 import { readOperationOfTransaction } from '../lifecycle/read-operations.ts'
 import { hasHash, isPending, type OperationTransaction } from '../lifecycle/transaction.ts'
+import { reviveLanded } from '../settlement/revive-landed.ts'
 import { filterPastBlocks, settlePastBlock } from '../settlement/settle-past-block.ts'
 import { hashTakenFailure } from '../submission/require-submittable.ts'
 import { hasLiveDuplicate, isDuplicate } from '../transactions/duplicate-transactions.ts'
@@ -68,20 +69,25 @@ export async function reportSubmitted(
   })
   for (const passed of await filterPastBlocks(parts.db, chain, [lookup])) {
     // Reading a block is dear, and an agent chooses the hash: only the planned transaction is worth it.
-    if (await isPlanned(parts, input, passed)) await settlePastBlock(parts, chain, passed)
+    const operation = await operationWith(parts, input, passed)
+    if (!operation) continue
+    await reviveLanded(parts, chain, { operation, transactionId, lookup: passed, source: 'agent' })
+    await settlePastBlock(parts, chain, passed)
   }
   return report
 }
 
-async function isPlanned(
+/** The operation of the reported transaction, if it is the one on the chain. */
+async function operationWith(
   { db }: Parts,
   { organizationId, transactionId }: ReportSubmitted,
   lookup: ObservedTransaction,
-): Promise<boolean> {
+): Promise<Operation | undefined> {
   const operation = await readOperationOfTransaction(db, { organizationId, walletProfileId: null }, transactionId)
-  return operation.transactions.some(
+  const isPlanned = operation.transactions.some(
     (planned) => planned.transactionId === transactionId && matchesPlan(planned, lookup),
   )
+  return isPlanned ? operation : undefined
 }
 
 interface SubmittedReport {

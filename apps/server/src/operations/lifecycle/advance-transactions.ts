@@ -37,7 +37,7 @@ export type TransactionChange =
   /** `txHash`: set if the transaction takes over the hash from the block. */
   | { readonly event: 'included'; readonly block: BlockInclusion; readonly txHash?: string; readonly at: Date }
   | { readonly event: 'confirmed'; readonly block: BlockInclusion; readonly txHash: string; readonly at: Date }
-  | { readonly event: 'bytes_died' }
+  | { readonly event: 'bytes_died' | 'found_landed' }
   | TransactionFailureChange
 
 /** The ways to fail. */
@@ -217,6 +217,8 @@ function storedBy(change: TransactionChange): Columns {
       return failureColumns(change.failure)
     case 'bytes_died':
       return {}
+    case 'found_landed':
+      return NOT_INCLUDED
   }
 }
 

@@ -69,6 +69,7 @@ export type TransactionEvent =
   | 'confirmed'
   | 'reverted'
   | 'bytes_died'
+  | 'found_landed'
   | 'failed'
   | 'failed_for_good'
   | 'operation_ended'
@@ -136,6 +137,10 @@ export const TRANSACTIONS = stateTable([
   t('outstanding', 'bytes_died', 'dead'),
   t('landing_late', 'bytes_died', 'dead'),
 
+  // Only where lists prove that bytes are dead (rule 1): a block includes them, which these lists lacked.
+  t('stale', 'found_landed', 'issued'),
+  t('dead', 'found_landed', 'outstanding'),
+
   // No node knows it, no block included it in time, or a different transaction was sent in its place.
   t('issued', 'failed', 'outstanding', 'failed'),
   t('stale', 'failed', 'dead', 'failed'),
@@ -157,7 +162,7 @@ export const TRANSACTIONS = stateTable([
 ])
 
 /** States without a transition. A failed transaction whose bytes can still land is in none of them (rule 2). */
-export const TERMINAL_TRANSACTION_STATES: readonly TransactionState[] = ['confirmed', 'reverted', 'dead']
+export const TERMINAL_TRANSACTION_STATES: readonly TransactionState[] = ['confirmed', 'reverted']
 
 /** The columns that a state is derived from. */
 export interface TransactionStateColumns {

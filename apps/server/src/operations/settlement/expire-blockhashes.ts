@@ -7,6 +7,7 @@ import {
   BLOCKHASH_MARGIN_BLOCKS,
   CLOCK_SKEW_MAX_MS,
   Failure,
+  outageLogsBy,
   SEARCH_FAILURES_MAX,
 } from '../../kernel/index.ts'
 import { advanceTransaction } from '../lifecycle/advance-transactions.ts'
@@ -14,6 +15,7 @@ import { failTransaction } from '../lifecycle/fail-transaction.ts'
 import { lockOperation } from '../lifecycle/lock-operation.ts'
 import type { Parts } from '../lifecycle/parts.ts'
 import { settlePastBlock } from './settle-past-block.ts'
+import { trackedTokens } from './tracked-addresses.ts'
 
 interface ExpiredRow {
   organization_id: number
@@ -57,9 +59,10 @@ export function newExpiryProgress(pageSize = BLOCKHASH_EXPIRY_BATCH): ExpiryProg
 /**
  * Solana: marks bytes dead whose blockhash has expired, and fails the transactions that were submitted with them
  * (DROPPED). Bytes are dead when the last settled block is higher than the last that could include them, by a margin
- * for lists that nodes write late, none of the wallet's final transactions carries their memo, and no node has seen a
- * hash of theirs in a block (rule 1). A transaction that is found was missed, and is settled now. A check that cannot be
- * completed changes nothing and is repeated later. On other chains it does nothing.
+ * for lists that nodes write late, none of the wallet's final transactions carries their memo, no node has seen a hash of
+ * theirs in a block, and the lists explain what the wallet's token accounts hold (rule 1). A transaction that is found was
+ * missed, and is settled now. A check that cannot be completed changes nothing and is repeated later. On other chains it
+ * does nothing.
  *
  * A round takes the next page of expired bytes and reads a bounded part of each sender's transactions, because anyone
  * can mention an address a hundred thousand times: that search continues in later rounds, and delays nobody else. Throws
@@ -170,30 +173,55 @@ function newSearch(
 }
 
 /**
- * Decides the transactions of a complete search. Error: CHAIN_UNAVAILABLE, while nodes lack the content of a transaction
- * that they list: it may be one of these.
+ * Decides the transactions of a complete search. None that it did not find is dead while nodes lack another transaction
+ * of the wallet: that one may be it. Error: CHAIN_UNAVAILABLE, while nodes lack the content of a transaction that they
+ * list: it may be one of these.
  */
 async function applySearch(
   parts: Parts,
   chain: Chain,
   own: readonly ExpiredRow[],
-  { transactionIds, slot, height, hashes }: SenderSearch,
+  search: SenderSearch,
 ): Promise<void> {
+  const { transactionIds, slot, height, hashes } = search
   const lookups = await chain.findTransactions(hashes)
-  const unread = hashes.filter((_, index) => lookups[index] === undefined)
+  const missing: ExpiredRow[] = []
   for (const row of own.filter(({ transaction_id }) => transactionIds.includes(transaction_id))) {
     const planned = { sender: row.sender, nonce: null, call: callFromJson(row.call) }
     const landed = lookups.find((lookup) => lookup && matchesPlan(planned, lookup))
-    if (landed === undefined) {
-      if (unread.length === 0) await expireTransaction(parts, row, height)
-      continue
-    }
+    if (landed === undefined) missing.push(row)
     // The follower settles what is in a later block.
-    const isPast = landed.blockNumber !== undefined && landed.blockNumber <= slot
-    if (isPast) await settlePastBlock(parts, chain, landed)
+    else if (landed.blockNumber !== undefined && landed.blockNumber <= slot) await settlePastBlock(parts, chain, landed)
   }
+  const unread = hashes.filter((_, index) => lookups[index] === undefined)
   if (unread.length > 0)
     throw new Failure('CHAIN_UNAVAILABLE', { cause: new Error(`no node has ${unread.join(', ')}`) })
+  if (missing.length === 0 || (await isUnexplained(parts, chain, missing, search))) return
+  for (const row of missing) await expireTransaction(parts, row, height)
+}
+
+const unexplainedOf = outageLogsBy({
+  away: 'no listed transaction explains what a wallet holds; bytes of its that may have landed do not count as dead',
+  back: 'listed transactions explain what a wallet holds',
+})
+
+/** Whether nodes lack a transaction of the wallet which may be one of these. */
+async function isUnexplained(
+  { db, log }: Parts,
+  chain: Chain,
+  missing: readonly ExpiredRow[],
+  { slot, since }: SenderSearch,
+): Promise<boolean> {
+  if (!chain.walletActivity) return false
+  const { blockchain } = chain.network
+  const wallet = missing[0]!.sender
+  const lastHeight = missing.reduce((last, row) => Math.max(last, row.last_valid_block_height), 0)
+  const tokens = await trackedTokens(db, chain)
+  const accounts = await chain.walletActivity.findUnexplained({ wallet, tokens, since, lastHeight, slot })
+  const unexplained = unexplainedOf(chain, log)
+  if (accounts.length === 0) unexplained.recovered({ blockchain, wallet })
+  else unexplained.failed({ blockchain, wallet }, { reason: accounts.join(', ') })
+  return accounts.length > 0
 }
 
 async function expireTransaction(parts: Parts, row: ExpiredRow, height: number): Promise<void> {

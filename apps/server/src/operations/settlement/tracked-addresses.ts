@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
+import type { Chain } from '../../chains/index.ts'
 import type { Database } from '../../database/index.ts'
+import { strategiesOnChain, venueFor } from '../../venues/index.ts'
 
 /** The addresses that a follower by wallets reads. */
 export interface TrackedAddresses {
@@ -22,4 +24,11 @@ export async function readTrackedAddresses(db: Database, blockchain: string): Pr
     wallets: rows.map(({ address }) => address),
     senders: rows.filter(({ is_sender }) => is_sender).map(({ address }) => address),
   }
+}
+
+/** Every token in which a wallet's money can be on that chain. */
+export async function trackedTokens(db: Database, { network }: Pick<Chain, 'network'>): Promise<string[]> {
+  const strategies = await strategiesOnChain(db, network.blockchain)
+  const shares = strategies.map((strategy) => venueFor(strategy.protocol).shareToken(strategy))
+  return [...new Set([...network.tokens.map(({ address }) => address), ...shares])]
 }

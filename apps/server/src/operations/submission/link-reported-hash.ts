@@ -10,6 +10,7 @@ import { isUnfinished } from '../lifecycle/operation-states.ts'
 import { chainOf, type Parts } from '../lifecycle/parts.ts'
 import { readOperationOfTransaction } from '../lifecycle/read-operations.ts'
 import { isSubmitted, type OperationTransaction } from '../lifecycle/transaction.ts'
+import { reviveLanded, withDeadBytes } from '../settlement/revive-landed.ts'
 import { filterPastBlocks, settlePastBlock } from '../settlement/settle-past-block.ts'
 import type { SubmissionResult } from '../transactions/broadcast-stored-bytes.ts'
 import { hasLiveDuplicate, isDuplicate } from '../transactions/duplicate-transactions.ts'
@@ -46,7 +47,8 @@ interface LinkReport {
 /**
  * Links a hash that a client reports to the planned transaction (contract 6, in the order of that section). A
  * transaction that the chain knows is compared with the plan at once. An unknown hash is accepted, and the follower
- * checks it once it is in a block. A transaction that landed before the report is settled, even in a past block.
+ * checks it once it is in a block. A transaction that landed before the report is settled, even in a past block, and even
+ * if its bytes counted as dead.
  *
  * Errors: OPERATION_NOT_FOUND, INVALID_OPERATION_STATUS, VALIDATION_ERROR, OPERATION_ALREADY_SUBMITTED,
  * TRANSACTION_NOT_FOUND, OPERATION_EXPIRED, `rules.nothingLeftCode`, `rules.noMatchCode`, CHAIN_UNAVAILABLE.
@@ -62,6 +64,8 @@ export async function linkReportedHash(
   const chain = chainOf(parts, operation.transactions[0]!.blockchain)
   const txHash = chain.normalizeHash(input.txHash)
   if (txHash === undefined) throw validationError('txHash', `is not a transaction hash of ${chain.network.blockchain}`)
+  const landed = await settleDeadLanding(parts, chain, operation, { ...input, txHash, source: rules.source })
+  if (landed) return landed
   const unseen: LinkReport = { input, rules, txHash, lookup: undefined }
   const previous = await findPreviousResult(parts.db, operation, unseen)
   if (previous) return previous
@@ -72,6 +76,25 @@ export async function linkReportedHash(
   const target = requireTargetTransaction(operation, report, parts.clock.now())
   for (const passed of await filterPastBlocks(parts.db, chain, [lookup])) await settlePastBlock(parts, chain, passed)
   return transact((tx) => link(parts, chain, tx, { report, read: target }))
+}
+
+/** A landing of bytes that count as dead is settled whatever was linked before; `undefined` if the hash is of none. */
+async function settleDeadLanding(
+  parts: Parts,
+  chain: Chain,
+  operation: Operation,
+  { txHash, source, ...input }: ReportedHash & Pick<LinkRules, 'source'>,
+): Promise<SubmissionResult | undefined> {
+  const dead = withDeadBytes(chain, operation).filter(
+    ({ transactionId }) => transactionId === (input.transactionId ?? transactionId),
+  )
+  const [lookup] = dead.length > 0 ? await chain.findTransactions([txHash]) : []
+  const transaction = lookup && dead.find((one) => matchesPlan(one, lookup))
+  if (!transaction) return undefined
+  const { operationId, transactionId } = transaction
+  if (!(await reviveLanded(parts, chain, { operation, transactionId, lookup, source }))) return undefined
+  for (const passed of await filterPastBlocks(parts.db, chain, [lookup])) await settlePastBlock(parts, chain, passed)
+  return { transactionId, operationId, txHash }
 }
 
 /** Checks everything again under the wallet's lock: the follower may have linked the hash meanwhile. */

@@ -10,6 +10,8 @@ export interface AccountTimeline {
   readonly transactions: readonly (SvmIncludedTransaction | undefined)[]
   /** Whether it was read before further transactions, which are not among these. */
   readonly goesOn: boolean
+  /** The first of those; `undefined` if it is unreadable. */
+  readonly next?: SvmIncludedTransaction | undefined
 }
 
 /**
@@ -18,17 +20,32 @@ export interface AccountTimeline {
  * `contradicted`: the list lacks a transaction.
  */
 export function explain(timeline: AccountTimeline): 'explained' | 'unknown' | 'contradicted' {
-  const { account, amount, before, transactions, goesOn } = timeline
-  let expected = before
-  const contradicts = (found: bigint) => expected !== undefined && expected !== found
-  for (const transaction of transactions) {
-    // One that mentions the account where none existed says nothing about it.
-    const change = transaction?.tokens.find((one) => one.account === account)
-    if (transaction !== undefined && change === undefined) continue
-    if (change && contradicts(change.before)) return 'contradicted'
-    expected = change?.after
+  const { gaps, left } = followAmounts(timeline)
+  if (gaps.length > 0) return 'contradicted'
+  return timeline.goesOn || left !== undefined || timeline.amount === 0n ? 'explained' : 'unknown'
+}
+
+/**
+ * Where the list of an account lacks a transaction: each gap is the number of listed ones before it. `left`: what the
+ * last of them left; `undefined`: not known.
+ */
+export function followAmounts({ account, amount, before, transactions, goesOn, next }: AccountTimeline): {
+  readonly gaps: readonly number[]
+  readonly left: bigint | undefined
+} {
+  const gaps: number[] = []
+  // One that mentions the account where none existed says nothing about it.
+  const changeBy = (transaction: SvmIncludedTransaction) => transaction.tokens.find((one) => one.account === account)
+  let left = before
+  const found = (position: number, foundAmount: bigint | undefined) => {
+    if (left !== undefined && foundAmount !== undefined && left !== foundAmount) gaps.push(position)
   }
-  if (goesOn) return 'explained'
-  if (contradicts(amount)) return 'contradicted'
-  return expected !== undefined || amount === 0n ? 'explained' : 'unknown'
+  for (const [position, transaction] of transactions.entries()) {
+    const change = transaction && changeBy(transaction)
+    if (transaction && !change) continue
+    found(position, change?.before)
+    left = change?.after
+  }
+  found(transactions.length, goesOn ? next && changeBy(next)?.before : amount)
+  return { gaps, left }
 }

@@ -25,15 +25,23 @@ export async function fetchTransactions(
   return found.flatMap((transaction) => transaction ?? [])
 }
 
+/** A listed transaction; `undefined` if the node does not have it, or it is unreadable. */
+export async function findTransaction(
+  { rpc }: Pick<SolanaContext, 'rpc'>,
+  { signature, slot }: Pick<SignatureInfo, 'signature' | 'slot'>,
+): Promise<SvmIncludedTransaction | undefined> {
+  const wire = await rpc.request<SolanaWireTransaction | null>('getTransaction', [signature, optionsFor(FINALIZED)])
+  return wire === null ? undefined : toIncluded(slot, wire)
+}
+
 /** What a transaction left in an account; `undefined` if the node does not have it, or it says nothing about it. */
 export async function fetchBalanceAfter(
-  { rpc }: Pick<SolanaContext, 'rpc'>,
-  { signature, slot }: SignatureInfo,
+  parts: Pick<SolanaContext, 'rpc'>,
+  mention: SignatureInfo,
   account: string,
 ): Promise<bigint | undefined> {
-  const options = optionsFor(FINALIZED)
-  const wire = await rpc.request<SolanaWireTransaction | null>('getTransaction', [signature, options])
-  return (wire && toIncluded(slot, wire))?.tokens.find((change) => change.account === account)?.after
+  const found = await findTransaction(parts, mention)
+  return found?.tokens.find((change) => change.account === account)?.after
 }
 
 /**

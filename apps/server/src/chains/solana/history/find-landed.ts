@@ -13,15 +13,17 @@ import { oldestSlot, signaturesFor } from './signatures.ts'
  * the search cannot be completed: then nothing may be concluded.
  *
  * A node compares `minContextSlot` with its state, and writes blocks, lists and statuses later, each on its own. So the
- * node that lists must also serve the block of `slot`, and a status counts although the list lacks its signature.
+ * node that lists must also serve the block of `slot` and list a transaction of a recent block, and a status counts
+ * although the list lacks its signature.
  */
 export async function findLanded(
-  { rpc, final, blocks }: SolanaContext,
+  { rpc, final, blocks, listWitness }: SolanaContext,
   address: string,
   transactionIds: readonly number[],
   { slot, since, sent, continueBefore }: LandedQuery,
 ): Promise<LandedSearch> {
   const memos = new Set(transactionIds.map(transactionMemo))
+  const witness = await listWitness(slot)
   // Calls of one tick reach the same node.
   const [oldest, block, seen, page] = await Promise.all([
     oldestSlot({ rpc }),
@@ -30,6 +32,7 @@ export async function findLanded(
     signaturesFor({ rpc }, address, {
       commitment: final,
       minContextSlot: slot,
+      witness,
       isBefore: ({ blockTime }) => blockTime !== null && blockTime * 1_000 < since.getTime(),
       ...(continueBefore !== undefined && { before: continueBefore }),
     }),
@@ -39,10 +42,6 @@ export async function findLanded(
   if (!isBounded && !(await reachesBackTo(blocks, oldest, since))) {
     throw requestRejected('getSignaturesForAddress', `the node has nothing from before slot ${oldest}`)
   }
-  // A node that does not know where to continue returns an empty list, not an error.
-  if (continueBefore !== undefined && signatures.length === 0 && !isBounded && !(await isKnown(rpc, continueBefore))) {
-    throw requestRejected('getSignaturesForAddress', `the node does not know ${continueBefore}`)
-  }
   const hashes = signatures.flatMap(({ signature, memo }) => {
     const texts = memo?.split('; ').map((text) => text.replace(/^\[\d+\] /, '')) ?? []
     return texts.some((text) => memos.has(text)) ? [signature] : []
@@ -51,10 +50,6 @@ export async function findLanded(
     hashes: [...new Set([...hashes, ...seen])],
     ...(page.continueBefore !== undefined && { continueBefore: page.continueBefore }),
   }
-}
-
-async function isKnown(rpc: Rpc, signature: string): Promise<boolean> {
-  return (await withStatus(rpc, [signature])).length > 0
 }
 
 /** Those of these signatures that the node knows from a block, of whatever commitment. */

@@ -6,8 +6,9 @@ import {
 } from '../../../kernel/index.ts'
 import { PastStateMissingError } from '../../port/past-state-missing.ts'
 import { decodeResult } from '../../rpc/decode-result.ts'
-import type { Rpc } from '../../rpc/rpc.ts'
-import type { Commitment } from '../context.ts'
+import type { requestRejected, Rpc, type Rpc } from '../../rpc/rpc.ts'
+import type { Commitment, SolanaRpcResponse } from '../context.ts'
+import type { RpcResponse } from '../rpc/endpoint.ts'
 import { inBatches } from './in-batches.ts'
 
 /** A transaction that mentions an address, as a node lists it. */
@@ -32,6 +33,14 @@ export interface SignatureQuery {
   readonly before?: string
   /** How many pages are read at most. */
   readonly pages?: number
+  /** A node that lists nothing of it is refused. */
+  readonly witness?: ListWitness | undefined
+}
+
+/** An address that is mentioned in a block of that slot. */
+export interface ListWitness {
+  readonly address: string
+  readonly slot: number
 }
 
 export interface SignaturePage {
@@ -46,7 +55,8 @@ export interface SignaturePage {
 
 /**
  * The transactions that mention an address, newest first and in block order, back to the requested range. One call per
- * page; for many addresses, all in one HTTP request. Anyone can make the list long, so a call reads a bounded part.
+ * page; for many addresses, all in one HTTP request. Anyone can make the list long, so a call reads a bounded part. Throws
+ * CHAIN_UNAVAILABLE for a page of a node that does not know where to continue, or whose lists have not reached the witness.
  */
 export async function signaturesFor(
   { rpc }: { readonly rpc: Rpc },
@@ -57,6 +67,7 @@ export async function signaturesFor(
     isBefore,
     firstPageSize = SIGNATURES_PAGE_SIZE,
     pages = SIGNATURES_PAGES_MAX,
+    witness,
     ...query
   }: SignatureQuery,
 ): Promise<SignaturePage> {
@@ -65,8 +76,7 @@ export async function signaturesFor(
   let limit = firstPageSize
   for (let page = 0; page < pages; page += 1) {
     const options = { commitment, limit, minContextSlot: minContextSlot, ...(before !== undefined && { before }) }
-    const answer = await rpc.request<SignatureInfo[]>('getSignaturesForAddress', [address, options])
-    const listed = decodeResult('getSignaturesForAddress', () => answer.map((mention) => ({ ...mention })))
+    const listed = await readPage(rpc, address, { options, witness })
     for (const mention of listed) {
       if (isBefore(mention)) return { signatures, isBounded: true, older: mention }
       signatures.push(mention)
@@ -77,6 +87,41 @@ export async function signaturesFor(
     limit = SIGNATURES_PAGE_SIZE
   }
   return { signatures, isBounded: true, ...(before !== undefined && { continueBefore: before }) }
+}
+
+interface PageQuery {
+  readonly options: Pick<SignatureQuery, 'commitment' | 'minContextSlot' | 'before'> & { readonly limit: number }
+  readonly witness: ListWitness | undefined
+}
+
+/** What proves a page is asked with it, because calls of one tick reach the same node. */
+async function readPage(rpc: Rpc, address: string, { options, witness }: PageQuery): Promise<SignatureInfo[]> {
+  const { before, commitment, minContextSlot } = options
+  const list = (of: string, listOptions: object) =>
+    rpc.request<SignatureInfo[]>('getSignaturesForAddress', [of, listOptions])
+  const [answer, status, newest] = await Promise.all([
+    list(address, options),
+    before === undefined
+      ? undefined
+      : rpc.tryRequest('getSignatureStatuses', [[before], { searchTransactionHistory: true }]),
+    witness && list(witness.address, { commitment, minContextSlot, limit: 1 }),
+  ])
+  const [listed, reached] = decodeResult('getSignaturesForAddress', () => [
+    answer.map((mention) => ({ ...mention })),
+    newest?.map(({ slot }) => slot).at(0),
+  ])
+  if (witness && (reached === undefined || reached < witness.slot))
+    throw requestRejected('getSignaturesForAddress', `the lists of the node have not reached slot ${witness.slot}`)
+  // A node that does not know where to continue returns an empty list, not an error.
+  if (status && listed.length === 0 && !isKnown(status))
+    throw requestRejected('getSignaturesForAddress', `the node does not know ${before}`)
+  return listed
+}
+
+function isKnown(response: RpcResponse): boolean {
+  if (!response.ok) return false
+  const result = response.result as SolanaRpcResponse<unknown[]>
+  return decodeResult('getSignatureStatuses', () => (result.value[0] ?? null) !== null)
 }
 
 /** The oldest slot whose block the node still has; its lists contain nothing from before. */

@@ -13,8 +13,11 @@ import { readAccounts } from '../reads/accounts.ts'
 import { TOKEN_AMOUNT_OFFSET } from '../reads/balances.ts'
 import { type AccountTimeline, explain } from './explain-balances.ts'
 import { fetchBalanceAfter, fetchBlocksOf, fetchTransactions } from './fetch-transactions.ts'
+import { findUnexplained } from './find-unexplained.ts'
 import { inBatches } from './in-batches.ts'
 import { type SignatureHistory, type SignatureInfo, signaturesAfter } from './signatures.ts'
+import { createTokenAccountIndex } from './token-account-index.ts'
+import { readTokenAmounts, type TokenReading } from './token-amounts.ts'
 
 /**
  * The balances at slot `through`, or read soon after it: an account with the same balance later had no net change in
@@ -22,7 +25,7 @@ import { type SignatureHistory, type SignatureInfo, signaturesAfter } from './si
  */
 interface LastRead {
   readonly through: number
-  readonly amounts: ReadonlyMap<string, Reading>
+  readonly amounts: ReadonlyMap<string, TokenReading>
   /** Amounts that no transaction explained; their wallets were compared with the chain. */
   readonly unexplained: ReadonlyMap<string, bigint>
 }
@@ -36,13 +39,6 @@ interface ReturnedBlock {
   readonly complete: ReadonlySet<string>
 }
 
-/** Of a token account, at the slot at which a node read it. */
-interface Reading {
-  readonly account: string
-  readonly slot: number
-  readonly amount: bigint
-}
-
 export function createWalletActivity(parts: Pick<SolanaContext, 'rpc' | 'blocks' | 'clock'>): {
   activity: WalletActivity
   history: BalanceHistory
@@ -54,7 +50,7 @@ export function createWalletActivity(parts: Pick<SolanaContext, 'rpc' | 'blocks'
 
   async function finalizedBlocks(tracked: TrackedAccounts, after: number, upTo: number): Promise<FinalizedActivity> {
     const accounts = await accountIndex.accountsOf(tracked)
-    const readings = await readAmounts(accounts, upTo)
+    const readings = await readTokenAmounts(parts, accounts, upTo)
     const minSlot = readings.reduce((highest, { slot }) => Math.max(highest, slot), upTo)
     const { amounts: before, unexplained } = lastRead.through === after ? lastRead : NOTHING_READ
     const changed = readings.filter(({ account, amount }) => before.get(account)?.amount !== amount)
@@ -105,16 +101,6 @@ export function createWalletActivity(parts: Pick<SolanaContext, 'rpc' | 'blocks'
     return fetchBlocksOf(parts, await fetchTransactions(parts, mentions, 'confirmed'))
   }
 
-  async function readAmounts(accounts: readonly string[], minSlot: number): Promise<Reading[]> {
-    const options = { dataSlice: { offset: TOKEN_AMOUNT_OFFSET, length: 8 }, minContextSlot: minSlot }
-    const readings = await readAccounts(parts, accounts, FINALIZED, options)
-    return readings.map(({ slot, account: read }, index) => {
-      if (slot < minSlot) throw requestRejected('getMultipleAccounts', `the node is at slot ${slot}, before ${minSlot}`)
-      const amount = read === undefined || read.data.length < 8 ? 0n : read.data.readBigUInt64LE(0)
-      return { account: accounts[index]!, slot, amount }
-    })
-  }
-
   function remember(one: ReturnedBlock): void {
     returned.set(one.block.number, one)
     if (returned.size > SOLANA_ACTIVITY_BLOCKS_CACHED_MAX) returned.delete(returned.keys().next().value!)
@@ -138,7 +124,12 @@ export function createWalletActivity(parts: Pick<SolanaContext, 'rpc' | 'blocks'
       return undefined
     },
   }
-  return { activity: { finalizedBlocks, pendingBlocks }, history }
+  const activity: WalletActivity = {
+    finalizedBlocks,
+    pendingBlocks,
+    findUnexplained: (query) => findUnexplained(parts, query),
+  }
+  return { activity, history }
 }
 
 /** The search for transactions of one round, which continues from those it found. */
@@ -160,7 +151,10 @@ function createSignatureSearch(
     isIncomplete: (address: string) => incomplete.has(address),
     found: () => [...found.values()],
     /** Of each account that was searched in full. What it held is read from its last transaction if it is not in `before`. */
-    timelines(readings: readonly Reading[], before: ReadonlyMap<string, Reading>): Promise<AccountTimeline[]> {
+    timelines(
+      readings: readonly TokenReading[],
+      before: ReadonlyMap<string, TokenReading>,
+    ): Promise<AccountTimeline[]> {
       const searched = readings.filter(({ account }) => lists.get(account)?.after)
       return inBatches(searched, async ({ account, amount }) => {
         const { after: mentions = [], older } = lists.get(account)!

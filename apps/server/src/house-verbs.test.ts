@@ -23,6 +23,7 @@ const HELD_BY: Readonly<Record<string, string>> = {
   'operations/approval/request-signature.ts': 'surfaces/core/operations/signed-approvals.test.ts',
   'operations/approval/verify-signature.ts': 'surfaces/core/operations/signed-approvals.test.ts',
   'operations/leasing/decide-replacement.ts': 'operations/leasing/offer-stuck-transactions.test.ts',
+  'operations/settlement/revive-landed.ts': 'watch/stalled-lists.test.ts',
   'operations/lifecycle/abort-unissued.ts': 'operations/approval/abort-overdue.test.ts',
   'operations/lifecycle/fail-transaction.ts': 'operations/settlement/apply-finding.test.ts',
   'operations/lifecycle/get-operation.ts': 'operations/lifecycle/expire-operations.test.ts',

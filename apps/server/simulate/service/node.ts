@@ -121,6 +121,7 @@ export function createNode({
         const found = world.blocks[number]
         return found && number <= head.number ? refOf(found) : undefined
       }),
+    isSkipped: async () => false,
     walletActivity: undefined,
     genesisHash: () => request('genesis', () => world.blocks[0]!.hash),
 

@@ -11,8 +11,9 @@ import { requirePlausibleHead } from './require-plausible-head.ts'
  *
  * - Never seen: following starts at its final head.
  * - A development chain with another genesis: it lost its history, so the ledger of its wallets starts clean with it.
- * - The cursor's block changed, or is gone from a development chain: a final block was lost, for example because a
- *   development chain was killed before it saved. Following resumes at the current head, and every wallet is reconciled
+ * - The cursor's block changed, final blocks after it prove that there is none, or it is gone from a development chain: a
+ *   final block was lost, for example because a development chain was killed before it saved, or one endpoint invented
+ *   it. Following resumes at the current head, and every wallet is reconciled
  *   with it.
  *
  * Error: CHAIN_UNAVAILABLE, also while a node lags behind the cursor or reports a head that no chain has reached.
@@ -41,7 +42,9 @@ export async function resumeChain(
     // Only a development chain can end before a block that was final; any other node without it lags behind, and
     // transactions that landed since then would be missed.
     const isGone = options.isDevelopment && heads.latest.number < cursor.final.number
-    if (!current && !isGone) throw new Failure('CHAIN_UNAVAILABLE', { cause: `no block ${cursor.final.number}` })
+    const isSkipped = !current && !isGone && (await chain.isSkipped(cursor.final.number))
+    if (!current && !isGone && !isSkipped)
+      throw new Failure('CHAIN_UNAVAILABLE', { cause: `no block ${cursor.final.number}` })
     // The endpoint that has another block may also report a head that no chain has reached.
     if (!options.isDevelopment) requirePlausibleHead(cursor, heads, parts.clock.now())
   }

@@ -76,6 +76,7 @@ export function createEvmChain(parts: EvmChainParts): EvmChain {
     heads,
     block: (number) => block(context, number),
     header: (number) => header(context, number),
+    isSkipped: async () => false,
     walletActivity: undefined,
     genesisHash: () => genesisHash(context),
     balances: (queries, at, atLeast) => balances(context, queries, at, atLeast),

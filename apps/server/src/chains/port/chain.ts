@@ -49,6 +49,11 @@ export interface Chain extends ChainCapabilities {
    * (yet).
    */
   header(number: number): Promise<BlockRef | undefined>
+  /**
+   * Whether a final block with a higher number follows one with a lower number, so that none has this number. Never where
+   * numbers are consecutive. A node that only lacks the block proves nothing.
+   */
+  isSkipped(number: number): Promise<boolean>
   /** Where blocks are too large to be read one by one; `undefined` where they are read. */
   readonly walletActivity: WalletActivity | undefined
   /** Hash of block 0: distinguishes one development chain from a later one at the same address. */

@@ -39,6 +39,11 @@ const isUnsupported = (response: RpcResponse) => !response.ok && isUnsupportedMe
 const ANY: Expectation = { isServable: false, isServed: (response) => response.ok || !isNodeFault(response.error) }
 const RESULT: Expectation = { isServable: true, isServed: (response) => response.ok }
 /**
+ * A thing that another node may have although this one lacks it. No node has failed for that: histories differ in length,
+ * and have holes.
+ */
+export const FOUND: Expectation = { isServable: false, isServed: (response) => response.ok && response.result !== null }
+/**
  * One node is asked once, apart from everything else of the tick, which the call can neither delay nor fail. If it does not
  * respond, the answer is {@link NO_RESPONSE}, and it serves all the rest as before.
  */

@@ -13,6 +13,12 @@ import type { FindListWitness } from './list-witness.ts'
 export type Commitment = 'confirmed' | 'finalized'
 export const FINALIZED: Commitment = 'finalized'
 
+/** An address that is mentioned in a block of that slot. */
+export interface ListWitness {
+  readonly address: string
+  readonly slot: number
+}
+
 /** The parts that every verb of the adapter needs. */
 export interface SolanaContext {
   readonly network: Network
@@ -25,7 +31,8 @@ export interface SolanaContext {
   /** What nodes reported as the heads so far. */
   readonly highest: Readonly<Record<Commitment, ReturnType<typeof createHighestHead<BlockRef>>>>
   readonly history: BalanceHistory
-  readonly listWitness: FindListWitness
+  /** See list-witness.ts. */
+  readonly listWitness: (slot: number) => Promise<ListWitness | undefined>
   readonly programErrors: ProgramErrors
   /** The approximate time between two slots. */
   readonly slotMs: number

@@ -11,6 +11,9 @@ import type { RpcObserver } from '../rpc/rpc-observer.ts'
 import { createHeads } from './blocks/heads.ts'
 import { createBlockBalanceHistory } from './caches/balance-history.ts'
 import { createBlockCache } from './caches/block-cache.ts'
+import { readAccounts, readAccountsSince } from './accounts.ts'
+import { balances } from './balances.ts'
+import { broadcast } from './broadcast.ts'
 import { SOLANA_CAPABILITIES } from './capabilities.ts'
 import type { SolanaContext } from './context.ts'
 import { decodeTransactionError, type ProgramErrors } from './errors/transaction-errors.ts'
@@ -98,11 +101,15 @@ export function createSolanaChain(parts: SolanaChainParts): SvmChain {
     genesisHash: () => rpc.request<string>('getGenesisHash', []),
     balances: (queries, at, atLeast) => balances(context, queries, at, atLeast),
     async accounts(addresses, at) {
-      const readings = await readAccounts(context, addresses, at === undefined ? 'confirmed' : context.final)
+      const readings =
+        at === undefined
+          ? await readAccounts(context, addresses, 'confirmed')
+          : await readAccountsSince(context, addresses, at)
       return readings.map(({ account }) => account?.data)
     },
     programDeployments: (programs) => programDeployments(context, programs),
     header: (slot) => blocks.header(slot),
+    isSkipped: (slot) => blocks.isSkipped(slot),
     walletActivity: byWallets?.activity,
     findLanded: (address, transactionIds, asOf) => findLanded(context, address, transactionIds, asOf),
     senderState: (address) => senderState(context, address),

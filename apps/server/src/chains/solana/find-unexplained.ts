@@ -8,14 +8,15 @@ import { inBatches } from './in-batches.ts'
 import { type SignatureInfo, signaturesFor } from './signatures.ts'
 import { readTokenAmounts, type TokenReading } from './token-amounts.ts'
 
-type Parts = Pick<SolanaContext, 'rpc' | 'blocks'>
-
 /**
  * The token accounts of a wallet whose amounts show that their lists lack a transaction which may have landed in the time
- * asked about. Read anew each time: nothing that a follower remembers, or forgets, decides it. Of an account that is
+ * of the query. Read at each call: nothing that a follower remembers, or forgets, decides it. Of an account that is
  * mentioned often, the newest transactions are compared.
  */
-export async function findUnexplained(parts: Parts, query: UnexplainedQuery): Promise<string[]> {
+export async function findUnexplained(
+  parts: Pick<SolanaContext, 'rpc' | 'blocks'>,
+  query: UnexplainedQuery,
+): Promise<string[]> {
   const { wallet, tokens, slot } = query
   const accounts = await Promise.all(tokens.map((token) => associatedTokenAddress(wallet, token)))
   const readings = await readTokenAmounts(parts, accounts, slot)
@@ -25,7 +26,7 @@ export async function findUnexplained(parts: Parts, query: UnexplainedQuery): Pr
 }
 
 async function lacksTransaction(
-  parts: Parts,
+  parts: Pick<SolanaContext, 'rpc' | 'blocks'>,
   { slot, since, lastHeight }: UnexplainedQuery,
   { reading: { account, amount }, atLeast }: { readonly reading: TokenReading; readonly atLeast: number },
 ): Promise<boolean> {
@@ -54,7 +55,11 @@ async function lacksTransaction(
 }
 
 /** Whether a transaction is in a block after that height, so that what is missing after it is too. */
-async function isAfter({ blocks }: Parts, mention: SignatureInfo | undefined, height: number): Promise<boolean> {
+async function isAfter(
+  { blocks }: Pick<SolanaContext, 'blocks'>,
+  mention: SignatureInfo | undefined,
+  height: number,
+): Promise<boolean> {
   const block = mention && (await blocks.header(mention.slot))
   return block !== undefined && block.height > height
 }

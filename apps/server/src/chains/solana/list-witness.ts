@@ -1,10 +1,9 @@
 import { SOLANA_WITNESS_SLOTS_BACK, SOLANA_WITNESSES_READ } from '../../kernel/index.ts'
-import { type Rpc, requestRejected } from '../rpc/rpc.ts'
-import type { BlockCache } from './block-cache.ts'
+import { requestRejected } from '../rpc/rpc.ts'
+import type { ListWitness, SolanaContext } from './context.ts'
 import { findTransaction } from './fetch-transactions.ts'
 import { inBatches } from './in-batches.ts'
 import { VOTE_PROGRAM } from './programs.ts'
-import type { ListWitness } from './signatures.ts'
 
 /**
  * An address that a final block mentions: the lists of a node have reached that block once they name a transaction of the
@@ -13,9 +12,7 @@ import type { ListWitness } from './signatures.ts'
  * The block is a few slots older than `slot`, because lists are late by some. `undefined` if none of these blocks has a
  * transaction, as on a chain of our own. Throws CHAIN_UNAVAILABLE for a node that lacks their content.
  */
-export type FindListWitness = (slot: number) => Promise<ListWitness | undefined>
-
-export function createListWitnesses(parts: { readonly rpc: Rpc; readonly blocks: BlockCache }): FindListWitness {
+export function createListWitnesses(parts: Pick<SolanaContext, 'rpc' | 'blocks'>): SolanaContext['listWitness'] {
   let last: { readonly slot: number; readonly witness: ListWitness | undefined } | undefined
   return async (slot) => {
     if (last?.slot !== slot) last = { slot, witness: await findWitness(parts, slot) }
@@ -24,7 +21,7 @@ export function createListWitnesses(parts: { readonly rpc: Rpc; readonly blocks:
 }
 
 async function findWitness(
-  { rpc, blocks }: { readonly rpc: Rpc; readonly blocks: BlockCache },
+  { rpc, blocks }: Pick<SolanaContext, 'rpc' | 'blocks'>,
   upTo: number,
 ): Promise<ListWitness | undefined> {
   for (let slot = Math.max(0, upTo - SOLANA_WITNESS_SLOTS_BACK); slot <= upTo; slot += 1) {

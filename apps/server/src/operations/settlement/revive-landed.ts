@@ -15,7 +15,7 @@ export interface ReportedLanding {
   readonly source: NewHash['source']
 }
 
-/** The transactions whose bytes count as dead because nobody found them on the chain, which is no proof for ever. */
+/** The transactions whose bytes count as dead because nobody found them on the chain, which is weak proof. */
 export function withDeadBytes(chain: Chain, operation: Operation): TransactionIn<'stale' | 'dead'>[] {
   if (chain.replayProtection !== 'blockhash' || operation.state === 'COMPLETED') return []
   return operation.transactions.filter((transaction) => hasDeadBytes(transaction))

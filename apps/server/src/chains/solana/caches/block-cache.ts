@@ -4,6 +4,7 @@ import type { SvmIncludedTransaction } from '../../port/included-transaction.ts'
 import { decodeResult } from '../../rpc/decode-result.ts'
 import { type Rpc, requestRejected } from '../../rpc/rpc.ts'
 import { type BlockAge, type SolanaWireBlock, toBlockAge, toBlockRef, toIncluded } from '../wire.ts'
+import { safeIntegerFrom } from '../rpc/integer-from.ts'
 
 /** The highest transaction version that a node may return; unreadable transactions are skipped. */
 export const MAX_SUPPORTED_TRANSACTION_VERSION = 255
@@ -26,6 +27,11 @@ export interface BlockCache {
   age(slot: number): Promise<BlockAge | undefined>
   /** Like a header, with the signatures of the block in order. */
   signatures(slot: number): Promise<(BlockHeader & { readonly order: readonly string[] }) | undefined>
+  /**
+   * Whether a final block after the slot has its parent before it. That a node calls the slot skipped proves nothing: it
+   * says the same of slots that it lacks.
+   */
+  isSkipped(slot: number): Promise<boolean>
 }
 
 /** The header of a slot; `height` is always set. */
@@ -88,6 +94,14 @@ export function createBlockCache(rpc: Rpc): BlockCache {
     async age(slot) {
       const wire = await fetchBlock(slot, 'none')
       return wire === undefined || wire === 'skipped' ? undefined : toBlockAge(wire)
+    },
+    async isSkipped(slot) {
+      const options = { commitment: 'finalized' }
+      const listed = await rpc.request<number[]>('getBlocksWithLimit', [slot, 1, options])
+      const [next] = decodeResult('getBlocksWithLimit', () => [...listed])
+      if (next === undefined || next <= slot) return false
+      const block = await rpc.request<SolanaWireBlock | null>('getBlock', [next, { ...optionsFor('none'), ...options }])
+      return block !== null && safeIntegerFrom('parentSlot', block.parentSlot) < slot
     },
     async signatures(slot) {
       const wire = await fetchBlock(slot, 'signatures')

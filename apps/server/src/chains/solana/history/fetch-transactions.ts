@@ -1,36 +1,61 @@
 import type { SvmBlock } from '../../port/families.ts'
 import type { SvmIncludedTransaction } from '../../port/included-transaction.ts'
-import { requestRejected } from '../../rpc/rpc.ts'
+import { FOUND, requestRejected } from '../../rpc/rpc.ts'
 import { MAX_SUPPORTED_TRANSACTION_VERSION } from '../caches/block-cache.ts'
 import { type Commitment, FINALIZED, type SolanaContext } from '../context.ts'
 import { type SolanaWireTransaction, toIncluded } from '../wire.ts'
 import { inBatches } from './in-batches.ts'
 import type { SignatureInfo } from './signatures.ts'
 
-/**
- * The transactions of these mentions; unreadable ones are omitted, as from a block. Throws CHAIN_UNAVAILABLE when the
- * node that listed one does not have it. One HTTP call per hundred.
- */
-export async function fetchTransactions(
-  { rpc }: Pick<SolanaContext, 'rpc'>,
-  mentions: readonly SignatureInfo[],
-  commitment: Commitment,
-): Promise<SvmIncludedTransaction[]> {
-  const options = optionsFor(commitment)
-  const found = await inBatches(mentions, async ({ signature, slot }) => {
-    const wire = await rpc.request<SolanaWireTransaction | null>('getTransaction', [signature, options])
-    if (wire === null) throw requestRejected('getTransaction', `${signature} is missing`)
-    return toIncluded(slot, wire)
-  })
-  return found.flatMap((transaction) => transaction ?? [])
+/** Transactions that nodes list. */
+export interface ListedTransactions {
+  /** Without unreadable ones, as in a block. */
+  readonly transactions: readonly SvmIncludedTransaction[]
+  /** Signatures that no node has the transaction of. */
+  readonly missing: readonly string[]
 }
 
-/** A listed transaction; `undefined` if the node does not have it, or it is unreadable. */
-export async function findTransaction(
+/** The transactions of these mentions. One HTTP call per hundred; one for each further node while some are missing. */
+export async function fetchListed(
+  parts: Pick<SolanaContext, 'rpc'>,
+  mentions: readonly SignatureInfo[],
+  commitment: Commitment,
+): Promise<ListedTransactions> {
+  const wires = await inBatches(mentions, ({ signature }) => readTransaction(parts, signature, commitment))
+  return {
+    transactions: wires.flatMap((wire, index) => (wire && toIncluded(mentions[index]!.slot, wire)) ?? []),
+    missing: mentions.flatMap(({ signature }, index) => (wires[index] === null ? [signature] : [])),
+  }
+}
+
+/** The same. Throws CHAIN_UNAVAILABLE when no node has one of them. */
+export async function fetchTransactions(
+  parts: Pick<SolanaContext, 'rpc'>,
+  mentions: readonly SignatureInfo[],
+  commitment: Commitment,
+): Promise<readonly SvmIncludedTransaction[]> {
+  const { transactions, missing } = await fetchListed(parts, mentions, commitment)
+  if (missing.length > 0) throw requestRejected('getTransaction', `${missing[0]} is missing`)
+  return transactions
+}
+
+/** A transaction as the first node sends it that has it; `null`: none has. */
+export async function readTransaction(
   { rpc }: Pick<SolanaContext, 'rpc'>,
+  signature: string,
+  commitment: Commitment,
+): Promise<SolanaWireTransaction | null> {
+  const response = await rpc.tryRequest('getTransaction', [signature, optionsFor(commitment)], FOUND)
+  if (!response.ok) throw requestRejected('getTransaction', response.error.message)
+  return response.result as SolanaWireTransaction | null
+}
+
+/** A listed transaction; `undefined` if no node has it, or it is unreadable. */
+export async function findTransaction(
+  parts: Pick<SolanaContext, 'rpc'>,
   { signature, slot }: Pick<SignatureInfo, 'signature' | 'slot'>,
 ): Promise<SvmIncludedTransaction | undefined> {
-  const wire = await rpc.request<SolanaWireTransaction | null>('getTransaction', [signature, optionsFor(FINALIZED)])
+  const wire = await readTransaction(parts, signature, FINALIZED)
   return wire === null ? undefined : toIncluded(slot, wire)
 }
 

@@ -5,6 +5,8 @@ import { requestRejected } from '../../rpc/rpc.ts'
 import { MAX_SUPPORTED_TRANSACTION_VERSION } from '../caches/block-cache.ts'
 import type { SolanaContext, SolanaRpcResponse } from '../context.ts'
 import { type SolanaWireTransaction, toIncluded } from '../wire.ts'
+import { readTransaction } from './fetch-transactions.ts'
+import { inBatches } from './in-batches.ts'
 
 interface WireStatus {
   readonly slot: number
@@ -32,19 +34,14 @@ export async function findTransactions(
   )
   const statusList = decodeResult('getSignatureStatuses', () => statuses.flatMap(({ value }) => [...value]))
   if (statusList.length !== hashes.length) throw requestRejected('getSignatureStatuses', 'statuses are missing')
-  const options = {
-    commitment: 'confirmed',
-    encoding: 'base64',
-    maxSupportedTransactionVersion: MAX_SUPPORTED_TRANSACTION_VERSION,
-  }
-  return Promise.all(
-    hashes.map(async (hash, index) => {
-      const slot = statusList[index]?.slot
+  return inBatches(
+    hashes.map((hash, index) => ({ hash, slot: statusList[index]?.slot })),
+    async ({ hash, slot }) => {
       if (slot === undefined) return undefined
-      const found = await rpc.request<SolanaWireTransaction | null>('getTransaction', [hash, options])
+      const found = await readTransaction({ rpc }, hash, 'confirmed')
       if (found === null || found.meta === null) return undefined
       const { sender, instructions } = toIncluded(slot, found) ?? { sender: '', instructions: [] }
       return { family: 'svm', hash, sender, nonce: null, instructions, blockNumber: slot }
-    }),
+    },
   )
 }

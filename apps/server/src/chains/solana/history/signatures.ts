@@ -9,6 +9,8 @@ import { decodeResult } from '../../rpc/decode-result.ts'
 import type { requestRejected, Rpc, type Rpc } from '../../rpc/rpc.ts'
 import type { Commitment, SolanaRpcResponse } from '../context.ts'
 import type { RpcResponse } from '../rpc/endpoint.ts'
+import { type Rpc, requestRejected } from '../rpc/rpc.ts'
+import type { Commitment, ListWitness, SolanaRpcResponse } from './context.ts'
 import { inBatches } from './in-batches.ts'
 
 /** A transaction that mentions an address, as a node lists it. */
@@ -33,14 +35,8 @@ export interface SignatureQuery {
   readonly before?: string
   /** How many pages are read at most. */
   readonly pages?: number
-  /** A node that lists nothing of it is refused. */
+  /** A node whose list of it is older is refused. */
   readonly witness?: ListWitness | undefined
-}
-
-/** An address that is mentioned in a block of that slot. */
-export interface ListWitness {
-  readonly address: string
-  readonly slot: number
 }
 
 export interface SignaturePage {

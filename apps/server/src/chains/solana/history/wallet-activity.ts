@@ -12,7 +12,7 @@ import { FINALIZED, type SolanaContext } from '../context.ts'
 import { readAccounts } from '../reads/accounts.ts'
 import { TOKEN_AMOUNT_OFFSET } from '../reads/balances.ts'
 import { type AccountTimeline, explain } from './explain-balances.ts'
-import { fetchBalanceAfter, fetchBlocksOf, fetchTransactions } from './fetch-transactions.ts'
+import { fetchBalanceAfter, fetchBlocksOf, fetchListed, fetchTransactions } from './fetch-transactions.ts'
 import { findUnexplained } from './find-unexplained.ts'
 import { inBatches } from './in-batches.ts'
 import { type SignatureHistory, type SignatureInfo, signaturesAfter } from './signatures.ts'
@@ -65,21 +65,30 @@ export function createWalletActivity(parts: Pick<SolanaContext, 'rpc' | 'blocks'
       )
     }
     const timelines = await search.timelines(readings, before)
-    const judged = timelines.map((timeline) => ({ ...timeline, explanation: explain(timeline) }))
+    const lacking = search.lacking()
+    const judged = timelines.map((timeline) => ({
+      ...timeline,
+      explanation: lacking.has(timeline.account) ? ('contradicted' as const) : explain(timeline),
+    }))
+    // Compared once: an amount that stays unexplained is older than what the node has.
+    const isNew = (account: string, amount: bigint) => lacking.has(account) || unexplained.get(account) !== amount
     const contradicted = judged.filter(
-      ({ account, amount, explanation }) => explanation === 'contradicted' && unexplained.get(account) !== amount,
+      ({ account, amount, explanation }) => explanation === 'contradicted' && isNew(account, amount),
     )
     lateLists.waitFor(
-      contradicted.map(({ account }) => account),
+      [
+        ...[...lacking].map((address) => `no node has a listed transaction of ${address}`),
+        ...contradicted.map(({ account }) => `no transaction explains the balance of ${account}`),
+      ],
       after,
     )
     const unclear = new Map(
       judged.flatMap(({ account, amount, explanation }) => (explanation === 'explained' ? [] : [[account, amount]])),
     )
-    // Compared once: an amount that stays unexplained is older than what the node has.
-    const fresh = new Set(
-      [...unclear].flatMap(([account, amount]) => (unexplained.get(account) === amount ? [] : [account])),
-    )
+    const fresh = new Set([
+      ...lacking,
+      ...[...unclear].flatMap(([account, amount]) => (isNew(account, amount) ? [account] : [])),
+    ])
     const blocks = await fetchBlocksOf(parts, search.found())
     const complete = new Set(
       judged.flatMap(({ account, explanation }) => (explanation === 'explained' ? [account] : [])),
@@ -140,6 +149,7 @@ function createSignatureSearch(
   const lists = new Map<string, SignatureHistory>()
   const incomplete = new Set<string>()
   const found = new Map<string, SvmIncludedTransaction>()
+  const missing = new Set<string>()
   return {
     wasAsked: (address: string) => lists.has(address),
     /**
@@ -149,6 +159,11 @@ function createSignatureSearch(
     /** The addresses with too many transactions; nothing was read of them. */
     incomplete: () => [...incomplete],
     isIncomplete: (address: string) => incomplete.has(address),
+    /** The addresses that a transaction mentions which nodes list and do not have. */
+    lacking(): ReadonlySet<string> {
+      const isMissing = ({ signature }: SignatureInfo) => missing.has(signature)
+      return new Set([...lists].flatMap(([address, list]) => (list.after?.some(isMissing) ? [address] : [])))
+    },
     found: () => [...found.values()],
     /** Of each account that was searched in full. What it held is read from its last transaction if it is not in `before`. */
     timelines(
@@ -171,7 +186,7 @@ function createSignatureSearch(
       })
     },
     /** The transactions that mention these addresses and were not found before. */
-    async askFor(addresses: readonly string[]): Promise<SvmIncludedTransaction[]> {
+    async askFor(addresses: readonly string[]): Promise<readonly SvmIncludedTransaction[]> {
       const listed = await signaturesAfter(parts, addresses, after, { commitment: FINALIZED, minContextSlot })
       for (const [index, list] of listed.entries()) {
         lists.set(addresses[index]!, list)
@@ -180,9 +195,10 @@ function createSignatureSearch(
       const fresh = unique(listed.flatMap((list) => list.after ?? [])).filter(
         ({ slot, signature }) => slot <= upTo && !found.has(signature),
       )
-      const transactions = await fetchTransactions(parts, fresh, FINALIZED)
-      for (const transaction of transactions) found.set(transaction.hash, transaction)
-      return transactions
+      const read = await fetchListed(parts, fresh, FINALIZED)
+      for (const transaction of read.transactions) found.set(transaction.hash, transaction)
+      for (const signature of read.missing) missing.add(signature)
+      return read.transactions
     },
   }
 }

@@ -52,3 +52,16 @@ export async function readAccounts(
     }),
   )
 }
+
+/** The same, of a final state not older than the block of a slot. Throws CHAIN_UNAVAILABLE for a node behind it. */
+export async function readAccountsSince(
+  context: Pick<SolanaContext, 'rpc' | 'final'>,
+  addresses: readonly string[],
+  minSlot: number,
+  options: Pick<ReadingOptions, 'dataSlice'> = {},
+): Promise<AccountSnapshot[]> {
+  const readings = await readAccounts(context, addresses, context.final, { ...options, minContextSlot: minSlot })
+  for (const { slot } of readings)
+    if (slot < minSlot) throw requestRejected('getMultipleAccounts', `the node is at slot ${slot}, before ${minSlot}`)
+  return readings
+}

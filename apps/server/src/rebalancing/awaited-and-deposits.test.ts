@@ -1,8 +1,8 @@
 // Where a withdrawal is awaited, Weir deposits nothing. What withholds bytes is in limits/limit-reason.test.ts; what the
 // planner leaves out in planner/planner-properties.test.ts.
 import { expect, test } from 'vitest'
+import { LENDING, useAwaited } from '../../testing/rebalancing/use-awaited.ts'
 import { USDC } from '../../testing/units.ts'
-import { LENDING, useAwaited } from '../../testing/use-awaited.ts'
 import { evaluateDueWallets } from './evaluate-due-wallets.ts'
 
 const { rebalancer, use, request, states, evaluateLater } = useAwaited()

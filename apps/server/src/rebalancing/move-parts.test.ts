@@ -1,9 +1,9 @@
 // A move that is carried out in parts is judged by the whole move. What that is is computed in state/move-total.test.ts.
 import { expect, test } from 'vitest'
-import { MANUAL_POLICY, setPolicy } from '../../testing/operational-wallets.ts'
-import { createTestAgent } from '../../testing/test-agent.ts'
+import { createTestAgent } from '../../testing/agents/test-agent.ts'
+import { MANUAL_POLICY, setPolicy } from '../../testing/rebalancing/operational-wallets.ts'
+import { type RebalancedWallet, useRebalancer } from '../../testing/rebalancing/use-rebalancer.ts'
 import { USDC } from '../../testing/units.ts'
-import { type RebalancedWallet, useRebalancer } from '../../testing/use-rebalancer.ts'
 import { approveOperation } from '../operations/index.ts'
 
 const VAULT = 'erc4626:polygon:USDC:lending-markets'

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
-import { testDatabase } from '../../testing/index.ts'
 import { probeStatements } from '../../testing/database/probe-statements.ts'
+import { testDatabase } from '../../testing/index.ts'
 import { useFixture } from '../../testing/use-fixture.ts'
 import { createSealer, keyRing, ManualClock, SEALED_WALK_ROWS, systemRandomSource } from '../kernel/index.ts'
 import { countSealedValues } from './count-sealed-values.ts'

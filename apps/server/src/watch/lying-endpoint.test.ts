@@ -1,8 +1,8 @@
 // Two endpoints of Solana: the first one lacks or invents something, the second one is whole.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { expectLedgerMatchesChain, expectValidLedger } from '../../testing/expect-ledger.ts'
-import { type SolanaFixture, startSolanaFixture } from '../../testing/solana-fixture.ts'
-import { startTestSolana, type TestSolana } from '../../testing/test-solana.ts'
+import { startTestSolana, type TestSolana } from '../../testing/chains/test-solana.ts'
+import { expectLedgerMatchesChain, expectValidLedger } from '../../testing/ledger/expect-ledger.ts'
+import { type SolanaFixture, startSolanaFixture } from '../../testing/operations/solana-fixture.ts'
 import { USDC } from '../../testing/units.ts'
 import { until } from '../../testing/until.ts'
 import type { Fetch } from '../chains/rpc/endpoint.ts'

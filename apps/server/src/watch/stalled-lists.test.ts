@@ -1,9 +1,9 @@
 // A provider's lists of transactions stand still for longer than the chain waits; its blocks and balances continue.
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { expectLedgerMatchesChain, expectValidLedger } from '../../testing/expect-ledger.ts'
-import { type SolanaClient, type SolanaFixture, startSolanaFixture } from '../../testing/solana-fixture.ts'
-import { stalledLists, startFollowing } from '../../testing/stalled-lists.ts'
-import { sign, startTestSolana, type TestSolana } from '../../testing/test-solana.ts'
+import { stalledLists, startFollowing } from '../../testing/chains/stalled-lists.ts'
+import { sign, startTestSolana, type TestSolana } from '../../testing/chains/test-solana.ts'
+import { expectLedgerMatchesChain, expectValidLedger } from '../../testing/ledger/expect-ledger.ts'
+import { type SolanaClient, type SolanaFixture, startSolanaFixture } from '../../testing/operations/solana-fixture.ts'
 import { USDC } from '../../testing/units.ts'
 import {
   cancelOperation,

@@ -7,7 +7,6 @@ import type { BalanceHistory } from './caches/balance-history.ts'
 import type { BlockCache } from './caches/block-cache.ts'
 import type { ProgramErrors } from './errors/transaction-errors.ts'
 import type { PriorityFeePolicy } from './fees/priority-fee.ts'
-import type { FindListWitness } from './list-witness.ts'
 
 /** How settled a result must be: `confirmed` by most of the cluster, or `finalized` forever. */
 export type Commitment = 'confirmed' | 'finalized'

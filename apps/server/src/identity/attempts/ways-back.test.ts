@@ -1,8 +1,8 @@
 // Strangers guess at an account that its owner has lost, from ever new networks.
 import { expect, test } from 'vitest'
-import { freshNetwork } from '../../../testing/surfaces/fresh-network.ts'
 import { organization } from '../../../testing/identity/identity-fixture.ts'
 import { mailFixture } from '../../../testing/identity/mail-fixture.ts'
+import { freshNetwork } from '../../../testing/surfaces/fresh-network.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { LOGIN_ACCOUNT_FAILURES_MAX, LOGIN_FAILURES_MAX, RECOVERY_PASSWORD_LIFETIME_MS } from '../../kernel/index.ts'
 import { confirmPasswordReset } from '../addresses/confirm-password-reset.ts'

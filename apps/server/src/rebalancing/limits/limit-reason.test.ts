@@ -1,7 +1,7 @@
 // Also tested elsewhere: what a deployment that waits does (rebalancing/waiting-deployments.test.ts).
 import { beforeEach, expect, test } from 'vitest'
+import { BY_KEY } from '../../../testing/operations/requesters.ts'
 import { useStore } from '../../../testing/operations/use-store.ts'
-import { BY_KEY } from '../../../testing/requesters.ts'
 import { USDC } from '../../../testing/units.ts'
 import type { Operation } from '../../operations/index.ts'
 import type { OperationalWallet } from '../../wallets/index.ts'

@@ -2,7 +2,7 @@
 // and move-total.test.ts.
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
-import { useStore } from '../../../testing/use-store.ts'
+import { useStore } from '../../../testing/operations/use-store.ts'
 import type { MovePurpose, OperationState } from '../../database/index.ts'
 import { PAST_MOVES_MAX, PAST_MOVES_OF_STRATEGY_MAX } from '../../kernel/index.ts'
 import type { OperationalWallet } from '../../wallets/index.ts'

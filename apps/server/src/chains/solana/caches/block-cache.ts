@@ -2,9 +2,9 @@ import { SOLANA_BLOCKS_CACHED_MAX } from '../../../kernel/index.ts'
 import type { SvmBlock } from '../../port/families.ts'
 import type { SvmIncludedTransaction } from '../../port/included-transaction.ts'
 import { decodeResult } from '../../rpc/decode-result.ts'
+import { safeIntegerFrom } from '../../rpc/integer-from.ts'
 import { type Rpc, requestRejected } from '../../rpc/rpc.ts'
 import { type BlockAge, type SolanaWireBlock, toBlockAge, toBlockRef, toIncluded } from '../wire.ts'
-import { safeIntegerFrom } from '../rpc/integer-from.ts'
 
 /** The highest transaction version that a node may return; unreadable transactions are skipped. */
 export const MAX_SUPPORTED_TRANSACTION_VERSION = 255

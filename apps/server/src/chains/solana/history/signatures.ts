@@ -6,11 +6,9 @@ import {
 } from '../../../kernel/index.ts'
 import { PastStateMissingError } from '../../port/past-state-missing.ts'
 import { decodeResult } from '../../rpc/decode-result.ts'
-import type { requestRejected, Rpc, type Rpc } from '../../rpc/rpc.ts'
-import type { Commitment, SolanaRpcResponse } from '../context.ts'
-import type { RpcResponse } from '../rpc/endpoint.ts'
-import { type Rpc, requestRejected } from '../rpc/rpc.ts'
-import type { Commitment, ListWitness, SolanaRpcResponse } from './context.ts'
+import type { RpcResponse } from '../../rpc/endpoint.ts'
+import { type Rpc, requestRejected } from '../../rpc/rpc.ts'
+import type { Commitment, ListWitness, SolanaRpcResponse } from '../context.ts'
 import { inBatches } from './in-batches.ts'
 
 /** A transaction that mentions an address, as a node lists it. */

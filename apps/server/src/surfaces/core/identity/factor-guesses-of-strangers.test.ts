@@ -1,10 +1,10 @@
 // A stranger without a credential tries to use up the guesses of somebody's second factor, through the sign-in form. The digests are tested in:
 // identity/attempts/login-attempts.test.ts.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type CoreServer, coreServer } from '../../../../testing/surfaces/core-server.ts'
 import { codeAt, enrollTotp } from '../../../../testing/identity/enroll-factors.ts'
-import { freshNetwork } from '../../../../testing/surfaces/fresh-network.ts'
 import { organization, PASSWORD } from '../../../../testing/identity/identity-fixture.ts'
+import { type CoreServer, coreServer } from '../../../../testing/surfaces/core-server.ts'
+import { freshNetwork } from '../../../../testing/surfaces/fresh-network.ts'
 import { authRoutes } from './auth.ts'
 import { factorRoutes } from './factors.ts'
 import { signInRoutes } from './sign-in.ts'

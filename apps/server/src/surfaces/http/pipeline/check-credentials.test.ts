@@ -6,8 +6,8 @@ import { type TestDatabase, testDatabase, until } from '../../../../testing/inde
 import { useFixture } from '../../../../testing/use-fixture.ts'
 import type { KeyCredential, SecurityEventFacts } from '../../../identity/index.ts'
 import { CREDENTIAL_FRESH_MS, Failure } from '../../../kernel/index.ts'
-import { type TestServer, testServer, v1Read, v1Write } from '../server/test-server.ts'
 import type { App, ServerOptions } from '../app.ts'
+import { type TestServer, testServer, v1Read, v1Write } from '../server/test-server.ts'
 import { runVerb } from './run-verb.ts'
 
 const database = useFixture<TestDatabase>(testDatabase)

@@ -1,9 +1,9 @@
 import type { FastifyRequest, preHandlerHookHandler, preValidationHookHandler } from 'fastify'
 import type { Credential } from '../../../identity/index.ts'
 import { CREDENTIAL_FRESH_MS } from '../../../kernel/index.ts'
-import type { App, ServerOptions } from '../app.ts'
 import { authenticateRequest, authorizeRequest } from '../access/authenticate-request.ts'
 import { sessionCookie } from '../access/session-cookie.ts'
+import type { App, ServerOptions } from '../app.ts'
 
 export interface CredentialChecks {
   /** Authenticates a request whose headers have arrived. Throws what `authenticateRequest` does. */

@@ -11,8 +11,7 @@ import {
   TLS_HANDSHAKE_TIMEOUT_MS,
   validationError,
 } from '../../../kernel/index.ts'
-import { authenticateRequest, authorizeRequest } from '../access/authenticate-request.ts'
-import { sessionCookie } from '../access/session-cookie.ts'
+import { authorizeRequest } from '../access/authenticate-request.ts'
 import type { App, ServerOptions } from '../app.ts'
 import { referenceRoutes } from '../docs/reference-routes.ts'
 import { siteRoutes } from '../docs/site-routes.ts'

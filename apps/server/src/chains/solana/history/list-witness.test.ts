@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { stalledLists } from '../../../testing/stalled-lists.ts'
-import { startTestSolana, type TestSolana } from '../../../testing/test-solana.ts'
-import { SOLANA_WITNESS_SLOTS_BACK } from '../../kernel/index.ts'
+import { stalledLists } from '../../../../testing/chains/stalled-lists.ts'
+import { startTestSolana, type TestSolana } from '../../../../testing/chains/test-solana.ts'
+import { SOLANA_WITNESS_SLOTS_BACK } from '../../../kernel/index.ts'
 
 let solana: TestSolana
 beforeAll(async () => {

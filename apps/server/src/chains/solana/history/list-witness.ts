@@ -1,9 +1,9 @@
-import { SOLANA_WITNESS_SLOTS_BACK, SOLANA_WITNESSES_READ } from '../../kernel/index.ts'
-import { requestRejected } from '../rpc/rpc.ts'
-import type { ListWitness, SolanaContext } from './context.ts'
+import { SOLANA_WITNESS_SLOTS_BACK, SOLANA_WITNESSES_READ } from '../../../kernel/index.ts'
+import { requestRejected } from '../../rpc/rpc.ts'
+import { VOTE_PROGRAM } from '../addresses/programs.ts'
+import type { ListWitness, SolanaContext } from '../context.ts'
 import { findTransaction } from './fetch-transactions.ts'
 import { inBatches } from './in-batches.ts'
-import { VOTE_PROGRAM } from './programs.ts'
 
 /**
  * An address that a final block mentions: the lists of a node have reached that block once they name a transaction of the

@@ -1,8 +1,8 @@
 // Nodes that lag, lack something, or take over between two pages of a list.
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startTestSolana, type TestSolana } from '../../../testing/test-solana.ts'
-import { SOLANA_CALLS_BATCH } from '../../kernel/index.ts'
-import type { Fetch } from '../rpc/endpoint.ts'
+import { startTestSolana, type TestSolana } from '../../../../testing/chains/test-solana.ts'
+import { SOLANA_CALLS_BATCH } from '../../../kernel/index.ts'
+import type { Fetch } from '../../rpc/endpoint.ts'
 
 let solana: TestSolana
 beforeAll(async () => {

@@ -1,7 +1,7 @@
-import { requestRejected } from '../rpc/rpc.ts'
-import { readAccounts } from './accounts.ts'
-import { TOKEN_AMOUNT_OFFSET } from './balances.ts'
-import { FINALIZED, type SolanaContext } from './context.ts'
+import { requestRejected } from '../../rpc/rpc.ts'
+import { FINALIZED, type SolanaContext } from '../context.ts'
+import { readAccounts } from '../reads/accounts.ts'
+import { TOKEN_AMOUNT_OFFSET } from '../reads/balances.ts'
 
 /** Of a token account, at the final slot at which a node read it. */
 export interface TokenReading {

@@ -1,7 +1,7 @@
-import type { Fetch } from '../src/chains/rpc/endpoint.ts'
-import { SOLANA_LATE_LIST_MS } from '../src/kernel/index.ts'
-import { createFollower } from '../src/watch/index.ts'
-import type { SolanaFixture } from './solana-fixture.ts'
+import type { Fetch } from '../../src/chains/rpc/endpoint.ts'
+import { SOLANA_LATE_LIST_MS } from '../../src/kernel/index.ts'
+import { createFollower } from '../../src/watch/index.ts'
+import type { SolanaFixture } from '../operations/solana-fixture.ts'
 import type { TestSolana } from './test-solana.ts'
 
 /** A provider whose lists of transactions stand still at a slot, while its blocks, balances and statuses continue. */

@@ -255,7 +255,7 @@ async function planOrRefuse(
   const awaited = wallet.awaited.find(({ awaitedId }) => awaitedId === move.awaitedId)
   const value = holdings.find(({ strategyId }) => strategyId === move.strategyId)?.value ?? move.worth
   const { total, remaining } = awaited ? awaitedTotalOf(awaited, value, move) : moveTotalOf(plan, wallet.pastMoves)
-  const transact = enforceCap(parts, sums, requireClaim(claim, transactOn(parts.db)))
+  const transact = enforceCap(parts, sums, requireClaim({ claim, opWallet: wallet.opWallet }, transactOn(parts.db)))
   try {
     return await planMove(
       parts,

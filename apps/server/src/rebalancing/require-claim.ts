@@ -1,17 +1,34 @@
 import { extendTransact, type Transact } from '../database/index.ts'
 import { Failure } from '../kernel/index.ts'
 import type { Operation } from '../operations/index.ts'
-import { type EvaluationClaim, holdsClaim } from '../wallets/index.ts'
+import { type EvaluationClaim, lockClaimed, type WalletSettings } from '../wallets/index.ts'
+
+/** What a move was chosen under. */
+export interface ChosenUnder {
+  readonly claim: EvaluationClaim
+  /** As the evaluation read them. */
+  readonly opWallet: WalletSettings
+}
 
 /**
  * Throws OPERATION_IN_PROGRESS, and nothing is planned, if another process claimed the wallet meanwhile: this one hung for
- * longer than its claim, and what it read is outdated.
+ * longer than its claim, and what it read is outdated. So is a move if people changed the settings that it was chosen
+ * for; that change made the wallet due again.
  */
-export function requireClaim(claim: EvaluationClaim, transact: Transact<Operation>): Transact<Operation> {
+export function requireClaim({ claim, opWallet }: ChosenUnder, transact: Transact<Operation>): Transact<Operation> {
   return extendTransact(transact, async (tx, operation: Operation) => {
-    if (await holdsClaim(tx, claim)) return operation
-    throw new Failure('OPERATION_IN_PROGRESS', {
-      message: 'Another process is evaluating the wallet. Try again in a moment.',
-    })
+    const settings = await lockClaimed(tx, claim)
+    if (!settings)
+      throw new Failure('OPERATION_IN_PROGRESS', {
+        message: 'Another process is evaluating the wallet. Try again in a moment.',
+      })
+    if (!isSame(settings, opWallet))
+      throw new Failure('OPERATION_IN_PROGRESS', {
+        message: 'The buffer or the yield setting of the wallet was changed in the meantime.',
+      })
+    return operation
   })
 }
+
+const isSame = (a: WalletSettings, b: WalletSettings): boolean =>
+  a.enableYield === b.enableYield && a.buffer === b.buffer && a.updatedAt.getTime() === b.updatedAt.getTime()

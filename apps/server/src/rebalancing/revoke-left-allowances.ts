@@ -6,7 +6,7 @@ import type { EvaluationResult } from '../wallets/index.ts'
 import { backoffMs } from './exclusions/backoff.ts'
 import { nextRevocation } from './exclusions/next-revocation.ts'
 import type { RebalanceParts } from './parts.ts'
-import { requireClaim } from './require-claim.ts'
+import { type ChosenUnder, requireClaim } from './require-claim.ts'
 import type { WalletState } from './state/read-wallet-states.ts'
 
 const outagesOf = outageLogsBy({
@@ -41,7 +41,8 @@ export async function revokeLeftAllowances(
       const others = wallet.leftAllowances.filter(({ strategyId }) => strategyId !== next.strategyId)
       return revokeLeftAllowances(parts, { ...wallet, leftAllowances: others }, { fingerprint }, found)
     }
-    const { operationId } = await planRevocation(parts, { ...left, amount, fingerprint }, found)
+    const chosenUnder = { claim: found.claim, opWallet: wallet.opWallet }
+    const { operationId } = await planRevocation(parts, { ...left, amount, fingerprint }, chosenUnder)
     outages.recovered(left)
     const text = `Operation ${operationId}: ${WHY}`
     return { ...found, nextDueAt: null, note: { outcome: 'planned', text } }
@@ -65,7 +66,7 @@ interface Revocation {
 function planRevocation(
   parts: RebalanceParts,
   { fingerprint: catalogueFingerprint, amount, ...place }: Revocation,
-  { claim }: EvaluationResult,
+  chosenUnder: ChosenUnder,
 ): Promise<Operation> {
   return planMove(
     parts,
@@ -78,7 +79,7 @@ function planRevocation(
       reasons: { why: WHY },
       part: { total: amount, remaining: 0n, catalogueFingerprint, purpose: 'revocation' },
     },
-    requireClaim(claim, transactOn(parts.db)),
+    requireClaim(chosenUnder, transactOn(parts.db)),
   )
 }
 

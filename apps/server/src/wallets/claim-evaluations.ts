@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { type Database, type EvaluationOutcome, preparedQuery, publishMilestone, type Tx } from '../database/index.ts'
 import { addMilliseconds, EVALUATION_CLAIM_MS } from '../kernel/index.ts'
+import type { OperationalWallet } from './operational-wallet.ts'
 import { scheduledOrganizations } from './overdue-evaluations.ts'
 
 /** A claimed operational wallet that is due for evaluation, and how long the claim excludes other processes. */
@@ -44,22 +45,28 @@ export async function claimEvaluations(db: Database, now: Date, limit: number): 
 const claimedUntil = preparedQuery('claimed until', (db, place: (name: keyof EvaluationClaim) => never) =>
   db
     .selectFrom('operational_wallets')
-    .select('due_at')
+    .select(['enable_yield', 'buffer_amount', 'updated_at'])
     .where('organization_id', '=', place('organizationId'))
     .where('id', '=', place('opWalletId'))
-    .where((is) => is.or([is('due_at', '<=', place('until')), is('due_at', '=', place('next'))])),
+    .where((is) => is.or([is('due_at', '<=', place('until')), is('due_at', '=', place('next'))]))
+    .forShare(),
 )
 
+/** What people set for an operational wallet. */
+export type WalletSettings = Pick<OperationalWallet, 'enableYield' | 'buffer' | 'updatedAt'>
+
 /**
- * Whether no other process claimed the wallet since: a process that hung for longer than its claim must not act on what
- * it read before. A schedule within the claim only brings `due_at` forward.
+ * The wallet's settings now, locked until the transaction ends; `undefined` if another process claimed it since: a process
+ * that hung for longer than its claim must not act on what it read before. A schedule within the claim only brings
+ * `due_at` forward.
  */
-export async function holdsClaim(tx: Tx, claim: EvaluationClaim): Promise<boolean> {
+export async function lockClaimed(tx: Tx, claim: EvaluationClaim): Promise<WalletSettings | undefined> {
   for (;;) {
     const { organizationId, opWalletId, until, next } = claim
-    if ((await claimedUntil(tx, { organizationId, opWalletId, until, next: next ?? until })).length > 0) return true
+    const [row] = await claimedUntil(tx, { organizationId, opWalletId, until, next: next ?? until })
+    if (row) return { enableYield: row.enable_yield, buffer: row.buffer_amount, updatedAt: row.updated_at }
     // A renewal that began since the question was sent may be what it found.
-    if (claim.until === until && claim.next === next) return false
+    if (claim.until === until && claim.next === next) return undefined
   }
 }
 

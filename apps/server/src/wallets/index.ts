@@ -7,8 +7,9 @@ export {
   claimEvaluations,
   type EvaluationClaim,
   type EvaluationResult,
-  holdsClaim,
+  lockClaimed,
   releaseClaims,
+  type WalletSettings,
 } from './claim-evaluations.ts'
 export { WALLET_ERASURE } from './erase-wallets.ts'
 export { findOperationalWalletToken, findWalletToken, type WalletToken } from './find-wallet-token.ts'

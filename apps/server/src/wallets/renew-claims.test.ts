@@ -6,7 +6,7 @@ import {
   claimEvaluations,
   type EvaluationClaim,
   giveBackClaims,
-  holdsClaim,
+  lockClaimed,
   releaseClaims,
   renewClaims,
 } from './index.ts'
@@ -25,7 +25,8 @@ const dueAt = async ({ opWalletId }: { readonly opWalletId: number }) =>
   ).due_at
 const setDue = (at: Date | null, { opWalletId }: { readonly opWalletId: number }) =>
   store.db.updateTable('operational_wallets').set({ due_at: at }).where('id', '=', opWalletId).execute()
-const holds = (claim: EvaluationClaim) => store.db.transaction().execute((tx) => holdsClaim(tx as never, claim))
+const holds = (claim: EvaluationClaim) =>
+  store.db.transaction().execute(async (tx) => (await lockClaimed(tx as never, claim)) !== undefined)
 const claim = async (): Promise<EvaluationClaim> => {
   const opWallet = await store.operationalWallet(await store.wallet())
   await store.db.updateTable('operational_wallets').set({ due_at: null }).execute()

@@ -6,7 +6,7 @@ import type { EvaluationClaim } from './claim-evaluations.ts'
 /**
  * Renews claims from `now` on. One that another process has meanwhile stays as it is, and so does one whose wallet was
  * scheduled sooner: it is due, and its holder may still finish. One statement. When it fails, a claim may be renewed or
- * not: `holdsClaim` and `releaseClaims` accept both, and it is not renewed again.
+ * not: `lockClaimed` and `releaseClaims` accept both, and it is not renewed again.
  */
 export async function renewClaims(db: Database, all: readonly EvaluationClaim[], now: Date): Promise<void> {
   const claims = all.filter(({ next }) => next === undefined)

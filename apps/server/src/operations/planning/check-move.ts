@@ -58,6 +58,9 @@ export async function checkMove(parts: Parts, chain: Chain, operation: Operation
   const waiting = operation.transactions.filter(({ status }) => status === 'unsigned')
   const { address } = context.wallet
   const isUnissued = operation.transactions.every(isNeverIssued)
+  // The evaluation that the change made due aborts it too, if no agent asks before.
+  if (isUnissued && isOutdated(operation, context))
+    return permanentlyInvalid('The buffer or the yield setting of the wallet was changed.')
   const isClaim = exitStepOf(operation) === 'claim'
   const need = operation.type === 'SUPPLY' ? operation.amount! + context.opWallet.buffer : 0n
   const [onChain, senderState, planned] = await Promise.all([
@@ -106,6 +109,10 @@ export async function checkMove(parts: Parts, chain: Chain, operation: Operation
     throw error
   }
 }
+
+/** Whether the rebalancer chose the move for settings of its operational wallet that changed since. */
+const isOutdated = ({ type, origin, createdAt }: Operation, { opWallet }: OperationalWalletContext): boolean =>
+  origin === 'rebalancer' && type !== 'REVOKE' && createdAt < opWallet.updatedAt
 
 /** Whether the organization withdraws everything from the strategy, because a circuit breaker is open. */
 async function isLeaving({ db }: Parts, { organizationId, strategyId }: Operation): Promise<boolean> {

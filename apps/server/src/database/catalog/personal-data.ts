@@ -98,7 +98,11 @@ export const SWEPT_COLUMNS: ByTable = {
   login_account_attempts: { subject: 'keyed digest of an account; a day' },
   login_addresses: { subject: 'keyed digest of an account and a network address; 180 days without a sign-in' },
   login_attempts: { subject: 'keyed digest of an account and a network address; 15 minutes' },
-  mails: { recipient: 'keyed digest of an address; two days', failure: 'words of a mail server; two days' },
+  mails: {
+    recipient: 'keyed digest of an address; two days',
+    requester: 'keyed digest of a network; two days',
+    failure: 'words of a mail server; two days',
+  },
   ramp_bridge_ignored_events: {
     body: 'sealed message of the banking partner; 90 days. What waits for its chain has no names and stays until then',
   },

@@ -113,7 +113,7 @@ import { steps as webhookTurns } from '../migrations/0120-webhook-turns.ts'
 import { steps as reclassifiedEntries } from '../migrations/0121-reclassified-entries.ts'
 import { steps as epochsOfAnchors } from '../migrations/0122-epochs-of-anchors.ts'
 import { steps as retiredDataKeys } from '../migrations/0123-retired-data-keys.ts'
-import { steps as assignedPasswords } from '../migrations/0124-assigned-passwords.ts'
+import { steps as actsOfOthers } from '../migrations/0124-acts-of-others.ts'
 import { steps as rejectedMoves } from '../migrations/0125-rejected-moves.ts'
 import { sqlStateOf } from '../queries/sql-state.ts'
 import { areStepsApplied, runMigrationSteps, type SteppedMigrations } from './run-migration-steps.ts'
@@ -241,7 +241,7 @@ export const STEPPED_MIGRATIONS: SteppedMigrations = {
   '0121-reclassified-entries': reclassifiedEntries,
   '0122-epochs-of-anchors': epochsOfAnchors,
   '0123-retired-data-keys': retiredDataKeys,
-  '0124-assigned-passwords': assignedPasswords,
+  '0124-acts-of-others': actsOfOthers,
   '0125-rejected-moves': rejectedMoves,
 }
 

@@ -8,6 +8,8 @@ export interface MailTables {
     kind: string
     /** A keyed digest of the address, to count what it gets. */
     recipient: Buffer
+    /** A keyed digest of the network that requested it for an address without an account; null: no stranger did. */
+    requester: Optional<Buffer>
     /** Sealed: the address, names and the token. Null once the email was sent or given up. */
     content: Optional<Buffer>
     /** How often it was sent without success. */

@@ -10,6 +10,8 @@ export interface PendingRegistration {
   readonly passwordHash: string
   /** A registration invitation, redeemed with the confirmation. */
   readonly invitation: string | null
+  /** The network that requested it; absent in requests of the version before. */
+  readonly network?: string | undefined
 }
 
 /** What a stranger requests for an address. */

@@ -74,8 +74,10 @@ async function answer(tx: Tx, parts: AnswerParts, content: Buffer): Promise<void
 /** Removed members and deleted organizations have no account; members of a single sign-on would get no email here. */
 async function sendPasswordReset(tx: Tx, parts: AnswerParts, email: string): Promise<void> {
   const found = await findAccount(tx, { email })
-  if (found === undefined || !(await withinMailLimit(tx, parts, { to: email, kind: 'password_reset' }))) return
+  if (found === undefined) return
   const { user, organization } = found.account
+  const limited = { to: email, kind: 'password_reset', organizationId: organization.id } as const
+  if (!(await withinMailLimit(tx, parts, limited))) return
   const token = await issueToken(tx, parts, {
     purpose: 'password_reset',
     email,
@@ -90,20 +92,20 @@ async function sendPasswordReset(tx: Tx, parts: AnswerParts, email: string): Pro
 }
 
 async function sendRegistration(tx: Tx, parts: AnswerParts, pending: PendingRegistration): Promise<void> {
-  const { email, organizationName } = pending
+  const { email, organizationName, network } = pending
   const lifetimeMs = TOKEN_LIFETIMES.registration
   const holder = await findAddressHolder(tx, email)
   if (holder?.isProved) {
     const content = { kind: 'registration_of_member', organizationName: holder.organizationName } as const
-    await queueMail(tx, parts, { to: email, content, lifetimeMs, organizationId: null })
+    await queueMail(tx, parts, { to: email, content, lifetimeMs, organizationId: null, network })
     return
   }
-  if (!(await withinMailLimit(tx, parts, { to: email, kind: 'registration' }))) return
+  if (!(await withinMailLimit(tx, parts, { to: email, kind: 'registration', organizationId: null, network }))) return
   const token = await issueToken(tx, parts, {
     purpose: 'registration',
     email,
     sealRegistration: (label) => parts.mail!.sealer.seal(JSON.stringify(pending), label),
   })
   const content = { kind: 'registration', organizationName, heldIn: holder?.organizationName ?? null, token } as const
-  await queueMail(tx, parts, { to: email, content, lifetimeMs, organizationId: null })
+  await queueMail(tx, parts, { to: email, content, lifetimeMs, organizationId: null, network })
 }

@@ -30,12 +30,12 @@ test('an email commits with its cause, or not at all', async () => {
   expect(await rows()).toHaveLength(before)
 })
 
-test('an address gets five emails of a kind in an hour and twenty in a day', async () => {
+test('an address gets five resets in an hour and twenty in a day, then one in each hour without any', async () => {
   const to = 'flooded@acme.example'
   let sent = 0
   for (let hour = 0; hour < 6; hour += 1) {
     for (let i = 0; i < 7; i += 1) sent += Number(await queue(to))
-    expect(sent).toBe(Math.min(20, (hour + 1) * 5))
+    expect(sent).toBe(hour < 4 ? (hour + 1) * 5 : 20 + hour - 3)
     parts.clock.advance(3_600_000)
   }
   expect(await queue('other@acme.example')).toBe(true)

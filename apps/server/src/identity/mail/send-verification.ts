@@ -15,7 +15,7 @@ export async function sendVerification(
   { organizationId, userId, email }: { organizationId: number; userId: number; email: string },
 ): Promise<boolean> {
   const kind = 'email_verification'
-  if (parts.mail === undefined || !(await withinMailLimit(tx, parts, { to: email, kind }))) return false
+  if (parts.mail === undefined || !(await withinMailLimit(tx, parts, { to: email, kind, organizationId }))) return false
   const user = { organizationId, id: userId }
   const token = await issueToken(tx, parts, { purpose: kind, email, user })
   const organizationName = await organizationNameOf(tx, organizationId)

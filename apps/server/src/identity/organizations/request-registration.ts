@@ -7,12 +7,12 @@ import type { Registration } from './register.ts'
 
 /**
  * Requests an organization where addresses must be proved: nothing exists until the link in the email is confirmed with
- * the same password. The response and its time are the same whether or not the address has an account. VALIDATION_ERROR
+ * the same password. `network`: that of the request, whose emails to an address are limited. The response and its time are the same whether or not the address has an account. VALIDATION_ERROR
  * for a malformed field.
  */
 export async function requestRegistration(
   parts: Pick<IdentityParts, 'db' | 'clock' | 'mail' | 'passwordRules'>,
-  input: Omit<Registration, 'client'>,
+  input: Omit<Registration, 'client'> & { readonly network?: string | undefined },
   transact: Transact<void> = transactOn(parts.db),
 ): Promise<void> {
   const email = validateEmail(input.email)
@@ -25,7 +25,7 @@ export async function requestRegistration(
   const invitation = input.invitation ?? null
   await storeAddressRequest(
     parts,
-    { kind: 'registration', email, name, organizationName, passwordHash, invitation },
+    { kind: 'registration', email, name, organizationName, passwordHash, invitation, network: input.network },
     transact,
   )
 }

@@ -13,9 +13,15 @@ export const ENDED_TOKENS_RETENTION_MS = 86_400_000
 export const MEMBER_INVITATIONS_OPEN_MAX = 100
 export const MEMBER_INVITATIONS_PER_DAY_MAX = 50
 
-/** Emails of one kind to one address: enough for somebody who asks again, too few to flood a mailbox. */
+/**
+ * Emails of one kind to one address that one organization or network causes: enough for somebody who asks again, too few
+ * to flood a mailbox. Resets have it over all networks.
+ */
 export const MAILS_PER_ADDRESS_HOUR_MAX = 5
 export const MAILS_PER_ADDRESS_DAY_MAX = 20
+/** Those that all organizations and networks cause: a bound on a mailbox that none of them reaches alone. */
+export const MAILS_OF_ALL_PER_ADDRESS_HOUR_MAX = 20
+export const MAILS_OF_ALL_PER_ADDRESS_DAY_MAX = 60
 /** Emails about waiting approvals to one address: enough for a busy treasury, no flood if somebody keeps planning. */
 export const APPROVAL_MAILS_PER_ADDRESS_HOUR_MAX = 30
 export const APPROVAL_MAILS_PER_ADDRESS_DAY_MAX = 100

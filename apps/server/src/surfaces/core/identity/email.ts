@@ -26,7 +26,7 @@ export function emailRoutes(app: App, parts: IdentityParts): void {
         operationId: 'requestEmailVerification',
         summary: 'Verify your email address',
         description:
-          'Sends your address a link that proves it, even if one was sent before. An address gets at most 5 such emails in an hour and 20 in a day: then 429 RATE_LIMIT_EXCEEDED. Returns 403 with the reason `mail_unavailable` if the service has no mail server.',
+          'Sends your address a link that proves it, even if one was sent before. Your organization sends an address at most 5 such emails in an hour and 20 in a day: then 429 RATE_LIMIT_EXCEEDED. Returns 403 with the reason `mail_unavailable` if the service has no mail server.',
         response: { 200: envelope(VerificationRequested, 'An email is sent, or the address is proved.') },
       },
     },

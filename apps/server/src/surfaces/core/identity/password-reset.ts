@@ -29,7 +29,7 @@ export function passwordResetRoutes(app: App, parts: IdentityParts): void {
         operationId: 'requestPasswordReset',
         summary: 'Request a password reset',
         description:
-          'Sends an email with a link to the address if it has an account. The response is the same, after the same time, if it has none. The link works once and for an hour. An address gets at most 5 such emails in an hour and 20 in a day; further requests send none. Returns 403 with the reason `mail_unavailable` if the service has no mail server.',
+          'Sends an email with a link to the address if it has an account. The response is the same, after the same time, if it has none. The link works once and for an hour. An address gets at most 5 such emails in an hour and 20 in a day, then one in each hour; further requests send none. Returns 403 with the reason `mail_unavailable` if the service has no mail server.',
         body: Type.Object({ email: Type.String({ ...email, minLength: 1 }) }),
         response: { 202: envelope(MailSent, 'An email is sent if the address has an account.') },
       },

@@ -56,7 +56,8 @@ export function registrationRoutes(app: App, parts: IdentityParts, registration:
       if (emailVerificationOf(parts) === 'required') {
         // There is no organization yet whose audit log could record it.
         request.audit = undefined
-        return runVerb(reply, 202, presentMailSent, (transact) => requestRegistration(parts, request.body, transact))
+        const input = { ...request.body, network: clientNetwork(request) }
+        return runVerb(reply, 202, presentMailSent, (transact) => requestRegistration(parts, input, transact))
       }
       return runVerb(reply, 201, presentSession, (transact) =>
         register(parts, { ...request.body, client: sessionClientOf(request) }, transact),

@@ -37,7 +37,7 @@ const PHRASES: readonly (readonly [RegExp, string])[] = [
   [/\bstands? behind\b/g, '"follows", "comes after"'],
   [/\btest\.ts`? holds\b/g, '"tests"'],
   [/\bis for the longest time\b/g, '"the oldest"'],
-  [/\be-mail|\b(?!(?:const|from|into|local|update) )\w+ mails\b(?![-\w.(=:`])/g, '"email", "emails"'],
+  [/\be-mail|\b(?!(?:const|from|into|local|table|update) )\w+ mails\b(?![-\w.(=:`])/g, '"email", "emails"'],
   // The quantity stays legal: "earns no more", "and no more".
   [
     /(?<!\b(?:and|are|but|costs?|counts?|earns?|exists?|gets?|holds?|is|or|pays?|than|to|was|were|works?)) no more(?=['`"]? ?[.,:;'`"])/g,

@@ -1,9 +1,9 @@
 // What people change while a move is chosen; at its commit: require-claim.test.ts. What was planned before is aborted
 // (operations/approval/abort-outdated.test.ts).
 import { expect, test } from 'vitest'
-import { createTestAgent } from '../../testing/test-agent.ts'
+import { createTestAgent } from '../../testing/agents/test-agent.ts'
+import { type RebalancedWallet, useRebalancer } from '../../testing/rebalancing/use-rebalancer.ts'
 import { USDC } from '../../testing/units.ts'
-import { type RebalancedWallet, useRebalancer } from '../../testing/use-rebalancer.ts'
 import { evaluateDueWallets } from './evaluate-due-wallets.ts'
 
 const AAVE = 'aave-v3:polygon:USDC'

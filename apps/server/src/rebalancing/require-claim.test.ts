@@ -1,8 +1,8 @@
 // Also tested in: rebalancing/evaluate-due-wallets.test.ts (what an evaluation does with its claim).
 import { expect, test } from 'vitest'
+import { untilBlockedOrEnded } from '../../testing/database/overlap.ts'
 import { useStore } from '../../testing/operations/use-store.ts'
 import { extendTransact, type Transact, transactOn } from '../database/index.ts'
-import { untilBlockedOrEnded } from '../../testing/overlap.ts'
 import type { Operation } from '../operations/index.ts'
 import { claimEvaluations, updateOperationalWallet } from '../wallets/index.ts'
 import { requireClaim } from './require-claim.ts'

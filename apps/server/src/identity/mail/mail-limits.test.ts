@@ -1,8 +1,8 @@
 // The guarantee of queue-mail.ts that nobody uses up the emails of somebody else's address.
 
 import { expect, test } from 'vitest'
-import { organization } from '../../../testing/identity-fixture.ts'
-import { mailFixture } from '../../../testing/mail-fixture.ts'
+import { organization } from '../../../testing/identity/identity-fixture.ts'
+import { mailFixture } from '../../../testing/identity/mail-fixture.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { inTransaction } from '../../database/index.ts'
 import { requestPasswordReset } from '../addresses/request-password-reset.ts'

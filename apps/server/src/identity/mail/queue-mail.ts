@@ -72,7 +72,7 @@ interface Counts {
 
 /**
  * Whether an address may get another email of this kind. One organization or network causes five in an hour and twenty in
- * a day, and cannot use up those of others; all of them cause twenty and sixty. A reset is the same whoever requested it,
+ * a day, and cannot use up those of others; all of them cause twenty and sixty. A reset is the same for every requester,
  * so all networks share five and twenty, but one is sent in each hour without any: its link works for an hour, so the
  * address always has one, or gets it. More about approvals.
  */

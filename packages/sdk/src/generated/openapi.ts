@@ -12558,7 +12558,7 @@ export interface operations {
                 token?: string;
                 /** @description Only wallets whose label or address begins with this text, case-insensitive. */
                 q?: string;
-                /** @description With true, only those that deploy what is above their buffer, and have less than the buffer available. */
+                /** @description With true, only those that have less than their buffer available, and deploy what is above it or have something deployed. */
                 belowBuffer?: boolean;
                 /** @description How many entries to return, at most 100. Defaults to all. */
                 limit?: number;

@@ -46,9 +46,9 @@ export const BROKEN_REFUSALS: readonly BrokenRule[] = [
     finds: /asks strategy \d+ again \d+ ms after an agent refused/,
     sabotage: {
       statement: replaced(
-        'and o.completed_at is not null\n          order by o.id desc',
+        'and o.completed_at is not null\n      order by o.id desc',
         `and o.completed_at is not null and o.failure_reason is distinct from 'SUBMISSION'
-          order by o.id desc`,
+      order by o.id desc`,
       ),
     },
   },
@@ -87,10 +87,7 @@ export const BROKEN_REFUSALS: readonly BrokenRule[] = [
     emphasis: KEPT,
     finds: /what a person kept/,
     sabotage: {
-      statement: replaced(
-        'and o.completed_at is not null\n',
-        "and o.completed_at is not null and o.state <> 'REJECTED'\n",
-      ),
+      statement: replaced(') looked\n', ") looked where looked.state <> 'REJECTED'\n"),
     },
   },
 ]

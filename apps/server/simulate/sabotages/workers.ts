@@ -49,11 +49,12 @@ export const BROKEN_WORKERS: readonly BrokenRule[] = [
       often: ['a worker outlives its claims', 'mine', 'follow the chain'],
     },
     finds: /was planned by a worker that outlived its claim/,
-    // Nothing compares the claim.
+    // Nothing compares the claim, nor the settings, which people changed when it had lapsed.
     sabotage: {
       statement: replaced(
-        /\("due_at" <= (\$\d+) or "due_at" = (\$\d+)\)/,
-        '($1::timestamptz is not null or $2::timestamptz is not null)',
+        /\("enable_yield" = (\$\d+) and "buffer_amount" = (\$\d+)\)(.*)\("due_at" <= (\$\d+) or "due_at" = (\$\d+)\)/s,
+        `($1::boolean is not null and $2::numeric is not null)$3($4::timestamptz is not null
+          or $5::timestamptz is not null)`,
       ),
     },
   },

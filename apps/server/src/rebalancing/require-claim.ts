@@ -17,18 +17,15 @@ export interface ChosenUnder {
  */
 export function requireClaim({ claim, opWallet }: ChosenUnder, transact: Transact<Operation>): Transact<Operation> {
   return extendTransact(transact, async (tx, operation: Operation) => {
-    const settings = await lockClaimed(tx, claim)
-    if (!settings)
+    const found = await lockClaimed(tx, claim, opWallet)
+    if (found === 'lost')
       throw new Failure('OPERATION_IN_PROGRESS', {
         message: 'Another process is evaluating the wallet. Try again in a moment.',
       })
-    if (!isSame(settings, opWallet))
+    if (found === 'changed')
       throw new Failure('OPERATION_IN_PROGRESS', {
         message: 'The buffer or the yield setting of the wallet was changed in the meantime.',
       })
     return operation
   })
 }
-
-const isSame = (a: WalletSettings, b: WalletSettings): boolean =>
-  a.enableYield === b.enableYield && a.buffer === b.buffer && a.updatedAt.getTime() === b.updatedAt.getTime()

@@ -42,31 +42,42 @@ export async function claimEvaluations(db: Database, now: Date, limit: number): 
   return rows.map((row) => ({ organizationId: row.organization_id, opWalletId: row.id, until }))
 }
 
-const claimedUntil = preparedQuery('claimed until', (db, place: (name: keyof EvaluationClaim) => never) =>
-  db
-    .selectFrom('operational_wallets')
-    .select(['enable_yield', 'buffer_amount', 'updated_at'])
-    .where('organization_id', '=', place('organizationId'))
-    .where('id', '=', place('opWalletId'))
-    .where((is) => is.or([is('due_at', '<=', place('until')), is('due_at', '=', place('next'))]))
-    .forShare(),
+/** What people set for an operational wallet. */
+export type WalletSettings = Pick<OperationalWallet, 'enableYield' | 'buffer'>
+
+const claimedUntil = preparedQuery(
+  'claimed until',
+  (db, place: (name: keyof EvaluationClaim | keyof WalletSettings) => never) =>
+    db
+      .selectFrom('operational_wallets')
+      .select((is) =>
+        is
+          .and([is('enable_yield', '=', place('enableYield')), is('buffer_amount', '=', place('buffer'))])
+          .as('is_unchanged'),
+      )
+      .where('organization_id', '=', place('organizationId'))
+      .where('id', '=', place('opWalletId'))
+      .where((is) => is.or([is('due_at', '<=', place('until')), is('due_at', '=', place('next'))]))
+      .forShare(),
 )
 
-/** What people set for an operational wallet. */
-export type WalletSettings = Pick<OperationalWallet, 'enableYield' | 'buffer' | 'updatedAt'>
-
 /**
- * The wallet's settings now, locked until the transaction ends; `undefined` if another process claimed it since: a process
- * that hung for longer than its claim must not act on what it read before. A schedule within the claim only brings
- * `due_at` forward.
+ * Locks a wallet with these settings until the transaction ends. `changed`: people set others since. `lost`: another
+ * process claimed it since, and one that hung for longer than its claim must not act on what it read before. A schedule
+ * within the claim only brings `due_at` forward.
  */
-export async function lockClaimed(tx: Tx, claim: EvaluationClaim): Promise<WalletSettings | undefined> {
+export async function lockClaimed(
+  tx: Tx,
+  claim: EvaluationClaim,
+  { enableYield, buffer }: WalletSettings,
+): Promise<'held' | 'changed' | 'lost'> {
   for (;;) {
     const { organizationId, opWalletId, until, next } = claim
-    const [row] = await claimedUntil(tx, { organizationId, opWalletId, until, next: next ?? until })
-    if (row) return { enableYield: row.enable_yield, buffer: row.buffer_amount, updatedAt: row.updated_at }
+    const asked = { organizationId, opWalletId, until, next: next ?? until, enableYield, buffer }
+    const [row] = await claimedUntil(tx, asked)
+    if (row) return row.is_unchanged ? 'held' : 'changed'
     // A renewal that began since the question was sent may be what it found.
-    if (claim.until === until && claim.next === next) return undefined
+    if (claim.until === until && claim.next === next) return 'lost'
   }
 }
 

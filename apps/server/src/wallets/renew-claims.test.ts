@@ -25,8 +25,9 @@ const dueAt = async ({ opWalletId }: { readonly opWalletId: number }) =>
   ).due_at
 const setDue = (at: Date | null, { opWalletId }: { readonly opWalletId: number }) =>
   store.db.updateTable('operational_wallets').set({ due_at: at }).where('id', '=', opWalletId).execute()
+const NO_SETTINGS = { enableYield: true, buffer: 0n }
 const holds = (claim: EvaluationClaim) =>
-  store.db.transaction().execute(async (tx) => (await lockClaimed(tx as never, claim)) !== undefined)
+  store.db.transaction().execute(async (tx) => (await lockClaimed(tx as never, claim, NO_SETTINGS)) !== 'lost')
 const claim = async (): Promise<EvaluationClaim> => {
   const opWallet = await store.operationalWallet(await store.wallet())
   await store.db.updateTable('operational_wallets').set({ due_at: null }).execute()

@@ -2,6 +2,8 @@
 
 /** Contract 9: how long an agent may lease a transaction or an action. */
 export const LEASE_MS = { min: 1_000, default: 30_000, max: 600_000 } as const
+/** For how long a lease is renewed after it began. */
+export const LEASE_RENEWALS_MS = 24 * 3_600_000
 /** Contract 9: how long a poll may wait for work. */
 export const POLL_WAIT_MS_MAX = 30_000
 /** All waiting polls of a process share one lookup: work reaches an agent within this time, at ten small reads/s. */

@@ -6,7 +6,7 @@ import { expectRefused } from '../../../testing/operations/expect-refused.ts'
 import { useEngine } from '../../../testing/operations/use-engine.ts'
 import { createOperationalWallet, planExplicitMove } from '../../../testing/rebalancing/operational-wallets.ts'
 import { USDC } from '../../../testing/units.ts'
-import { addMilliseconds } from '../../kernel/index.ts'
+import { addMilliseconds, LEASE_RENEWALS_MS } from '../../kernel/index.ts'
 import type { IssuedBytes } from './commit-bytes.ts'
 import { renewLease } from './renew-lease.ts'
 
@@ -53,4 +53,17 @@ test('a lease that lapsed, that another agent holds, or that ended with a report
 test('a transaction of another organization is TRANSACTION_NOT_FOUND', async () => {
   const other = await use.engine.organization()
   await expectRefused(use.engine.db, 'TRANSACTION_NOT_FOUND', () => renew(issued.lease.leaseToken, other))
+})
+
+test('a lease is renewed for a day, and then LEASE_LOST', async () => {
+  const { db, clock } = use.engine
+  const { claimedAt, leaseToken } = issued.lease
+  const lastRenewal = addMilliseconds(claimedAt, LEASE_RENEWALS_MS - 1)
+  while (clock.now() < lastRenewal) {
+    await renew(leaseToken)
+    clock.advance(Math.min(59_000, lastRenewal.getTime() - clock.now().getTime()))
+  }
+  await renew(leaseToken)
+  clock.advance(1)
+  await expectRefused(db, 'LEASE_LOST', () => renew(issued.lease.leaseToken))
 })

@@ -279,7 +279,7 @@ export function agentTransactionRoutes(
         operationId: 'renewLease',
         summary: 'Extend a lease',
         description:
-          'The lease then ends `leaseDurationMs` from now. Only an active lease can be extended. Otherwise the call returns 409 LEASE_LOST: do not broadcast the transaction if you have not done so yet. Unknown transaction: 404 TRANSACTION_NOT_FOUND.',
+          'The lease then ends `leaseDurationMs` from now. Only an active lease can be extended, for a day at most, and that of a deployment by Weir itself only while no circuit breaker or limit stops it. Otherwise the call returns 409 LEASE_LOST: do not broadcast the transaction if you have not done so yet. Unknown transaction: 404 TRANSACTION_NOT_FOUND.',
         params: idParams('Transaction id.'),
         body: Type.Object({ leaseDurationMs, leaseToken: Type.Optional(ownToken) }),
         response: { 200: envelope(Renewed, 'The lease.') },

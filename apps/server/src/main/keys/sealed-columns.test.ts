@@ -25,6 +25,7 @@ const OTHERS = [
   'login_addresses.subject',
   'login_attempts.subject',
   'mails.recipient',
+  'mails.requester',
   'member_invitations.token_hash',
   'operation_approvals.authenticator_data',
   'operation_approvals.client_data',

@@ -45,6 +45,7 @@ function changeFor(
       return { event, txHash, at }
     case 'refused':
     case 'bytes_died':
+    case 'found_landed':
       return { event }
     case 'refused_after_end':
       return { event, error: 'x' }

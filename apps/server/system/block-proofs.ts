@@ -133,12 +133,6 @@ export const BLOCK_PROOFS: readonly BlockProof[] = [
   },
   { page: 'docs/install-docker.md', language: 'sh', why: NO_DOCKER },
   { page: 'docs/install-compose.md', begins: 'docker compose', why: NO_DOCKER },
-  { page: 'docs/backup.md', begins: 'docker compose', why: NO_DOCKER },
-  {
-    page: 'docs/backup.md',
-    begins: 'pg_restore',
-    why: 'needs a server of the operator; backup/check-backup.test.ts of the command line restores a plain dump',
-  },
   {
     page: 'docs/install-compose.md',
     begins: 'cd deploy/compose',

@@ -20,6 +20,7 @@ import {
 import { type AwaitedWithdrawal, restOf } from './awaited/awaited-withdrawal.ts'
 import { endAwaited } from './awaited/end-awaited.ts'
 import { addOperation } from './awaited/write-awaited.ts'
+import { bufferStateOf, waitingBufferState } from './buffer-state.ts'
 import { inARow } from './choose-move.ts'
 import { backoffMs } from './exclusions/backoff.ts'
 import { deleteRefusal, recordRefusal } from './exclusions/refused-moves.ts'
@@ -205,36 +206,6 @@ async function evaluateWallet(
     const text = `Operation ${wallet.revocation.operationId} revokes an allowance.`
     return { ...result, note: { outcome: 'waiting', text } }
   }
-}
-
-/** A shortfall that no position can ever cover is not the rebalancer's to restore. */
-function bufferStateOf(
-  {
-    dust,
-    holdings,
-    exits,
-  }: {
-    readonly dust: bigint
-    readonly holdings: readonly Pick<StrategyPosition, 'value'>[]
-    readonly exits: readonly unknown[]
-  },
-  { shortfall }: Pick<RebalancePlan, 'shortfall'>,
-): 'full' | 'short' | 'unfunded' {
-  if (shortfall === 0n || shortfall < dust) return 'full'
-  return exits.length > 0 || holdings.some(({ value }) => value > 0n) ? 'short' : 'unfunded'
-}
-
-/** The same while an operation of the wallet has to end first: the alert about a short buffer must not wait for it. */
-function waitingBufferState(
-  parts: RebalanceParts,
-  wallet: WalletState,
-  { seen, onChain }: { readonly seen: RebalanceSnapshot; readonly onChain: bigint },
-): EvaluationResult['buffer'] {
-  const market = seen.marketOf(wallet)
-  if (!market) return undefined
-  const shortfall = maxAmount(wallet.opWallet.buffer - onChain, 0n)
-  const dust = baseUnitsOf(parts.rebalancing.dust, decimalsOf(market))
-  return bufferStateOf({ dust, holdings: seen.positionsOf(wallet), exits: seen.exitsOf(wallet) }, { shortfall })
 }
 
 interface ChosenMove {

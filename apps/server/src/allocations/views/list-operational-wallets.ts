@@ -153,12 +153,10 @@ function matching(db: Database, organizationId: number, filter: OperationalWalle
 }
 
 /** Those that deploy nothing and have nothing deployed hold what they hold: nothing is to be filled up. */
-const isBelowBuffer = sql<boolean>`(
-  operational_wallets.buffer_amount > 0 and not exists (select from ledger_balances b
-    where b.organization_id = operational_wallets.organization_id and b.wallet_id = operational_wallets.wallet_id
-      and b.token_address = operational_wallets.token_address
-      and (b.available >= operational_wallets.buffer_amount
-        or (not operational_wallets.enable_yield and b.deployed + b.exiting = 0))))`
+const isBelowBuffer = sql<boolean>`exists (select from ledger_balances b
+  where b.organization_id = operational_wallets.organization_id and b.wallet_id = operational_wallets.wallet_id
+    and b.token_address = operational_wallets.token_address and b.available < operational_wallets.buffer_amount
+    and (operational_wallets.enable_yield or b.deployed + b.exiting > 0))`
 
 /** A joined row with an operational wallet. */
 interface OperationalWalletRow {

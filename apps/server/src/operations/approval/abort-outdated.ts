@@ -19,7 +19,8 @@ interface BufferedWallet {
  * Aborts a rebalancer's operation that was planned before the buffer or the switch of its operational wallet changed, if
  * none of its bytes were issued (contract 10). Also one that deploys into a strategy whose circuit breaker opened or that
  * limits rule out by now, or that would use the buffer: of its bytes, those of the approval before the deposit may be
- * final, and no others can land. And a refill of a buffer that is full again. Returns why it was aborted; `undefined`: it was not.
+ * final, and no others can land. And a refill of a buffer that is full again. Returns why it was aborted; `undefined`: it
+ * was not.
  */
 export async function abortOutdatedOperation(
   parts: Pick<Parts, 'db' | 'clock' | 'limitReason'>,

@@ -5,7 +5,8 @@ import type { Parts } from './parts.ts'
 
 /**
  * Why Weir must not make this deployment of its own now, as a sentence: a circuit breaker of the strategy stops it, or the
- * organization's caps and limits do, or a withdrawal that is awaited there. `undefined`: it may, or people requested it, or it is no deployment.
+ * organization's caps and limits do, or a withdrawal that is awaited there. `undefined`: it may, or people requested it, or
+ * it is no deployment.
  *
  * The caller that is about to issue bytes has locked the operational wallet, which an opening breaker and a change of
  * limits make due: they commit before, and are seen, or find the bytes issued.

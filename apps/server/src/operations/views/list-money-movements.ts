@@ -101,8 +101,9 @@ export async function listMoneyMovements(
 }
 
 /**
- * Operations' transactions, changes of balances outside of Weir except those that turned out to be an operation's, and claims outside of Weir, which entries of exits
- * contain beside those of operations. In one shape, filtered. Ids of transactions are even, those of entries odd.
+ * Operations' transactions, changes of balances outside of Weir except those that turned out to be an operation's, and
+ * claims outside of Weir, which entries of exits contain beside those of operations. In one shape, filtered. Ids of
+ * transactions are even, those of entries odd.
  */
 function selectMovements(
   organizationId: number,

@@ -14,10 +14,11 @@ import { limitsOf, readHeadrooms } from './read-headroom.ts'
 type Guarding = Pick<RebalanceParts, 'rebalancing' | 'clock'>
 
 /**
- * Guards the organization's circuit breakers, caps and limits, and withdrawals that somebody awaits. Several wallets that are evaluated together each see the
- * same headroom. This decorator therefore checks them again in the transaction that plans the deployment, one
- * transaction at a time per cap, and per organization with limits (contract 10): on the sums that the page has read, with
- * what was planned since (ADR 184). Without sums, caps and limits that appeared meanwhile read them.
+ * Guards the organization's circuit breakers, caps and limits, and withdrawals that somebody awaits. Several wallets
+ * that are evaluated together each see the same headroom. This decorator therefore checks them again in the
+ * transaction that plans the deployment, one transaction at a time per cap, and per organization with limits (contract
+ * 10): on the sums that the page has read, with what was planned since (ADR 184). Without sums, caps and limits that
+ * appeared meanwhile read them.
  *
  * Throws AMOUNT_OUT_OF_BOUNDS, and nothing is planned.
  */

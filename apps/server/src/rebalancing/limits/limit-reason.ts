@@ -15,10 +15,11 @@ import { recentSums } from './recent-sums.ts'
 type Limiting = Pick<RebalanceParts, 'db' | 'clock' | 'rebalancing'>
 
 /**
- * Why a deployment that was planned may not be made any longer, as {@link Parts.limitReason} asks: a withdrawal from its
- * strategy is awaited, or the organization's caps and limits, under which it was planned, do not allow it now. Its own reservation counts as inside, once. Limits that people changed since bind to
- * the last unit. A share that only drifted ends it once it would be planned again noticeably smaller: otherwise each
- * payment of another wallet would end what fills a limit exactly. A pool that could not be read last stops nothing.
+ * Why a deployment that was planned may not be made any longer, as {@link Parts.limitReason} asks: a withdrawal from
+ * its strategy is awaited, or the organization's caps and limits, under which it was planned, do not allow it now. Its
+ * own reservation counts as inside, once. Limits that people changed since bind to the last unit. A share that only
+ * drifted ends it once it would be planned again noticeably smaller: otherwise each payment of another wallet would
+ * end what fills a limit exactly. A pool that could not be read last stops nothing.
  */
 export function limitReasonFor({ db, clock, rebalancing }: Limiting): NonNullable<Parts['limitReason']> {
   return async (tx, deployment) => {

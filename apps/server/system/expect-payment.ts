@@ -62,3 +62,23 @@ export async function fromOutside(core: HttpClient, walletId: number): Promise<r
   }
   return totals
 }
+
+/** Its entries, newest first, to see what came from outside where something did. */
+export async function entriesOf(core: HttpClient, walletId: number): Promise<string> {
+  const path = `/api/core/ledger-entries?walletId=${walletId}&token=USDC&limit=50`
+  const { entries } = (await core.get<{ data: { entries: readonly LedgerEntry[] } }>(path)).body.data
+  return entries
+    .map(({ kind, operationId, blockNumber, bookedAt, postings }) => {
+      const moved = postings.map(({ account, amountBaseUnits }) => `${account} ${amountBaseUnits}`)
+      return `${bookedAt} block ${blockNumber} ${kind} of operation ${operationId}: ${moved.join(', ')}`
+    })
+    .join('\n')
+}
+
+interface LedgerEntry {
+  readonly kind: string
+  readonly operationId: number | null
+  readonly blockNumber: number | null
+  readonly bookedAt: string
+  readonly postings: readonly { readonly account: string; readonly amountBaseUnits: string }[]
+}

@@ -3,7 +3,7 @@ import type { Balance, Operation, Strategy, WalletDetail } from './api-types.ts'
 import { ANONYMOUS, type HttpClient, withToken } from './client.ts'
 import { expectAbout, expectPayable } from './expect-about.ts'
 import { expectMoves, TAKES_ALL, TAKES_PART } from './expect-moves.ts'
-import { expectPayment, fromOutside, PAYMENT } from './expect-payment.ts'
+import { entriesOf, expectPayment, fromOutside, PAYMENT } from './expect-payment.ts'
 import { expectRefusal } from './expect-refusal.ts'
 import { onChain } from './on-chain.ts'
 import { createSolanaWalletClient } from './solana-wallet-client.ts'
@@ -290,7 +290,7 @@ export function unkindPlans(started: () => System): void {
           const settled = { available: String(await each.held()), reserved: '0', deployed: '0' }
           expect(await balance(each)).toMatchObject(settled)
           // Only the faucet's gift came from outside.
-          expect(await fromOutside(core, each.walletId)).toEqual([1, 0])
+          expect(await fromOutside(core, each.walletId), await entriesOf(core, each.walletId)).toEqual([1, 0])
         }
         const breaks = await core.get<{ data: { open: number } }>('/api/core/breaks')
         expect(breaks.body.data.open).toBe(0)

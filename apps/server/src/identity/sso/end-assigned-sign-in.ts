@@ -6,6 +6,7 @@ import { OWN_PASSWORD } from '../members/assign-password.ts'
 import { clearFactors } from '../members/clear-factors.ts'
 import { endSessions } from '../members/end-sessions.ts'
 import { NO_PASSWORD } from '../members/password.ts'
+import type { ProviderSignIn } from './linked-accounts.ts'
 
 /**
  * Ends what somebody else may sign in with as a member, when the member's first account at a provider is linked:
@@ -14,16 +15,7 @@ import { NO_PASSWORD } from '../members/password.ts'
  * member chose at registration, by an invitation or by a reset stays, and so does their own with which they proved the
  * address. Call it before the sign-in proves the address.
  */
-export async function endAssignedSignIn(
-  tx: Tx,
-  context: {
-    readonly organizationId: number
-    readonly providerId: number
-    readonly at: Date
-    readonly from: string | null
-  },
-  memberId: number,
-): Promise<void> {
+export async function endAssignedSignIn(tx: Tx, context: ProviderSignIn, memberId: number): Promise<void> {
   const { organizationId, providerId, at, from } = context
   const ended = await tx
     .updateTable('users')

@@ -54,18 +54,22 @@ export async function refuseSecondAccount(
   if (other !== undefined) refuseSignIn('already_linked')
 }
 
+/** A sign-in at a provider of an organization. */
+export interface ProviderSignIn {
+  readonly organizationId: number
+  readonly providerId: number
+  readonly at: Date
+  /** The caller's address, for the audit log. */
+  readonly from: string | null
+}
+
 /**
  * Links an account to a member, or records that it was used again. The first use gets an entry in the audit log. Returns
  * whether it is the first.
  */
 export async function linkMember(
   tx: Tx,
-  context: {
-    readonly organizationId: number
-    readonly providerId: number
-    readonly at: Date
-    readonly from: string | null
-  },
+  context: ProviderSignIn,
   { issuer, subject }: ProviderAccount,
   memberId: number,
 ): Promise<boolean> {

@@ -15,7 +15,7 @@ import { requireQuota } from '../shared/require-quota.ts'
 import { validateEmail } from '../shared/validate-text.ts'
 import { applyRole, type RoleRefusal } from './apply-role.ts'
 import { endAssignedSignIn } from './end-assigned-sign-in.ts'
-import { findLinkedMember, linkMember, refuseSecondAccount } from './linked-accounts.ts'
+import { findLinkedMember, linkMember, type ProviderSignIn, refuseSecondAccount } from './linked-accounts.ts'
 import type { VerifiedClaims } from './oidc-client.ts'
 import type { RoleRules } from './parts.ts'
 import { readProvider, type SsoProvider } from './provider.ts'
@@ -23,12 +23,7 @@ import { refuseSignIn } from './refuse-sign-in.ts'
 import { claimAt, roleFromClaims } from './role-from-claims.ts'
 import { type NoticeParts, takeAddressOfDomain } from './take-address.ts'
 
-export interface SignInContext {
-  readonly organizationId: number
-  readonly providerId: number
-  readonly at: Date
-  /** The caller's address, for the audit log. */
-  readonly from: string | null
+export interface SignInContext extends ProviderSignIn {
   /** The operator's quotas; a new member takes a place. */
   readonly quotas?: QuotaLimits | undefined
   readonly rules: RoleRules

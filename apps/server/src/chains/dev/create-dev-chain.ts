@@ -5,6 +5,7 @@ import { createDevNode } from './dev-node.ts'
 import { createFaultLayer } from './fault-layer.ts'
 import { type ChainFault, createFaults } from './faults.ts'
 import type { JsonRpcRequest } from './json-rpc.ts'
+import { createOrderedNode } from './ordered-node.ts'
 import { createReadWriteLock, type Heartbeat, lockWithHeartbeat } from './read-write-lock.ts'
 import { createRpcProxy, type RpcProxy } from './rpc-proxy.ts'
 
@@ -37,6 +38,7 @@ export function createDevChain(parts: DevChainParts): DevChain {
   const { log } = parts
   const node = createDevNode(parts.url)
   const gate = parts.heartbeat ? lockWithHeartbeat(createReadWriteLock(), parts.heartbeat) : createReadWriteLock()
+  const ordered = createOrderedNode(node, gate)
   const faults = createFaults()
   let mining: Promise<void> | undefined
   let closed = false
@@ -47,6 +49,7 @@ export function createDevChain(parts: DevChainParts): DevChain {
 
   const layer = createFaultLayer({
     node,
+    ordered,
     gate,
     faults,
     log,
@@ -62,7 +65,7 @@ export function createDevChain(parts: DevChainParts): DevChain {
     while (layer.delayed.size > 0 && !closed) {
       await new Promise((resolve) => setTimeout(resolve, DELAY_BLOCK_INTERVAL_MS))
       try {
-        await gate.shared(() => node.request('evm_mine'))
+        await ordered.batch([['evm_mine']])
         await layer.release(Number(await node.request<string>('eth_blockNumber')))
         failures.recovered({})
       } catch (error) {
@@ -74,14 +77,14 @@ export function createDevChain(parts: DevChainParts): DevChain {
   const faulty: Fetch = async (url, init) => {
     if (faults.consume('rpc_down')) throw new TypeError('sandbox: rpc_down')
     const body = String(init.body)
-    if (layer.isTransparent(body)) return gate.shared(() => fetch(url, init))
+    if (layer.isTransparent(body)) return ordered.fetch(url, init)
     const requests = JSON.parse(body) as JsonRpcRequest[]
     return Response.json(await layer.exchange(requests, { isService: true }))
   }
 
   return {
     fault: { fetch: faulty },
-    withoutFaults: { fetch: (url, init) => gate.shared(() => fetch(url, init)) },
+    withoutFaults: { fetch: ordered.fetch },
     setFault: faults.set,
     remainingFaults: faults.remaining,
     exclusive: gate.exclusive,

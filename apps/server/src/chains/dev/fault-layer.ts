@@ -12,6 +12,7 @@ import type { DevNode } from './dev-node.ts'
 import type { ChainFault, Faults } from './faults.ts'
 import { type JsonRpcOutcome, type JsonRpcRequest, type JsonRpcResponse, respond, rpcError } from './json-rpc.ts'
 import { canForceRevert, checkAcceptance, mineReverted } from './mine-reverted.ts'
+import type { OrderedNode } from './ordered-node.ts'
 import type { ReadWriteLock } from './read-write-lock.ts'
 import { revertWith } from './revert-shim.ts'
 import { takeQueued } from './take-queued.ts'
@@ -23,6 +24,8 @@ const SIMULATION_REASON = 'sandbox: simulation_fails'
 
 export interface FaultLayerParts {
   readonly node: DevNode
+  /** The same node, for what may run beside other requests. */
+  readonly ordered: OrderedNode
   readonly gate: ReadWriteLock
   readonly faults: Faults
   /** Only transactions of registered wallets are affected: never the faucet's, the borrower's or a delivery's. */
@@ -44,11 +47,11 @@ export interface FaultLayer {
 }
 
 export function createFaultLayer(parts: FaultLayerParts): FaultLayer {
-  const { node, gate, faults, log } = parts
+  const { node, ordered, gate, faults, log } = parts
   const delayed = createDelayedTransactions()
 
   const forward = async (method: string, params: readonly unknown[]): Promise<JsonRpcOutcome> => {
-    const [outcome] = await gate.shared(() => node.batch([[method, ...params]]))
+    const [outcome] = await ordered.batch([[method, ...params]])
     return outcome ?? rpcError(-32_603, 'no response from the node')
   }
 
@@ -145,9 +148,7 @@ export function createFaultLayer(parts: FaultLayerParts): FaultLayer {
       const intercepted: (JsonRpcOutcome | undefined)[] = []
       for (const request of requests) intercepted.push(await intercept(request, isService))
       const rest = requests.filter((_, index) => intercepted[index] === undefined)
-      const responses = await gate.shared(() =>
-        node.batch(rest.map(({ method, params }) => [method, ...params] as const)),
-      )
+      const responses = await ordered.batch(rest.map(({ method, params }) => [method, ...params] as const))
       const fromNode = responses.values()
       return requests.map(({ id }, index) => {
         const outcome = intercepted[index] ?? fromNode.next().value

@@ -15,6 +15,8 @@ export const SANDBOX_SETTLE_POLL_INTERVAL_MS = 40
 export const CHAIN_FAULT_COUNT_MAX = 1_000
 /** How often a transaction that is to revert is looked for in a block: for 2 seconds, since the chain mines at once. */
 export const REVERT_MINED_CHECKS = { max: 400, intervalMs: 5 } as const
+/** How often an embedded chain is asked whether it has mined what was sent: for a second, and it does so in a few ms. */
+export const MINED_CHECKS = { max: 500, intervalMs: 2 } as const
 /** Block interval while transactions are delayed, so that 20 blocks pass in about 5 seconds. */
 export const DELAY_BLOCK_INTERVAL_MS = 250
 /** Mining a year of blocks takes a local node seconds. */

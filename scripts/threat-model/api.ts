@@ -65,7 +65,7 @@ export const API: ThreatenedPart = {
       'E',
       'keep a body back until the session has ended',
       'the credential is checked again when the body is there',
-      `${SERVER_FILES}surfaces/core/identity/slow-body.test.ts`,
+      `${SERVER_FILES}surfaces/core/identity/sessions/slow-body.test.ts`,
     ],
   ],
 }

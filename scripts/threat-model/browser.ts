@@ -17,13 +17,13 @@ export const BROWSER: ThreatenedPart = {
       'S',
       'let another site act with the session of a browser',
       'a SameSite cookie, an origin check and a token in a header; refused with 403',
-      `${SERVER_FILES}surfaces/core/identity/browser-session.test.ts`,
+      `${SERVER_FILES}surfaces/core/identity/sessions/browser-session.test.ts`,
     ],
     [
       'S',
       'keep a copied cookie after its user sets a password, adds a factor or steps up',
       'another cookie replaces it; the copy opens nothing that needs a step-up, and gets 401 after 30 seconds',
-      `${SERVER_FILES}surfaces/core/identity/replaced-cookie.test.ts`,
+      `${SERVER_FILES}surfaces/core/identity/sessions/replaced-cookie.test.ts`,
     ],
     [
       'T',

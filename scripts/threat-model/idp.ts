@@ -37,7 +37,7 @@ export const IDP: ThreatenedPart = {
       'E',
       'sign in as an owner by an account with their address',
       'refused, linked or not, unless `allowOwner` is set',
-      `${SERVER_FILES}identity/sso/owners-at-providers.test.ts`,
+      `${SERVER_FILES}identity/sso/providers/owners-at-providers.test.ts`,
     ],
     [
       'E',

@@ -13,7 +13,7 @@ const COMPUTED: Readonly<Record<string, readonly string[] | undefined>> = {
   'changes/requests/change-request.ts': ENDED.map((state) => `change_request_${state}`),
   'operations/planning/prepare-steps.ts': undefined,
   'operations/transactions/broadcast-stored-bytes.ts': undefined,
-  'identity/sso/refuse-sign-in.ts': [
+  'identity/sso/sign-in/refuse-sign-in.ts': [
     'email_not_verified',
     'domain_not_proved',
     'email_in_use',

@@ -18,7 +18,7 @@ const HELD_BY: Readonly<Record<string, string>> = {
   'identity/mail/notify-account.ts': 'identity/members/reset-member-factors.test.ts',
   'identity/mail/send-verification.ts': 'identity/addresses/request-verification.test.ts',
   'identity/members/notify-approvers.ts': 'operations/approval/notify-of-operations.test.ts',
-  'identity/sso/take-address.ts': 'identity/sso/resolve-member.test.ts',
+  'identity/sso/domains/take-address.ts': 'identity/sso/sign-in/resolve-member.test.ts',
   'mail/erase-mailbox.ts': 'main/compose/organization-erasure.test.ts',
   'operations/approval/request-signature.ts': 'surfaces/core/operations/signed-approvals.test.ts',
   'operations/approval/verify-signature.ts': 'surfaces/core/operations/signed-approvals.test.ts',

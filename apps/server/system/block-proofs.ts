@@ -57,7 +57,7 @@ export const BLOCK_PROOFS: readonly BlockProof[] = [
   },
   { page: 'docs/audit-log.md', begins: '{"id"', in: SAMPLES },
   { page: 'docs/audit-log.md', begins: '{"format"', in: SAMPLES },
-  { page: 'docs/audit-log.md', language: 'js', in: 'apps/server/src/surfaces/core/identity/audit-log.test.ts' },
+  { page: 'docs/audit-log.md', language: 'js', in: 'apps/server/src/surfaces/core/identity/audit/audit-log.test.ts' },
   { page: 'docs/audit-log.md', begins: 'organization 1: 17 entries', why: OUTPUT },
   { page: 'docs/audit-log.md', begins: '/var/lib/weir/anchors.ndjson', why: OUTPUT },
   { page: 'docs/audit-log.md', begins: 'organization 1: user 4', why: OUTPUT },

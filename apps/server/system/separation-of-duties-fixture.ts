@@ -3,12 +3,12 @@ import { expect } from 'vitest'
 import type { IdentityParts } from '../src/identity/index.ts'
 import { authenticatorOf, KeyUsage } from '../src/identity/index.ts'
 import { ringOf, silentLog } from '../src/kernel/index.ts'
-import { apiKeyRoutes } from '../src/surfaces/core/identity/api-keys.ts'
-import { authRoutes } from '../src/surfaces/core/identity/auth.ts'
-import { erasureRoutes } from '../src/surfaces/core/identity/erasure.ts'
-import { memberRoutes } from '../src/surfaces/core/identity/members.ts'
-import { organizationRoutes } from '../src/surfaces/core/identity/organization.ts'
-import { serviceAccountRoutes } from '../src/surfaces/core/identity/service-accounts.ts'
+import { apiKeyRoutes } from '../src/surfaces/core/identity/keys/api-keys.ts'
+import { serviceAccountRoutes } from '../src/surfaces/core/identity/keys/service-accounts.ts'
+import { erasureRoutes } from '../src/surfaces/core/identity/organization/erasure.ts'
+import { memberRoutes } from '../src/surfaces/core/identity/organization/members.ts'
+import { organizationRoutes } from '../src/surfaces/core/identity/organization/organization.ts'
+import { authRoutes } from '../src/surfaces/core/identity/sessions/auth.ts'
 import {
   changePolicyRoutes,
   changeRequestRoutes,

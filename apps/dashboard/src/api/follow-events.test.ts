@@ -1,5 +1,5 @@
 // Also tested elsewhere: that the service ends the stream of a replaced cookie, and reads on after an event
-// (apps/server/src/surfaces/core/identity/streams-of-replaced-cookies.test.ts).
+// (apps/server/src/surfaces/core/identity/sessions/streams-of-replaced-cookies.test.ts).
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { tellOfNewCookie } from './cookie-news.ts'
 import { followEvents, type LiveState } from './follow-events.ts'

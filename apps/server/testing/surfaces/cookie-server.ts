@@ -1,6 +1,9 @@
-import { authRoutes } from '../../src/surfaces/core/identity/auth.ts'
-import { browserSessionRoute, keepSessionsInCookies } from '../../src/surfaces/core/identity/browser-session.ts'
-import { sessionRoutes } from '../../src/surfaces/core/identity/sessions.ts'
+import { authRoutes } from '../../src/surfaces/core/identity/sessions/auth.ts'
+import {
+  browserSessionRoute,
+  keepSessionsInCookies,
+} from '../../src/surfaces/core/identity/sessions/browser-session.ts'
+import { sessionRoutes } from '../../src/surfaces/core/identity/sessions/sessions.ts'
 import { sessionCookie } from '../../src/surfaces/http/index.ts'
 import { organization, PASSWORD } from '../identity/identity-fixture.ts'
 import { type CoreAnswer, type CoreServer, coreServer, type Routes } from './core-server.ts'

@@ -7,8 +7,8 @@ import { providerInput, withSso } from '../../../testing/identity/sso-fixture.ts
 import { freshNetwork } from '../../../testing/surfaces/fresh-network.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { listMembers } from '../members/list-members.ts'
-import { approveDomain } from '../sso/approve-domain.ts'
-import { createProvider } from '../sso/create-provider.ts'
+import { approveDomain } from '../sso/domains/approve-domain.ts'
+import { createProvider } from '../sso/providers/create-provider.ts'
 import { changeEmail } from './change-email.ts'
 import { confirmVerification } from './confirm-verification.ts'
 

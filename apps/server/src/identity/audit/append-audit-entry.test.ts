@@ -1,4 +1,4 @@
-// Also tested in: surfaces/core/identity/audit-log.test.ts (which requests write which entries),
+// Also tested in: surfaces/core/identity/audit/audit-log.test.ts (which requests write which entries),
 // identity/audit/verify-audit-log.test.ts (changes to the log are detected).
 
 import { sql } from 'kysely'

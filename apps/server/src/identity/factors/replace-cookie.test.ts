@@ -1,4 +1,4 @@
-// Also tested in: surfaces/core/identity/replaced-cookie.test.ts (each route that replaces it).
+// Also tested in: surfaces/core/identity/sessions/replaced-cookie.test.ts (each route that replaces it).
 
 import { expect, test } from 'vitest'
 import { enrollTotp } from '../../../testing/identity/enroll-factors.ts'

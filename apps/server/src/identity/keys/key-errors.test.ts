@@ -1,4 +1,4 @@
-// Also tested in: surfaces/core/identity/key-errors.test.ts (what is recorded of a request, who reads it).
+// Also tested in: surfaces/core/identity/keys/key-errors.test.ts (what is recorded of a request, who reads it).
 
 import { expect, test } from 'vitest'
 import { identityFixture, organization } from '../../../testing/identity/identity-fixture.ts'

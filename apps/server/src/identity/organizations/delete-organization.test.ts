@@ -1,4 +1,4 @@
-// Also tested in: surfaces/core/identity/organization.test.ts (who may delete, and what a deleted organization's credentials
+// Also tested in: surfaces/core/identity/organization/organization.test.ts (who may delete, and what a deleted organization's credentials
 // return), ramp/deposits/handle-waiting-deposits.test.ts (its deposits are returned).
 
 import { sql } from 'kysely'

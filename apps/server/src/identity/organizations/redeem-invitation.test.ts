@@ -1,4 +1,4 @@
-// Also tested in: surfaces/core/identity/registration.test.ts (a service that requires invitations).
+// Also tested in: surfaces/core/identity/accounts/registration.test.ts (a service that requires invitations).
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type IdentityFixture, identityFixture, PASSWORD } from '../../../testing/identity/identity-fixture.ts'
 import { INVITATION_LIFETIME_MS } from '../../kernel/index.ts'

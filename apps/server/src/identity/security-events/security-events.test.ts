@@ -1,5 +1,5 @@
 // Also tested in: surfaces/http/records/record-refusal.test.ts (which refusals become events),
-// surfaces/core/identity/security-events.test.ts (what an organization reads).
+// surfaces/core/identity/audit/security-events.test.ts (what an organization reads).
 
 import { expect, test } from 'vitest'
 import { identityFixture } from '../../../testing/identity/identity-fixture.ts'

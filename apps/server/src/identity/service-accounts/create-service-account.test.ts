@@ -1,4 +1,4 @@
-// Also tested elsewhere: over HTTP (surfaces/core/identity/service-accounts.test.ts).
+// Also tested elsewhere: over HTTP (surfaces/core/identity/keys/service-accounts.test.ts).
 import { expect, test } from 'vitest'
 import { identityFixture, organization } from '../../../testing/identity/identity-fixture.ts'
 import { beyondQuota, setQuotas } from '../../../testing/identity/set-quotas.ts'

@@ -1,4 +1,4 @@
-// Also tested elsewhere: over HTTP (surfaces/core/identity/service-accounts.test.ts), and that who rotated approves
+// Also tested elsewhere: over HTTP (surfaces/core/identity/keys/service-accounts.test.ts), and that who rotated approves
 // nothing that is requested with the new secret (changes/requests/request-change.test.ts).
 import { expect, test } from 'vitest'
 import { identityFixture, organization } from '../../../testing/identity/identity-fixture.ts'

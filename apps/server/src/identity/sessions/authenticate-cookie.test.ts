@@ -1,4 +1,4 @@
-// Also tested in: surfaces/core/identity/browser-session.test.ts (requests of other sites), identity/sessions/log-out.test.ts.
+// Also tested in: surfaces/core/identity/sessions/browser-session.test.ts (requests of other sites), identity/sessions/log-out.test.ts.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {

@@ -7,7 +7,7 @@ import { softwareAuthenticator } from '../../../testing/identity/software-authen
 import { organizationWithSso, ssoFixture } from '../../../testing/identity/sso-fixture.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { removeMember } from '../members/remove-member.ts'
-import { updateProvider } from '../sso/update-provider.ts'
+import { updateProvider } from '../sso/providers/update-provider.ts'
 import { beginPasskeySignIn, signInWithPasskey } from './passkey-sign-in.ts'
 import { beginStepUp } from './step-up.ts'
 

@@ -1,6 +1,6 @@
 // Also tested with each verb that takes a place: wallets/register-wallet.test.ts, agents/request-wallet.test.ts,
 // webhooks/endpoints/create-webhook.test.ts, ramp/customers/create-recipient.test.ts, ramp/accounts/open-account.test.ts
-// and operations/planning/require-pending-quota.test.ts; over HTTP in surfaces/core/identity/quotas.test.ts.
+// and operations/planning/require-pending-quota.test.ts; over HTTP in surfaces/core/identity/organization/quotas.test.ts.
 import { expect, test } from 'vitest'
 import { identityFixture, organization } from '../../../testing/identity/identity-fixture.ts'
 import { beyondQuota, setQuotas } from '../../../testing/identity/set-quotas.ts'

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type CoreServer, coreServer, staffedOrganization } from '../../../testing/surfaces/core-server.ts'
 import { generateKey } from '../../identity/index.ts'
-import { apiKeyRoutes } from './identity/api-keys.ts'
-import { authRoutes } from './identity/auth.ts'
-import { memberRoutes } from './identity/members.ts'
-import { walletProfileRoutes } from './identity/wallet-profiles.ts'
+import { apiKeyRoutes } from './identity/keys/api-keys.ts'
+import { walletProfileRoutes } from './identity/keys/wallet-profiles.ts'
+import { memberRoutes } from './identity/organization/members.ts'
+import { authRoutes } from './identity/sessions/auth.ts'
 
 let server: CoreServer
 let staff: Awaited<ReturnType<typeof staffedOrganization>>

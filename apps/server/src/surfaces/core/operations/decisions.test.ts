@@ -6,7 +6,7 @@ import { MANUAL_POLICY, setPolicy } from '../../../../testing/rebalancing/operat
 import { refusal, useTreasury } from '../../../../testing/surfaces/use-treasury.ts'
 import { USDC } from '../../../../testing/units.ts'
 import { readConfig } from '../../../config.ts'
-import { memberRoutes } from '../identity/members.ts'
+import { memberRoutes } from '../identity/organization/members.ts'
 import { allocationMoveRoutes } from '../treasury/allocation-moves.ts'
 import { operationalWalletRoutes } from '../treasury/operational-wallets.ts'
 import { approvalPolicyRoutes } from './approval-policy.ts'

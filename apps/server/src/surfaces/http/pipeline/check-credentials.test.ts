@@ -1,4 +1,4 @@
-// `surfaces/core/identity/slow-body.test.ts` tests the same with real members, sessions and keys.
+// `surfaces/core/identity/sessions/slow-body.test.ts` tests the same with real members, sessions and keys.
 import { Readable } from 'node:stream'
 import Type from 'typebox'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'

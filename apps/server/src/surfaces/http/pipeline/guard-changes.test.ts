@@ -8,10 +8,10 @@ import {
   coreServer,
   staffedOrganization,
 } from '../../../../testing/surfaces/core-server.ts'
-import { apiKeyRoutes } from '../../core/identity/api-keys.ts'
-import { auditLogRoutes } from '../../core/identity/audit-log.ts'
-import { authRoutes } from '../../core/identity/auth.ts'
-import { memberRoutes } from '../../core/identity/members.ts'
+import { auditLogRoutes } from '../../core/identity/audit/audit-log.ts'
+import { apiKeyRoutes } from '../../core/identity/keys/api-keys.ts'
+import { memberRoutes } from '../../core/identity/organization/members.ts'
+import { authRoutes } from '../../core/identity/sessions/auth.ts'
 import { changePolicyRoutes, changeRequestRoutes } from '../../core/index.ts'
 
 let server: CoreServer

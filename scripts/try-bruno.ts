@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createDataDir, startProcess } from '../apps/server/system/service-process.ts'
+import { createDataDir, startProcess } from '../apps/server/system/processes/service-process.ts'
 import { ENDS_ACCESS } from './bruno/collection.ts'
 
 /** Bruno's own command line, which weighs 270 MB: npx fetches it when it is needed. */

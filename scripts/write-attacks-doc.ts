@@ -5,16 +5,16 @@ import { parseSync, Visitor } from 'oxc-parser'
 import { withParts } from './state-diagrams.ts'
 
 const file = new URL('../docs/attacks.md', import.meta.url)
-const FOLDERS = ['apps/server/system', 'apps/agent/system']
+const FOLDERS = ['apps/server/system/attacks', 'apps/agent/system/attacks']
 
-/** The document with the attacks of every `attacks-*.test.ts`. Throws if a marker is missing. */
+/** The document with the attacks of every test in a folder `attacks`. Throws if a marker is missing. */
 export const attacksDocument = (current: string): string => withParts('docs/attacks.md', current, { attacks: tables })
 
 /** Every test that tries an attack. */
 export function attackTests(): readonly { readonly path: string; readonly attacks: readonly string[] }[] {
   return FOLDERS.flatMap((folder) =>
     readdirSync(new URL(`../${folder}`, import.meta.url))
-      .filter((name) => /^attacks-(?!doc\.).*\.test\.ts$/.test(name))
+      .filter((name) => name.endsWith('.test.ts'))
       .toSorted()
       .map((name) => ({ path: `${folder}/${name}`, attacks: attacksIn(`${folder}/${name}`) })),
   )
@@ -60,7 +60,7 @@ function tables(): string {
   const files = attackTests()
   const count = files.reduce((sum, { attacks }) => sum + attacks.length, 0)
   const rows = files.map(({ path, attacks }) => {
-    const name = /attacks-(.*)\.test\.ts$/.exec(path)?.[1] ?? path
+    const name = /attacks\/(.*)\.test\.ts$/.exec(path)?.[1] ?? path
     const tried = TRIED[name]
     if (tried === undefined) throw new Error(`scripts/write-attacks-doc.ts does not say what ${path} tries`)
     return `| [${title(name)}](../${path}) | ${attacks.length} | ${tried} |`

@@ -1,8 +1,8 @@
 // Writes what each role may do into docs/members-and-sessions.md, from the authorization matrix that tests send to a
 // service. The text around it is written by hand. A test compares the two.
 import { readFileSync, writeFileSync } from 'node:fs'
-import type { Access } from '../apps/server/system/path-ids.ts'
-import { ROUTES } from '../apps/server/system/route-access.ts'
+import type { Access } from '../apps/server/system/access/path-ids.ts'
+import { ROUTES } from '../apps/server/system/access/route-access.ts'
 import { openApiDocument } from './openapi-document.ts'
 import { withParts } from './state-diagrams.ts'
 

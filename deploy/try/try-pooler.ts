@@ -17,7 +17,7 @@ import {
   type ServiceProcess,
   startProcess,
   watch,
-} from '../../apps/server/system/service-process.ts'
+} from '../../apps/server/system/processes/service-process.ts'
 import { runStatement } from '../../apps/server/testing/database/databases.ts'
 import { until } from '../../apps/server/testing/until.ts'
 import type { Credentials } from '../../apps/server/tour/client.ts'

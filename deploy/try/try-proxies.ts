@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '@weir/devnet/free-port'
-import { createDataDir, startProcess } from '../../apps/server/system/service-process.ts'
+import { createDataDir, startProcess } from '../../apps/server/system/processes/service-process.ts'
 import { TEST_CERTIFICATE } from '../../apps/server/testing/stand-ins/test-certificate.ts'
 import { plainRequest, request, stream } from './https-client.ts'
 

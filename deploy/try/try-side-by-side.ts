@@ -15,7 +15,7 @@ import { startWebhookReceiver, type WebhookReceiver } from '../../apps/server/cl
 import { openDatabase, startEmbeddedPostgres } from '../../apps/server/src/database/index.ts'
 import { silentLog, systemClock } from '../../apps/server/src/kernel/index.ts'
 import { connectChains } from '../../apps/server/src/sandbox/index.ts'
-import { environmentOf, type ServiceProcess, watch } from '../../apps/server/system/service-process.ts'
+import { environmentOf, type ServiceProcess, watch } from '../../apps/server/system/processes/service-process.ts'
 import { until } from '../../apps/server/testing/until.ts'
 import type { Credentials } from '../../apps/server/tour/client.ts'
 import { releasesOf } from '../releases.ts'

@@ -11,13 +11,13 @@ export const AGENT: ThreatenedPart = {
       'S',
       'report with a stolen key of another kind',
       'the permission agent and the lease are required',
-      `${SYSTEM_TESTS}authorization.test.ts`,
+      `${SYSTEM_TESTS}access/authorization.test.ts`,
     ],
     [
       'T',
       'give it bytes that differ from their description',
       'it decodes all bytes against its own list',
-      `${AGENT_FILES}system/attacks-agent.test.ts`,
+      `${AGENT_FILES}system/attacks/agent.test.ts`,
     ],
     [
       'R',
@@ -47,7 +47,7 @@ export const AGENT: ThreatenedPart = {
       'E',
       'change an approved operation in the database',
       'where approvals are signed, the agent checks the passkeys of its approvers over what it signs',
-      `${AGENT_FILES}system/attacks-signed-approvals.test.ts`,
+      `${AGENT_FILES}system/attacks/signed-approvals.test.ts`,
     ],
   ],
 }

@@ -17,13 +17,13 @@ export const API: ThreatenedPart = {
       'T',
       'hide a request in another one',
       'refused with 400; one response',
-      `${SYSTEM_TESTS}attacks-operators.test.ts`,
+      `${SYSTEM_TESTS}attacks/operators.test.ts`,
     ],
     [
       'T',
       'delete or erase an organization with a stolen session',
       'a second factor again, the rule for members, and the name of the organization',
-      `${SYSTEM_TESTS}attacks-erasure.test.ts`,
+      `${SYSTEM_TESTS}attacks/erasure.test.ts`,
     ],
     [
       'R',
@@ -35,7 +35,7 @@ export const API: ThreatenedPart = {
       'I',
       "read another tenant's objects",
       'one scope in every statement; foreign ids look like missing ones',
-      `${SYSTEM_TESTS}isolation.test.ts`,
+      `${SYSTEM_TESTS}access/isolation.test.ts`,
     ],
     [
       'I',
@@ -47,19 +47,19 @@ export const API: ThreatenedPart = {
       'D',
       'send bodies that cost most, or floods',
       'linear validation, limits by key, address and organization, quotas',
-      `${SYSTEM_TESTS}request-cost.test.ts`,
+      `${SYSTEM_TESTS}fuzzing/request-cost.test.ts`,
     ],
     [
       'E',
       'make a second voice of a service account',
       'it decides nothing, and who holds its secret approves nothing that it requests',
-      `${SYSTEM_TESTS}attacks-service-accounts.test.ts`,
+      `${SYSTEM_TESTS}attacks/service-accounts.test.ts`,
     ],
     [
       'E',
       'call a route above the role or scope',
       'each route is tried with each credential',
-      `${SYSTEM_TESTS}authorization.test.ts`,
+      `${SYSTEM_TESTS}access/authorization.test.ts`,
     ],
     [
       'E',

@@ -26,7 +26,7 @@ export const BANK: ThreatenedPart = {
       'sealed, masked and never logged',
       `${SERVER_FILES}surfaces/v1/ramp/account-number-leaks.test.ts`,
     ],
-    ['D', 'be unavailable', 'RAMP_UNAVAILABLE, and nothing is lost', `${SYSTEM_TESTS}ramp-bridge.test.ts`],
+    ['D', 'be unavailable', 'RAMP_UNAVAILABLE, and nothing is lost', `${SYSTEM_TESTS}money/ramp-bridge.test.ts`],
     [
       'E',
       'start verifications without end at your cost',

@@ -29,7 +29,7 @@ export const BROWSER: ThreatenedPart = {
       'T',
       'make a browser send a request from another page',
       'no CORS, JSON only, no change without a token',
-      `${SYSTEM_TESTS}attacks-operators.test.ts`,
+      `${SYSTEM_TESTS}attacks/operators.test.ts`,
     ],
     [
       'R',

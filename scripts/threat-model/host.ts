@@ -17,7 +17,7 @@ export const HOST: ThreatenedPart = {
       'T',
       'install a changed package',
       'versions and hashes are pinned, and no install script runs',
-      `${SYSTEM_TESTS}supply-chain.test.ts`,
+      `${SYSTEM_TESTS}documents/supply-chain.test.ts`,
     ],
     [
       'R',
@@ -26,7 +26,12 @@ export const HOST: ThreatenedPart = {
       `${SERVER_FILES}main/commands/owner-recover-command.test.ts`,
     ],
     ['I', 'read secrets from messages', 'no message repeats a secret setting', `${SERVER_FILES}config.test.ts`],
-    ['D', 'kill the service', 'state is in the database, and the next start resumes', `${SYSTEM_TESTS}process.test.ts`],
+    [
+      'D',
+      'kill the service',
+      'state is in the database, and the next start resumes',
+      `${SYSTEM_TESTS}processes/process.test.ts`,
+    ],
     ['E', 'sign for wallets with the secrets of the host', 'possible only where the keys are: not on this host'],
   ],
 }

@@ -8,12 +8,12 @@ export const IDP: ThreatenedPart = {
   notTrustedFor:
     'people of other domains, other organizations, and owners, unless its organization lets it sign them in',
   threats: [
-    ['S', 'forge or replay an ID token, or use another issuer', 'nothing opens', `${SYSTEM_TESTS}attacks-sso.test.ts`],
+    ['S', 'forge or replay an ID token, or use another issuer', 'nothing opens', `${SYSTEM_TESTS}attacks/sso.test.ts`],
     [
       'T',
       'plant a sign-in in another browser',
       'the cookie of the start is missing',
-      `${SYSTEM_TESTS}attacks-sso.test.ts`,
+      `${SYSTEM_TESTS}attacks/sso.test.ts`,
     ],
     [
       'R',
@@ -25,13 +25,13 @@ export const IDP: ThreatenedPart = {
       'I',
       'reach the network by an issuer URL',
       'the guard refuses private addresses',
-      `${SYSTEM_TESTS}attacks-sso.test.ts`,
+      `${SYSTEM_TESTS}attacks/sso.test.ts`,
     ],
     [
       'D',
       'endless documents',
       'sizes and times are limited; passwords work where not enforced',
-      `${SYSTEM_TESTS}attacks-sso.test.ts`,
+      `${SYSTEM_TESTS}attacks/sso.test.ts`,
     ],
     [
       'E',
@@ -43,7 +43,7 @@ export const IDP: ThreatenedPart = {
       'E',
       'claim a higher role or a foreign domain',
       'unmapped roles and unproved domains count for nothing',
-      `${SYSTEM_TESTS}attacks-sso.test.ts`,
+      `${SYSTEM_TESTS}attacks/sso.test.ts`,
     ],
   ],
 }

@@ -17,13 +17,13 @@ export const RPC: ThreatenedPart = {
       'S',
       'have the agent give up what it signed',
       'each endpoint proves its chain; bytes are given up only if all agree',
-      'apps/agent/system/attacks-agent-chains.test.ts',
+      'apps/agent/system/attacks/agent-chains.test.ts',
     ],
     [
       'T',
       'invent blocks or balances',
       'shown values can be false; settled ones follow final blocks and are rolled back',
-      `${SYSTEM_TESTS}chain-faults.test.ts`,
+      `${SYSTEM_TESTS}money/chain-faults.test.ts`,
     ],
     [
       'R',
@@ -71,7 +71,7 @@ export const RPC: ThreatenedPart = {
       'E',
       'make the agent sign more',
       'only its own list and limits count',
-      `${AGENT_FILES}system/attacks-agent.test.ts`,
+      `${AGENT_FILES}system/attacks/agent.test.ts`,
     ],
   ],
 }

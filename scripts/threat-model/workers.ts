@@ -35,7 +35,7 @@ export const WORKERS: ThreatenedPart = {
       'D',
       'a wallet that cannot be settled stops its chain',
       'the wallet is quarantined and the others are settled',
-      `${SYSTEM_TESTS}chain-faults.test.ts`,
+      `${SYSTEM_TESTS}money/chain-faults.test.ts`,
     ],
     [
       'D',

@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { HttpClient } from '../../server/system/client.ts'
-import { ANONYMOUS, withToken } from '../../server/system/client.ts'
-import { type System, startSystem } from '../../server/system/start-system.ts'
+import type { HttpClient } from '../../server/system/clients/client.ts'
+import { ANONYMOUS, withToken } from '../../server/system/clients/client.ts'
+import { type System, startSystem } from '../../server/system/service/start-system.ts'
 import { until } from '../../server/testing/until.ts'
 
 /** Random in production. Long enough for keys that open fast: an agent opens one at each start. */

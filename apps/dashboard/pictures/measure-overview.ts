@@ -1,6 +1,6 @@
 // How long the overview takes, signed in, from a warm service on this machine, in medians of five loads: npm run
 // measure:overview
-import { startSystem } from '../../server/system/start-system.ts'
+import { startSystem } from '../../server/system/service/start-system.ts'
 import { chromiumPath, launch } from '../testing/browser.ts'
 import { fill } from '../testing/fill.ts'
 import { open, signIn } from '../testing/pages.ts'

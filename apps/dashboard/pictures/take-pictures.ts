@@ -1,6 +1,6 @@
 // Takes a picture of every page in light, dark and phone width, from a service of its own: npm run pictures
 import { mkdirSync } from 'node:fs'
-import { startSystem } from '../../server/system/start-system.ts'
+import { startSystem } from '../../server/system/service/start-system.ts'
 import { backdateLedger } from '../../server/testing/ledger/backdate-ledger.ts'
 import { lastDay } from '../src/lib/as-of.ts'
 import { chromiumPath, launch } from '../testing/browser.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ROUTES } from '../../server/system/route-access.ts'
+import { ROUTES } from '../../server/system/access/route-access.ts'
 import { rightsOf } from '../src/api/rights.ts'
 import { grants } from '../testing/grants.ts'
 import { ROLES } from '../testing/role-offers.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ROUTES } from '../../server/system/route-access.ts'
+import { ROUTES } from '../../server/system/access/route-access.ts'
 import type { DashboardFixture } from '../testing/dashboard-fixture.ts'
 import { grants } from '../testing/grants.ts'
 import { inShort } from '../testing/in-short.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { CLIENT } from '../../server/system/sso-organization.ts'
+import { CLIENT } from '../../server/system/clients/sso-organization.ts'
 import { clientWallet, strategiesOf } from '../testing/client-wallet.ts'
 import type { DashboardFixture } from '../testing/dashboard-fixture.ts'
 import type { FlowOrganization } from '../testing/flow-organization.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { createSsoOrganization } from '../../server/system/sso-organization.ts'
+import { createSsoOrganization } from '../../server/system/clients/sso-organization.ts'
 import { codeAt } from '../../server/testing/identity/enroll-factors.ts'
 import { barriers } from '../testing/barriers.ts'
 import { requestsTo } from '../testing/client-wallet.ts'

@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright-core'
-import { type System, startSystem } from '../../server/system/start-system.ts'
+import { type System, startSystem } from '../../server/system/service/start-system.ts'
 import { backdateLedger } from '../../server/testing/ledger/backdate-ledger.ts'
 import { type DnsServer, startDnsServer } from '../../server/testing/stand-ins/dns-server.ts'
 import { type OidcProvider, startOidcProvider } from '../../server/testing/stand-ins/oidc-provider.ts'

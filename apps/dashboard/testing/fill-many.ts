@@ -1,5 +1,5 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import type { System } from '../../server/system/start-system.ts'
+import type { System } from '../../server/system/service/start-system.ts'
 import { abortOperations, queueOperations } from '../../server/testing/operations/queue-operations.ts'
 import { type Request, requestsTo, until } from './client-wallet.ts'
 

@@ -1,4 +1,4 @@
-import { ROUTES } from '../../server/system/route-access.ts'
+import { ROUTES } from '../../server/system/access/route-access.ts'
 import { ROLES, type Role } from './role-offers.ts'
 
 const LEAST: Readonly<Record<string, Role>> = {

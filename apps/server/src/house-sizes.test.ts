@@ -24,8 +24,8 @@ test('the rule finds a file with one line too many, and counts lines as an edito
   const file = (path: string, lines: number) => parseSource(path, 'f()\n'.repeat(lines))
   expect(judge(file('apps/server/src/ledger/post.ts', 300))).toEqual([])
   expect(judge(file('apps/server/src/ledger/post.ts', 301))).toEqual(['apps/server/src/ledger/post.ts: 301 lines'])
-  expect(judge(file('apps/server/system/ramp.test.ts', 350))).toEqual([])
-  expect(judge(file('apps/server/system/ramp.test.ts', 351))).toEqual(['apps/server/system/ramp.test.ts: 351 lines'])
+  expect(judge(file('apps/server/system/money/ramp.test.ts', 350))).toEqual([])
+  expect(judge(file('apps/server/system/money/ramp.test.ts', 351))).toEqual(['apps/server/system/money/ramp.test.ts: 351 lines'])
 })
 
 function judge(file: SourceFile): string[] {

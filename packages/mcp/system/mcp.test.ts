@@ -6,8 +6,8 @@ import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sharedSystem } from '../../../apps/server/system/shared-system.ts'
-import type { System } from '../../../apps/server/system/start-system.ts'
+import { sharedSystem } from '../../../apps/server/system/service/shared-system.ts'
+import type { System } from '../../../apps/server/system/service/start-system.ts'
 import { ForbiddenError, Weir } from '../../sdk/src/index.ts'
 
 const PROGRAM = fileURLToPath(new URL('../weir-mcp.mjs', import.meta.url))

@@ -11,7 +11,7 @@ import { publint } from 'publint'
 import sizeLimit from 'size-limit'
 import { expect, test } from 'vitest'
 import { chromiumPath, launch } from '../../../apps/dashboard/testing/browser.ts'
-import type { System } from '../../../apps/server/system/start-system.ts'
+import type { System } from '../../../apps/server/system/service/start-system.ts'
 import { type FreshFolder, readmePrograms } from './packed-client.ts'
 
 const run = promisify(execFile)

@@ -1,4 +1,4 @@
-// Also tested in: apps/agent/system/attacks-agent-chains.test.ts (what becomes of signed bytes).
+// Also tested in: apps/agent/system/attacks/agent-chains.test.ts (what becomes of signed bytes).
 
 import { sandboxAllowList } from '@weir/verify'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'

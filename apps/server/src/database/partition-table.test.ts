@@ -9,7 +9,7 @@ import { areStepsApplied, runMigrationSteps } from './migrating/run-migration-st
 import { type MigrationStep, partitionByMonth } from './migration-steps.ts'
 import { inTransaction } from './queries/in-transaction.ts'
 
-// Also tested in: system/upgrade.test.ts (a database of an earlier version keeps its rows).
+// Also tested in: system/processes/upgrade.test.ts (a database of an earlier version keeps its rows).
 const database = useFixture(testDatabase)
 const STEPS = partitionByMonth('readings', 'day')
 const LOCK_TIMEOUTS = { timeoutMs: 200, tries: 1_000, pauseMs: 5, longestPauseMs: 20 }

@@ -1,5 +1,5 @@
-// Also tested elsewhere: over HTTP with every scope (system/wallets-and-venues.test.ts), many at the same moment
-// (system/requests.test.ts), and hostile input (system/fuzz.test.ts).
+// Also tested elsewhere: over HTTP with every scope (system/venues/wallets-and-venues.test.ts), many at the same moment
+// (system/documents/requests.test.ts), and hostile input (system/fuzzing/fuzz.test.ts).
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import { beyondQuota, setQuotas } from '../../testing/identity/set-quotas.ts'

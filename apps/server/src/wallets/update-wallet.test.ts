@@ -1,4 +1,4 @@
-// Also tested elsewhere: over HTTP with every scope (system/wallets-and-venues.test.ts, system/isolation.test.ts).
+// Also tested elsewhere: over HTTP with every scope (system/venues/wallets-and-venues.test.ts, system/access/isolation.test.ts).
 import { expect, test } from 'vitest'
 import { useStore } from '../../testing/operations/use-store.ts'
 import { updateWallet, type WalletUpdate } from './update-wallet.ts'

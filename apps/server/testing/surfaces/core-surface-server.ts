@@ -2,7 +2,7 @@ import { authenticatorOf, type IdentityParts, KeyUsage } from '../../src/identit
 import { ringOf, silentLog, systemRandomSource } from '../../src/kernel/index.ts'
 import type { Parts } from '../../src/operations/index.ts'
 import { type App, buildServer, createMemoryRateLimiter } from '../../src/surfaces/http/index.ts'
-import { type Contract, createContract } from '../../system/contract.ts'
+import { type Contract, createContract } from '../../system/money/contract.ts'
 import { CHANGE_SECRETS } from '../changes/change-secrets.ts'
 import { FACTOR_SETTINGS } from '../identity/factor-settings.ts'
 import { SESSION_LIMITS } from '../identity/identity-fixture.ts'

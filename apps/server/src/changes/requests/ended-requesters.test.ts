@@ -1,4 +1,4 @@
-// Also tested over HTTP: system/attacks-service-accounts.test.ts.
+// Also tested over HTTP: system/attacks/service-accounts.test.ts.
 import { expect, test } from 'vitest'
 import { renameUnder, useChanges } from '../../../testing/changes/use-changes.ts'
 import {

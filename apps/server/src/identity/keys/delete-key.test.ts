@@ -1,4 +1,4 @@
-// Also tested elsewhere: every process refuses it (authenticate-key.test.ts), over HTTP (system/identity.test.ts).
+// Also tested elsewhere: every process refuses it (authenticate-key.test.ts), over HTTP (system/access/identity.test.ts).
 import { expect, test } from 'vitest'
 import { identityFixture, organization } from '../../../testing/identity/identity-fixture.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'

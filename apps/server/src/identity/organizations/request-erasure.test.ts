@@ -1,4 +1,4 @@
-// Also tested in: main/compose/organization-erasure.test.ts (what the erasure destroys), system/attacks-erasure.test.ts (over
+// Also tested in: main/compose/organization-erasure.test.ts (what the erasure destroys), system/attacks/erasure.test.ts (over
 // HTTP).
 
 import { expect, test } from 'vitest'

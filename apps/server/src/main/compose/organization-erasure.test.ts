@@ -1,4 +1,4 @@
-// Also tested in: system/attacks-erasure.test.ts (over HTTP), identity/organizations/erase-organization.test.ts.
+// Also tested in: system/attacks/erasure.test.ts (over HTTP), identity/organizations/erase-organization.test.ts.
 
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'

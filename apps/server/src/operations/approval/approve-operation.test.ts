@@ -1,5 +1,5 @@
 // Also tested elsewhere: simultaneous decisions (concurrent-decisions.test.ts), every role over HTTP
-// (system/authorization.test.ts), and faults and crashes (simulate/treasury).
+// (system/access/authorization.test.ts), and faults and crashes (simulate/treasury).
 import { beforeEach, expect, test } from 'vitest'
 import { createTestAgent } from '../../../testing/agents/test-agent.ts'
 import { expectRefused } from '../../../testing/operations/expect-refused.ts'

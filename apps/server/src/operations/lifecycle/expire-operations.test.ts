@@ -1,5 +1,5 @@
 // Also tested elsewhere: simultaneous expiry and submission (submission/cancel-operation.test.ts), expiry over HTTP
-// (system/submission.test.ts), and faults and crashes (simulate/).
+// (system/money/submission.test.ts), and faults and crashes (simulate/).
 import { expect, test } from 'vitest'
 import { breakRows } from '../../../testing/database/break-rows.ts'
 import { expectRefused } from '../../../testing/operations/expect-refused.ts'

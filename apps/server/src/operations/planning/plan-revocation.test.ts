@@ -1,4 +1,4 @@
-// `system/submission.test.ts` tests the same over HTTP, and `submission/crash-recovery.test.ts` with killed processes.
+// `system/money/submission.test.ts` tests the same over HTTP, and `submission/crash-recovery.test.ts` with killed processes.
 import { beforeEach, expect, test } from 'vitest'
 import { createTestAgent } from '../../../testing/agents/test-agent.ts'
 import { expectLedgerMatchesChain, expectValidLedger } from '../../../testing/ledger/expect-ledger.ts'

@@ -1,4 +1,4 @@
-// Also tested elsewhere: every refusal over HTTP and their order (system/planning.test.ts), plans in random sequences
+// Also tested elsewhere: every refusal over HTTP and their order (system/money/planning.test.ts), plans in random sequences
 // (operations/submission/random-client-sequences.test.ts), and plans among faults and crashes (simulate/).
 import { expect, test } from 'vitest'
 import { expectRefused } from '../../../testing/operations/expect-refused.ts'

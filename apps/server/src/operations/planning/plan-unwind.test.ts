@@ -1,4 +1,4 @@
-// Also tested elsewhere: every refusal over HTTP and their order (system/planning-withdrawals.test.ts), withdrawals in
+// Also tested elsewhere: every refusal over HTTP and their order (system/money/planning-withdrawals.test.ts), withdrawals in
 // random sequences (operations/submission/random-client-sequences.test.ts), and faults and crashes (simulate/).
 import { expect, test } from 'vitest'
 import { expectRefused } from '../../../testing/operations/expect-refused.ts'

@@ -1,5 +1,5 @@
 // Also tested elsewhere: settlements that call it (settle-landed.test.ts), and the rate as people see it
-// (system/settlement.test.ts).
+// (system/money/settlement.test.ts).
 
 import { expect, test } from 'vitest'
 import { anyState } from '../../../testing/operations/any-state.ts'

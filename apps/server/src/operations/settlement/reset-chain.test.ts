@@ -1,5 +1,5 @@
 // Also tested elsewhere: a follower on a new chain of the same name (watch/follow-chain.test.ts), and a service
-// whose chain lost its state (system/process.test.ts).
+// whose chain lost its state (system/processes/process.test.ts).
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { startTestChain, type TestChain } from '../../../testing/chains/test-chain.ts'

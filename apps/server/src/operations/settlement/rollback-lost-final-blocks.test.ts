@@ -1,5 +1,5 @@
 // Also tested elsewhere: a follower whose chain lost its last blocks (watch/follow-chain.test.ts), and a killed service
-// (system/process.test.ts).
+// (system/processes/process.test.ts).
 import { expect, test } from 'vitest'
 import { useEngine } from '../../../testing/operations/use-engine.ts'
 import { USDC } from '../../../testing/units.ts'

@@ -1,4 +1,4 @@
-// Also tested in: system/ramp.test.ts (the list by status, archived ones, over HTTP).
+// Also tested in: system/money/ramp.test.ts (the list by status, archived ones, over HTTP).
 
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { RampClient } from '../../../testing/ramp/ramp-client.ts'

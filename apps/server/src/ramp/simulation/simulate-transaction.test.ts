@@ -1,5 +1,5 @@
 // Also tested in: ramp/sandbox/provider.test.ts (each scenario, with tokens on a chain), ramp/sandbox/simulator.test.ts (the
-// steps and their times), system/ramp.test.ts (over HTTP).
+// steps and their times), system/money/ramp.test.ts (over HTTP).
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { failingTransact } from '../../../testing/index.ts'
 import type { RampClient } from '../../../testing/ramp/ramp-client.ts'

@@ -1,4 +1,4 @@
-// Also tested elsewhere: what previews say about such a vault (system/venue-states.test.ts).
+// Also tested elsewhere: what previews say about such a vault (system/venues/venue-states.test.ts).
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addressOf, type Market, startMarket } from '../../../testing/venues/market.ts'
 import type { Strategy } from '../port.ts'

@@ -1,4 +1,4 @@
-// Also tested elsewhere: organizations and keys of profiles (system/isolation.test.ts).
+// Also tested elsewhere: organizations and keys of profiles (system/access/isolation.test.ts).
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openWebhookFixture, type WebhookFixture } from '../../../testing/webhooks/webhook-fixture.ts'
 import { relayEvents } from '../delivery/relay-events.ts'

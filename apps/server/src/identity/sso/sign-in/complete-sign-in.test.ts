@@ -1,4 +1,4 @@
-// Also tested in: resolve-member.test.ts, system/attacks-sso.test.ts.
+// Also tested in: resolve-member.test.ts, system/attacks/sso.test.ts.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {

@@ -1,4 +1,4 @@
-// Also tested in: apply-role.test.ts, end-assigned-sign-in.test.ts, linked-accounts.test.ts, system/attacks-sso.test.ts.
+// Also tested in: apply-role.test.ts, end-assigned-sign-in.test.ts, linked-accounts.test.ts, system/attacks/sso.test.ts.
 
 import { expect, test } from 'vitest'
 import { overlap } from '../../../../testing/database/overlap.ts'

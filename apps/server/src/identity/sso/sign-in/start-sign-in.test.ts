@@ -1,4 +1,4 @@
-// Also tested in: complete-sign-in.test.ts, system/attacks-sso.test.ts.
+// Also tested in: complete-sign-in.test.ts, system/attacks/sso.test.ts.
 
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { organization } from '../../../../testing/identity/identity-fixture.ts'

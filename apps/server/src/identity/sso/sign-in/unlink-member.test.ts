@@ -1,4 +1,4 @@
-// Also tested in: house-changes.test.ts, system/attacks-sso.test.ts (a rule for members holds it back).
+// Also tested in: house-changes.test.ts, system/attacks/sso.test.ts (a rule for members holds it back).
 
 import { expect, test } from 'vitest'
 import { newMember } from '../../../../testing/identity/new-member.ts'

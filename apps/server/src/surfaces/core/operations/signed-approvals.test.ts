@@ -1,4 +1,4 @@
-// Also tested elsewhere: a real agent that checks the signatures (apps/agent/system/attacks-signed-approvals.test.ts).
+// Also tested elsewhere: a real agent that checks the signatures (apps/agent/system/attacks/signed-approvals.test.ts).
 import { beforeEach, expect, test } from 'vitest'
 import { enrollPasskey } from '../../../../testing/identity/enroll-factors.ts'
 import { credentialOf } from '../../../../testing/identity/identity-fixture.ts'

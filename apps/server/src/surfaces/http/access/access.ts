@@ -14,7 +14,7 @@ import type { RateLimitName } from '../../../kernel/index.ts'
  *   with `beforeEnrollment: true` a user who has yet to enroll the second factor that the organization requires. With
  *   `stepUp: true` a user who has a second factor must have verified one on this session within STEP_UP_MINUTES. With
  *   `serviceAccounts: true` a service account with one of the roles may call it; without, only a person may. The list of
- *   these routes is in system/service-account-routes.ts.
+ *   these routes is in system/access/service-account-routes.ts.
  * - `agent`: an organization key with the permission `agent`.
  * - `validate`: the header `X-API-Key` must be present; the handler checks its value.
  *

@@ -1,4 +1,4 @@
-// Also tested in: system/process.test.ts (a stop of the whole service), surfaces/http/events/event-stream.test.ts (open streams).
+// Also tested in: system/processes/process.test.ts (a stop of the whole service), surfaces/http/events/event-stream.test.ts (open streams).
 
 import { once } from 'node:events'
 import { type AddressInfo, connect, type Socket } from 'node:net'

@@ -7,6 +7,8 @@ export interface SealedColumn {
   readonly column: string
   /** The columns of the primary key, in its order. */
   readonly key: readonly string[]
+  /** An index in the order of the primary key has exactly the rows where the column is not null: a walk reads only those. */
+  readonly isIndexed?: true
   /** Further columns that the label needs. */
   readonly reads?: readonly string[]
   /** The sealing purpose. */

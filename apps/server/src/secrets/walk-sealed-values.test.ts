@@ -111,6 +111,17 @@ test('no statement of a count, a search or a rotation reads more rows than fit i
   expect(await countSealedValues(parts.db, [EVENTS])).toEqual(new Map([['b', 2]]))
 })
 
+test('a walk of an indexed column reads only rows with a value', async () => {
+  const indexed: SealedColumn = { ...EVENTS, isIndexed: true }
+  const pages: number[] = []
+  const read = await rowsReadBy(async () => {
+    for await (const places of walkSealedValues(database.db, indexed)) pages.push(places.length)
+  })
+  expect(pages).toEqual([2])
+  // Both, and where the page ends.
+  expect(Math.max(...read)).toBe(3)
+})
+
 test('a search names the keys of the first values that it meets', async () => {
   const parts = { db: database.db, clock: new ManualClock() }
   expect((await findSealingKeys(parts, [EVENTS], () => sql`true`))?.length).toBe(1)

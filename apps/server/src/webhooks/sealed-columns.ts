@@ -31,6 +31,7 @@ export const WEBHOOK_SEALED_COLUMNS: readonly SealedColumn[] = [
     table: 'outbox',
     column: 'personal',
     key: ['organization_id', 'id'],
+    isIndexed: true,
     reads: ['event', 'object_type', 'object_id'],
     purpose: EVENTS_PURPOSE,
     label: ({ organization_id, event, object_type, object_id }) =>

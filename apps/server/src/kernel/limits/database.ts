@@ -61,8 +61,8 @@ export const DATABASE_PORT_ATTEMPTS_MAX = 5
  */
 export const SEALED_WALK_ROWS = 2_000
 /**
- * How long a start looks for values that need a missing key: about a million rows. Secrets of the service come
- * first, so that a key which is really needed is nearly always found at once.
+ * How long a start looks for values that need a missing key: about a million rows, of events only those with sealed
+ * fields. Secrets of the service come first, so that a key which is really needed is nearly always found at once.
  */
 export const KEY_SEARCH_MAX_MS = 20_000
 /** Values that a rotation seals again in one transaction: locks stay short next to the running service. */

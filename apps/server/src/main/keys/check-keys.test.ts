@@ -73,13 +73,15 @@ test('a start that has no time to read every value says that the use of a missin
   await start(['0', old])
   await database.db.deleteFrom('service_secrets').execute()
   await database.db
-    .insertInto('outbox')
+    .insertInto('idempotency_keys')
     .values({
       organization_id: 1,
-      event: 'operation.completed',
-      object_type: 'operation',
-      object_id: 1,
-      data: '{}',
+      key: 'a request without a response',
+      method: 'POST',
+      path: '/v1/operations',
+      body_hash: Buffer.alloc(32),
+      claim: 'a claim',
+      claimed_until: new Date(0),
       created_at: new Date(0),
     })
     .execute()
@@ -91,6 +93,19 @@ test('a start that has no time to read every value says that the use of a missin
     ],
   })
   await start(['b', next])
+  expect(await registered()).toEqual(['b'])
+})
+
+test('a start reads no event without sealed fields, however little time it has', async () => {
+  await start(['0', old], ['b', next])
+  await database.db.deleteFrom('service_secrets').execute()
+  await database.db.deleteFrom('idempotency_keys').execute()
+  const event = { organization_id: 1, event: 'operation.completed', object_type: 'operation', object_id: 1 }
+  await database.db
+    .insertInto('outbox')
+    .values({ ...event, data: '{}', created_at: new Date(0) })
+    .execute()
+  expect(await startOnSlowDisk(['b', next])).toEqual([])
   expect(await registered()).toEqual(['b'])
 })
 

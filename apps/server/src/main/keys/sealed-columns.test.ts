@@ -67,3 +67,17 @@ test('the key of each sealed column is the primary key of its table', async () =
   const keys = new Map(rows.map(({ table, key }) => [table, key]))
   for (const { table, column, key } of SEALED_COLUMNS) expect(key, `${table}.${column}`).toEqual(keys.get(table))
 })
+
+test('an indexed column has an index of exactly its values, in the order of the primary key', async () => {
+  const { rows } = await sql<{ place: string; definition: string }>`
+    select i.indrelid::regclass || '.' || a.attname as place, pg_get_indexdef(i.indexrelid) as definition
+    from pg_index i join pg_attribute a on a.attrelid = i.indrelid and a.attname = any(${SEALED_COLUMNS.map(({ column }) => column)})
+    where i.indisvalid and pg_get_expr(i.indpred, i.indrelid) = format('(%I IS NOT NULL)', a.attname)
+  `.execute(database.db)
+  for (const { table, column, key, isIndexed } of SEALED_COLUMNS) {
+    const inOrder = rows.some(
+      ({ place, definition }) => place === `${table}.${column}` && definition.includes(`(${key.join(', ')}) WHERE`),
+    )
+    expect(inOrder, `${table}.${column}`).toBe(isIndexed === true)
+  }
+})

@@ -28,6 +28,9 @@ interface Pod {
   readonly metadata: { readonly labels: Readonly<Record<string, string>> }
   readonly spec: PodSpec
 }
+interface Rule {
+  readonly ports: readonly { readonly port: number }[]
+}
 interface Resource {
   readonly apiVersion: string
   readonly kind: string
@@ -209,6 +212,23 @@ describe.skipIf(!tools)('rendered', () => {
     }
   })
 
+  test('on port 80, pods reach only the addresses that give out the credentials of a role', () => {
+    const onPort80 = (...more: string[]) => {
+      const [policy] = ofKind(render('small', ...more), 'NetworkPolicy')
+      return policy!.spec.egress.filter((rule: Rule) => rule.ports.some(({ port }) => port === 80))
+    }
+    const rule = (...cidrs: string[]) => ({
+      ports: [{ port: 80, protocol: 'TCP' }],
+      to: cidrs.map((cidr) => ({ ipBlock: { cidr } })),
+    })
+    expect(onPort80()).toEqual([rule('169.254.170.23/32')])
+    const endpoints = '{fd00:ec2::23,169.254.169.254}'
+    expect(onPort80('--set', `networkPolicy.credentialEndpoints=${endpoints}`)).toEqual([
+      rule('fd00:ec2::23/128', '169.254.169.254/32'),
+    ])
+    expect(onPort80('--set-json', 'networkPolicy.credentialEndpoints=[]')).toEqual([])
+  })
+
   test('helm waits longer for the migration than the migration may take', () => {
     const page = readFileSync(new URL('../../docs/install-kubernetes.md', import.meta.url), 'utf8')
     const commands = page.match(/^ *helm .*(?:install|upgrade) weir .*$/gm) ?? []
@@ -264,6 +284,10 @@ describe('the schema', () => {
     ['a number where a setting is text', { settings: { DATABASE_POOL_SIZE: 5 } }],
     ['a setting among the variables of libraries', { environment: { DATABASE_URL: 'x' } }],
     ['text that is not a digest', { image: { ...defaults.image, digest: 'latest' } }],
+    [
+      'another address among those of credentials',
+      { networkPolicy: { ...defaults.networkPolicy, credentialEndpoints: ['10.0.0.1'] } },
+    ],
     ['an ingress without TLS', { ingress: { ...defaults.ingress, enabled: true, host: 'weir.example.com' } }],
   ])('refuses %s', (_what, change) => {
     expect(validate({ ...complete, ...change })).toBe(false)

@@ -46,6 +46,8 @@ const deployment = (more: Readonly<Record<string, Schema>> = {}) =>
     ...more,
   })
 
+/** One address at which AWS gives out the credentials of a role: of a pod, or of the node. */
+const metadataAddress: Schema = { enum: ['169.254.170.23', 'fd00:ec2::23', '169.254.169.254', 'fd00:ec2::254'] }
 const isText: Schema = { type: 'string', minLength: 1 }
 
 /** The schema of the chart's values. A setting that holds a credential belongs in the Secret, and is refused here. */
@@ -111,6 +113,7 @@ export const valuesSchema: Schema = {
         apiFrom: list(anyObject),
         metricsFrom: list(anyObject),
         egressPorts: list(port),
+        credentialEndpoints: list(metadataAddress),
         databaseTo: list(anyObject),
         databasePort: port,
         extraEgress: list(anyObject),

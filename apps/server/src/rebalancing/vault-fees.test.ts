@@ -71,6 +71,22 @@ test('a fee that a vault raises after the plan keeps the deposit from its agent'
   expect(await createTestAgent(engine, use.client).poll()).toBeUndefined()
 })
 
+test.each([
+  ['chosen by Weir keeps the deposit from its agent', undefined, false],
+  ['named by the caller does not', VAULT, true],
+])('a fee that is raised after a requested deployment into a vault %s', async (_what, named, isGivenOut) => {
+  const { engine, parts } = rebalancer
+  const client = await fundedClient()
+  const { wallet: opWallet } = await monitor(client, 1_000n * USDC)
+  await change({ client, wallet: opWallet }, { enableYield: false, buffer: 0n })
+  await only({ [VAULT]: 0.05 })
+  const strategyId = named === undefined ? undefined : idOf(named)
+  const input = { opWallet, wallet: client.wallet, amount: 300n * USDC, strategyId, requestedBy: BY_KEY }
+  expect((await allocate(parts, input)).strategy.id).toBe(idOf(VAULT))
+  await charge({ entry: 1_000 })
+  expect((await createTestAgent(engine, client).poll()) !== undefined).toBe(isGivenOut)
+})
+
 test('a requested deployment avoids the fee where Weir chooses the strategy', async () => {
   const { parts } = rebalancer
   await charge({ entry: 1_000 })

@@ -66,6 +66,8 @@ export interface OperationsTables {
     op_wallet_id: Optional<number>
     /** Who wanted it: a client on v1, a person or machine on core, or the rebalancer. */
     origin: WithDefault<OperationOrigin>
+    /** Whether Weir chose the strategy of a deployment that was requested without one. */
+    is_strategy_chosen: WithDefault<boolean>
     /** For people only; nothing decides by it. */
     reasons: JsonOrNull<Record<string, unknown>>
     /** What it moves; of a whole position its value when it was planned. */

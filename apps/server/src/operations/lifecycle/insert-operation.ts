@@ -29,7 +29,7 @@ export async function insertOperation(
       insert into operations (organization_id, id, wallet_id, strategy_id, type, executor, state, amount,
         cancelled_operations, expires_at, op_wallet_id, origin, reasons, planned_value, move_total, move_remaining,
         catalogue_fingerprint, purpose, requested_by_type, requested_by_id, requester_user_id, required_approvals,
-        requester_may_approve, approval_rule, created_at, updated_at)
+        requester_may_approve, approval_rule, is_strategy_chosen, created_at, updated_at)
       values (${organizationId}, ${operationId}, ${operation.walletId}, ${operation.strategyId}, ${operation.type},
         ${operation.executor}, ${operation.state}, ${operation.amount}, ${operation.cancelledOperations}::bigint[],
         ${operation.expiresAt}, ${operation.opWalletId}, ${operation.origin},
@@ -37,7 +37,7 @@ export async function insertOperation(
         ${operation.part?.total ?? null}, ${operation.part?.remaining ?? null},
         ${operation.part?.catalogueFingerprint ?? null}, ${operation.part?.purpose ?? null}, ${operation.requestedBy?.type ?? null},
         ${operation.requestedBy?.id ?? null}, ${operation.requesterUserId}, ${operation.requiredApprovals},
-        ${operation.requesterMayApprove}, ${operation.approvalRule}, ${at}, ${at})
+        ${operation.requesterMayApprove}, ${operation.approvalRule}, ${operation.isStrategyChosen}, ${at}, ${at})
     ), reservation as (
       insert into reservations (organization_id, operation_id, wallet_id, token_address, amount, covered, created_at)
       select ${organizationId}, ${operationId}, ${operation.walletId}, ${reservation?.tokenAddress ?? null},

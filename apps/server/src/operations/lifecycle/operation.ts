@@ -28,6 +28,8 @@ export interface OperationFields {
   /** The operational wallet that it serves; `null`: planned by a client on v1. */
   readonly opWalletId: number | null
   readonly origin: OperationOrigin
+  /** Whether Weir chose the strategy of a deployment that was requested without one. */
+  readonly isStrategyChosen: boolean
   /** Why this move, strategy and amount: what the rebalancer compared (contract 10). For people only. */
   readonly reasons: Record<string, unknown> | null
   /** The amount that it moves; for a whole position, its value at planning. `null`: planned by a client on v1. */
@@ -158,6 +160,7 @@ export function operationFrom(row: OperationRow, transactions: readonly Operatio
     flagReason: row.flag_reason,
     opWalletId: row.op_wallet_id,
     origin: row.origin,
+    isStrategyChosen: row.is_strategy_chosen,
     reasons: row.reasons,
     plannedValue: row.planned_value,
     part: movePartFrom(row),
@@ -191,6 +194,13 @@ function movePartFrom({ move_total, move_remaining, catalogue_fingerprint, purpo
 
 /** The type that surfaces, approval policies and agents know: a revocation is the last step of a supply that ended. */
 export const publicTypeOf = (type: OperationType): 'SUPPLY' | 'UNWIND' => (type === 'REVOKE' ? 'SUPPLY' : type)
+
+/** Whether Weir deposits where it chose to, and nobody named the strategy. */
+export const isOwnChoice = ({
+  origin,
+  isStrategyChosen = false,
+}: Pick<OperationFields, 'origin'> & Partial<Pick<OperationFields, 'isStrategyChosen'>>): boolean =>
+  origin === 'rebalancer' || isStrategyChosen
 
 /** Which part of a withdrawal that takes time it is; `undefined`: none. */
 export function exitStepOf({ transactions }: Pick<Operation, 'transactions'>): 'request' | 'claim' | undefined {

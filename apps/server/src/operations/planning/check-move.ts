@@ -10,7 +10,7 @@ import {
   strategyById,
   venueFor,
 } from '../../venues/index.ts'
-import { exitStepOf, type Operation } from '../lifecycle/operation.ts'
+import { exitStepOf, isOwnChoice, type Operation } from '../lifecycle/operation.ts'
 import { type Parts, tokenOf } from '../lifecycle/parts.ts'
 import type { OperationTransaction } from '../lifecycle/transaction.ts'
 import { findOperationalWalletContext, type OperationalWalletContext } from './find-operational-wallet.ts'
@@ -195,7 +195,7 @@ async function replan(
         owner,
         amount: amount!,
         needsZeroAllowance,
-        isOwnChoice: operation.origin === 'rebalancer',
+        isOwnChoice: isOwnChoice(operation),
       })
     } catch (error) {
       const isRefused = error instanceof Failure && REFUSED_DEPOSITS.has(error.code)

@@ -122,6 +122,7 @@ function newAgentOperation(move: PreparedMove, input: PlannedAgentOperation): Op
     flagReason: null,
     opWalletId: opWallet.opWalletId,
     origin: move.origin,
+    isStrategyChosen: move.isStrategyChosen ?? false,
     reasons: { ...move.reasons, policy: decision.explanation },
     plannedValue: move.value,
     part: move.part ?? null,

@@ -160,6 +160,7 @@ export function newTransaction(
 const CLIENT_OPERATION_DEFAULTS = {
   opWalletId: null,
   origin: 'client',
+  isStrategyChosen: false,
   reasons: null,
   part: null,
   requiredApprovals: 0,

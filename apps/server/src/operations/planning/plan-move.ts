@@ -3,7 +3,7 @@ import { type Transact, transactOn } from '../../database/index.ts'
 import { assert, Failure, validationError } from '../../kernel/index.ts'
 import { requireOffered, revocationStep, type Strategy, strategyById, venueFor } from '../../venues/index.ts'
 import { unfinishedAfterExpiry } from '../lifecycle/expire-operations.ts'
-import type { Operation } from '../lifecycle/operation.ts'
+import { isOwnChoice, type Operation } from '../lifecycle/operation.ts'
 import { chainOf, type Parts, tokenOf } from '../lifecycle/parts.ts'
 import { splitUnfinished } from '../lifecycle/plan-conflicts.ts'
 import { commitMove } from './commit-move.ts'
@@ -114,8 +114,9 @@ async function readSupplyState(
   chain: Chain,
   context: OperationalWalletContext,
   strategy: Strategy,
-  { amount, origin, isStrategyChosen }: PlanMove,
+  input: PlanMove,
 ): Promise<MoveChainState> {
+  const { amount } = input
   assert(amount !== null, 'a supply has an amount')
   const { wallet, opWallet } = context
   const token = tokenOf(chain, strategy.tokenAddress)
@@ -126,7 +127,7 @@ async function readSupplyState(
       owner: wallet.address,
       amount,
       needsZeroAllowance: token.needsZeroAllowance,
-      isOwnChoice: origin === 'rebalancer' || isStrategyChosen === true,
+      isOwnChoice: isOwnChoice(input),
     }),
   ])
   requireAboveBuffer(amount, onChainBalance, opWallet.buffer, strategy.tokenDecimals)

@@ -19,6 +19,8 @@ interface BatchSenderParts {
   /** Host and port. */
   readonly endpoint: string
   readonly clock: Clock
+  /** Measures how long the parts of a batch take together. */
+  readonly monotonicMs?: (() => number) | undefined
   readonly log: Log
   /** The method that sends a transaction. */
   readonly sends: string
@@ -32,7 +34,8 @@ interface BatchSenderParts {
  * Responses in request order. Only an answer to reads makes batches smaller: a transaction goes out once, and a node that
  * does not respond is not asked again and again. Throws EndpointError.
  */
-export function createBatchSender({ endpoint, clock, log, sends, isVerified, attempt }: BatchSenderParts) {
+export function createBatchSender(parts: BatchSenderParts) {
+  const { endpoint, clock, monotonicMs = () => performance.now(), log, sends, isVerified, attempt } = parts
   const size = createBatchSize(endpoint, { clock, log })
 
   /** Servers close idle connections, sometimes during a request. Whether to send again is the sender's decision. */
@@ -47,7 +50,7 @@ export function createBatchSender({ endpoint, clock, log, sends, isVerified, att
 
   return async (requests: readonly RpcRequest[], timeoutMs: number): Promise<RpcResponse[]> => {
     const isRead = !requests.some(({ method }) => method === sends)
-    const deadline = performance.now() + timeoutMs * RPC_BATCH_PARTS_TIMEOUTS_MAX
+    const deadline = monotonicMs() + timeoutMs * RPC_BATCH_PARTS_TIMEOUTS_MAX
     const responses: RpcResponse[] = []
     let most = size.most()
     let refused: number | undefined
@@ -56,7 +59,7 @@ export function createBatchSender({ endpoint, clock, log, sends, isVerified, att
       const end = responses.length + most - Number(identifies)
       const part = { requests: requests.slice(responses.length, end), identifies }
       const calls = part.requests.length + Number(identifies)
-      const leftMs = Math.ceil(deadline - performance.now())
+      const leftMs = Math.ceil(deadline - monotonicMs())
       if (leftMs <= 0) throw new EndpointError(`${endpoint} takes too long for a batch in parts`, 'timeout')
       try {
         responses.push(...(await retried(part, Math.min(timeoutMs, leftMs), isRead)))

@@ -42,6 +42,8 @@ export interface Dialect {
 export interface RpcParts {
   readonly dialect: Dialect
   readonly clock: Clock
+  /** Measures how long the parts of a batch take together. */
+  readonly monotonicMs?: (() => number) | undefined
   readonly log: Log
   readonly blockchain: string
   readonly observer?: RpcObserver | undefined
@@ -78,7 +80,7 @@ export interface GuardedEndpoint extends RpcEndpoint {
  */
 export function guardEndpoint(
   endpoint: Endpoint,
-  { dialect, clock, log, blockchain, observer }: RpcParts,
+  { dialect, clock, monotonicMs, log, blockchain, observer }: RpcParts,
 ): GuardedEndpoint {
   const identification = { method: dialect.identify, params: [] }
   let verified = false
@@ -157,6 +159,7 @@ export function guardEndpoint(
   const sendBatch = createBatchSender({
     endpoint: endpoint.name,
     clock,
+    monotonicMs,
     log,
     sends: dialect.send,
     isVerified: () => verified,

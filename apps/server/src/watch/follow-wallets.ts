@@ -1,5 +1,5 @@
-import type { Chain, Heads } from '../chains/index.ts'
-import { outageLogsBy } from '../kernel/index.ts'
+import type { BlockRef, Chain, Heads } from '../chains/index.ts'
+import { Failure, outageLogsBy } from '../kernel/index.ts'
 import {
   type Parts,
   readTrackedAddresses,
@@ -17,8 +17,8 @@ import { settleNextBlock } from './settle-next-block.ts'
 
 /**
  * Follows a cluster whose blocks are too large to be read: queries the activity of known wallets, and still settles it
- * block by block, with one cursor (rule 7). The cursor moves to the final head once everything up to it is settled; a
- * round that is interrupted resumes after the last settled block.
+ * block by block, with one cursor (rule 7). The cursor moves to the final head, or as far as lists that are late lead,
+ * once everything up to there is settled; a round that is interrupted resumes after the last settled block.
  */
 export async function followWallets(
   parts: Parts,
@@ -78,22 +78,32 @@ async function settleFinal(
 ): Promise<Cursor> {
   if (final.number <= from.final.number) return from
   const tracked = { wallets, senders, tokens: await trackedTokens(parts.db, chain) }
-  const { blocks, incomplete } = await chain.walletActivity!.finalizedBlocks(tracked, from.final.number, final.number)
+  const { finalizedBlocks } = chain.walletActivity!
+  const { blocks, incomplete, through } = await finalizedBlocks(tracked, from.final.number, final.number)
   await compareIncomplete(parts, chain, incomplete)
-  // The head as a block, so that the cursor and the values reach it.
-  const last = blocks.at(-1)?.number === final.number ? [] : [{ ...final, transactions: [] }]
+  // The last slot as a block, so that the cursor and the values reach it.
+  const isReached = blocks.at(-1)?.number === through
+  const last = isReached ? [] : [{ ...(await blockAt(chain, through, final)), transactions: [] }]
   let cursor = from
   for (const block of [...blocks, ...last]) {
     if (signal.aborted) break
     cursor = await settleNextBlock(parts, chain, {
       from: cursor,
       block,
-      isLast: block.number === final.number,
+      isLast: block.number === through,
       maintenance,
       signal,
     })
   }
   return cursor
+}
+
+/** A final block. Throws CHAIN_UNAVAILABLE while no node has it. */
+async function blockAt(chain: Chain, number: number, final: BlockRef): Promise<BlockRef> {
+  if (number === final.number) return final
+  const found = await chain.header(number)
+  if (!found) throw new Failure('CHAIN_UNAVAILABLE', { cause: new Error(`no node has block ${number}`) })
+  return found
 }
 
 const incompleteOf = outageLogsBy({

@@ -27,6 +27,8 @@ export function stalledLists() {
   }
 }
 
+export type StalledLists = ReturnType<typeof stalledLists>
+
 /** A service that follows by wallets on the fixture's database, as after a start: it has read nothing yet. */
 export function startFollowing(engine: SolanaFixture, solana: TestSolana, fetchIt: Fetch) {
   const { clock } = engine

@@ -11,6 +11,8 @@ export interface TrackedAccounts {
 
 /** What tracked wallets did in final blocks. */
 export interface FinalizedActivity {
+  /** The slot that it leads to: the one asked for, or an earlier one, up to which all lists explain the balances. */
+  readonly through: number
   /** Oldest first. */
   readonly blocks: Block[]
   /**
@@ -29,7 +31,10 @@ export interface FinalizedActivity {
  * no returned transaction touched it: those leave nothing to post.
  */
 export interface WalletActivity {
-  /** Final blocks after one slot, up to another. Throws CHAIN_UNAVAILABLE when the node lacks a part. */
+  /**
+   * Final blocks after one slot, up to another, or up to one before it that an earlier call asked for: lists of signatures
+   * are late, and accounts may change in every slot. Throws CHAIN_UNAVAILABLE when the node lacks a part.
+   */
   finalizedBlocks(tracked: TrackedAccounts, after: number, upTo: number): Promise<FinalizedActivity>
   /** Blocks that are not final and contain transactions of these senders, oldest first. */
   pendingBlocks(senders: readonly string[], after: number): Promise<Block[]>

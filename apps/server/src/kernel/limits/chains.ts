@@ -66,6 +66,12 @@ export const TOKEN_STORAGE_SLOTS = 64
 export const SOLANA_LATE_LIST_MS = 300_000
 
 /**
+ * Rounds whose readings are kept until all lists explain them: lists that are this many rounds late, some 40 seconds, are
+ * followed steadily, and later ones at times.
+ */
+export const SOLANA_UNSETTLED_READINGS_MAX = 20
+
+/**
  * Transactions of a token account whose amounts are compared before bytes count as dead: these landed a minute ago at
  * most, unless the service was away, and each is read in full.
  */

@@ -2,19 +2,20 @@ import { BALANCE_SLOTS_BACK_MAX } from '../../../kernel/index.ts'
 import type { SvmBlock } from '../../port/families.ts'
 import { PastStateMissingError } from '../../port/past-state-missing.ts'
 import { requestRejected } from '../../rpc/rpc.ts'
+import type { TokenReading } from '../history/token-amounts.ts'
 import { type BlockCache, balanceAfter, balanceBefore } from './block-cache.ts'
 
 /** What transactions did to token accounts; past balances are computed from it, since no node reads a past slot. */
 export interface BalanceHistory {
   /**
-   * The balances after the block of that slot; `undefined` where the block does not touch the account or is not known.
+   * The balances after the block of that slot; `undefined` where neither it nor what is known of later ones says them.
    */
   balancesAfter(slot: number, accounts: readonly string[]): Promise<(bigint | undefined)[]>
   /**
-   * The balance of an account before its first change after one slot, up to another; `undefined` if there was none.
+   * The balance of an account before its first change after a slot, up to the reading; `undefined` if there was none.
    * Throws CHAIN_UNAVAILABLE when it cannot be determined.
    */
-  balanceBefore(account: string, after: number, upTo: number): Promise<bigint | undefined>
+  balanceBefore(reading: TokenReading, after: number): Promise<bigint | undefined>
 }
 
 /** Computed from whole blocks: for our own chains, whose blocks are small and were read recently. */
@@ -38,8 +39,8 @@ export function createBlockBalanceHistory(blocks: BlockCache): BalanceHistory {
       if (block?.number !== slot) throw requestRejected('getBlock', `there is no block in slot ${slot}`)
       return accounts.map((account) => balanceAfter(block, account))
     },
-    async balanceBefore(account, after, upTo) {
-      for (const block of await between(after, upTo)) {
+    async balanceBefore({ account, slot }, after) {
+      for (const block of await between(after, slot)) {
         const before = balanceBefore(block, account)
         if (before !== undefined) return before
       }

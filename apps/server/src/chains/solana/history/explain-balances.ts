@@ -1,6 +1,6 @@
 import type { SvmIncludedTransaction } from '../../port/included-transaction.ts'
 
-/** What a node says about a token account: its amount now, and how it came about. */
+/** What a node says about a token account: its amount when it was read, and how it came about. */
 export interface AccountTimeline {
   readonly account: string
   readonly amount: bigint
@@ -23,6 +23,13 @@ export function explain(timeline: AccountTimeline): 'explained' | 'unknown' | 'c
   const { gaps, left } = followAmounts(timeline)
   if (gaps.length > 0) return 'contradicted'
   return timeline.goesOn || left !== undefined || timeline.amount === 0n ? 'explained' : 'unknown'
+}
+
+/** What an account held after the listed transactions, if they explain it; `undefined`: not known. */
+export function heldAfter(timeline: AccountTimeline): bigint | undefined {
+  const { account, amount, goesOn, next } = timeline
+  if (!goesOn) return amount
+  return next?.tokens.find((one) => one.account === account)?.before ?? followAmounts(timeline).left
 }
 
 /**

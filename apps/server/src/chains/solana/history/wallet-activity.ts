@@ -5,14 +5,15 @@ import { PastStateMissingError } from '../../port/past-state-missing.ts'
 import type { FinalizedActivity, TrackedAccounts, WalletActivity } from '../../port/wallet-activity.ts'
 import type { BalanceHistory } from '../caches/balance-history.ts'
 import { balanceAfter, balanceBefore } from '../caches/block-cache.ts'
+import { createKeptReadings, type ReadRound } from '../caches/kept-readings.ts'
 import { createLateLists } from '../caches/late-lists.ts'
 import { createTokenAccountIndex } from '../caches/token-account-index.ts'
 import { FINALIZED, type SolanaContext } from '../context.ts'
-import { type AccountTimeline, explain } from './explain-balances.ts'
-import { fetchBalanceAfter, fetchBlocksOf, fetchListed, fetchTransactions } from './fetch-transactions.ts'
+import { type AccountTimeline, explain, heldAfter } from './explain-balances.ts'
+import { fetchBalanceAfter, fetchBlocksOf, fetchTransactions } from './fetch-transactions.ts'
 import { findUnexplained } from './find-unexplained.ts'
-import { inBatches } from './in-batches.ts'
-import { type SignatureHistory, type SignatureInfo, signaturesAfter } from './signatures.ts'
+import { createSignatureSearch, uniqueMentions } from './signature-search.ts'
+import { signaturesAfter } from './signatures.ts'
 import { readTokenAmounts, type TokenReading } from './token-amounts.ts'
 
 /**
@@ -22,17 +23,33 @@ import { readTokenAmounts, type TokenReading } from './token-amounts.ts'
 interface LastRead {
   readonly through: number
   readonly amounts: ReadonlyMap<string, TokenReading>
+  /** What accounts held after that slot which held something else when they were read, or whose lists do not say. */
+  readonly held: ReadonlyMap<string, bigint>
   /** Amounts that no transaction explained; their wallets were compared with the chain. */
   readonly unexplained: ReadonlyMap<string, bigint>
 }
 
-const NOTHING_READ: LastRead = { through: -1, amounts: new Map(), unexplained: new Map() }
+const NOTHING_READ: LastRead = { through: -1, amounts: new Map(), held: new Map(), unexplained: new Map() }
 
 /** A block with the transactions of it that a round found. */
 interface ReturnedBlock {
   readonly block: SvmBlock
   /** The accounts whose every transaction is among these; of others, the block may lack a later change. */
   readonly complete: ReadonlySet<string>
+}
+
+type SignatureSearch = ReturnType<typeof createSignatureSearch>
+
+/** What the lists say about the time up to a round's slot. */
+interface ExaminedRound extends ReadRound {
+  /** The accounts whose every transaction up to the slot is known, with what they held after it, as far as that is. */
+  readonly explained: ReadonlyMap<string, bigint | undefined>
+  /** The amounts of the other accounts that were searched. */
+  readonly unclear: ReadonlyMap<string, bigint>
+  /** The addresses whose wallets have to be compared with the chain if the round is settled. */
+  readonly fresh: ReadonlySet<string>
+  /** What is missing, in words; empty: the round can be settled. */
+  readonly late: readonly string[]
 }
 
 export function createWalletActivity(parts: Pick<SolanaContext, 'rpc' | 'blocks' | 'clock'>): {
@@ -42,67 +59,89 @@ export function createWalletActivity(parts: Pick<SolanaContext, 'rpc' | 'blocks'
   const accountIndex = createTokenAccountIndex()
   const returned = new Map<number, ReturnedBlock>()
   let lastRead: LastRead = NOTHING_READ
+  const keptReadings = createKeptReadings()
   const lateLists = createLateLists(parts.clock)
 
   async function finalizedBlocks(tracked: TrackedAccounts, after: number, upTo: number): Promise<FinalizedActivity> {
     const accounts = await accountIndex.accountsOf(tracked)
-    const readings = await readTokenAmounts(parts, accounts, upTo)
-    const minSlot = readings.reduce((highest, { slot }) => Math.max(highest, slot), upTo)
-    const { amounts: before, unexplained } = lastRead.through === after ? lastRead : NOTHING_READ
-    const changed = readings.filter(({ account, amount }) => before.get(account)?.amount !== amount)
-    const search = createSignatureSearch(parts, { after, upTo, atLeast: minSlot })
-    let toSearch = [...changed.map(({ account }) => account), ...tracked.senders]
+    const newest = { upTo, readings: await readTokenAmounts(parts, accounts, upTo) }
+    const before = lastRead.through === after ? lastRead : NOTHING_READ
+    const search = createSignatureSearch(parts, {
+      after,
+      upTo,
+      atLeast: newest.readings.reduce((highest, { slot }) => Math.max(highest, slot), upTo),
+      isTokenAccount: (address) => accountIndex.ownerOf(address) !== undefined,
+    })
+    const rounds = keptReadings.rounds(accounts, after, newest)
+    const examined = await examineRounds(rounds, (round) => examine(search, round, { before, senders: tracked.senders }))
+    lateLists.waitFor(examined.late, after)
+    return settle(search, examined)
+  }
+
+  async function examine(
+    search: SignatureSearch,
+    { upTo, readings }: ReadRound,
+    { before, senders }: { readonly before: LastRead; readonly senders: readonly string[] },
+  ): Promise<ExaminedRound> {
+    const changed = readings.filter(({ account, amount }) => before.amounts.get(account)?.amount !== amount)
+    let toSearch = [...changed.map(({ account }) => account), ...senders].filter((address) => !search.wasAsked(address))
     while (toSearch.length > 0) {
-      const found = await search.askFor(toSearch)
-      const touched = found.flatMap(({ tokens }) => tokens.filter((one) => one.before !== one.after))
+      await search.askFor(toSearch)
+      const touched = search.found(upTo).flatMap(({ tokens }) => tokens.filter((one) => one.before !== one.after))
       // An account in any returned transaction is returned in full: another transaction may have undone the change.
       toSearch = [...new Set(touched.map(({ account }) => account))].filter(
         (account) => accountIndex.ownerOf(account) !== undefined && !search.wasAsked(account),
       )
     }
-    const timelines = await search.timelines(readings, before)
-    const lacking = search.lacking()
+    const timelines = await search.timelines(upTo, readings, before.amounts)
+    const lacking = search.lacking(upTo)
     const judged = timelines.map((timeline) => ({
       ...timeline,
       explanation: lacking.has(timeline.account) ? ('contradicted' as const) : explain(timeline),
     }))
+    const explained = judged.filter(({ explanation }) => explanation === 'explained')
     // Compared once: an amount that stays unexplained is older than what the node has.
-    const isNew = (account: string, amount: bigint) => lacking.has(account) || unexplained.get(account) !== amount
-    const contradicted = judged.filter(
-      ({ account, amount, explanation }) => explanation === 'contradicted' && isNew(account, amount),
-    )
-    lateLists.waitFor(
-      [
+    const isNew = ({ account, amount }: AccountTimeline) =>
+      lacking.has(account) || before.unexplained.get(account) !== amount
+    const unclear = judged.filter(({ explanation }) => explanation !== 'explained')
+    const late = unclear.filter((one) => one.explanation === 'contradicted' && isNew(one))
+    return {
+      upTo,
+      readings,
+      explained: new Map(explained.map((timeline) => [timeline.account, heldAfter(timeline)])),
+      unclear: new Map(unclear.map(({ account, amount }) => [account, amount])),
+      fresh: new Set([...lacking, ...unclear.filter(isNew).map(({ account }) => account)]),
+      late: [
         ...[...lacking].map((address) => `no node has a listed transaction of ${address}`),
-        ...contradicted.map(({ account }) => `no transaction explains the balance of ${account}`),
+        ...late.map(({ account }) => `no transaction explains the balance of ${account}`),
       ],
-      after,
-    )
-    const unclear = new Map(
-      judged.flatMap(({ account, amount, explanation }) => (explanation === 'explained' ? [] : [[account, amount]])),
-    )
-    const fresh = new Set([
-      ...lacking,
-      ...[...unclear].flatMap(([account, amount]) => (isNew(account, amount) ? [account] : [])),
-    ])
-    const blocks = await fetchBlocksOf(parts, search.found())
-    const complete = new Set(
-      judged.flatMap(({ account, explanation }) => (explanation === 'explained' ? [account] : [])),
-    )
+    }
+  }
+
+  async function settle(
+    search: SignatureSearch,
+    { upTo, readings, explained, unclear, fresh }: ExaminedRound,
+  ): Promise<FinalizedActivity> {
+    const blocks = await fetchBlocksOf(parts, search.found(upTo))
+    const complete = new Set(explained.keys())
     for (const block of blocks) remember({ block, complete })
     // Changes after `upTo` belong to the next round; until then those accounts count as unread.
     const settledNow = readings.filter(
       ({ account }) => !search.isIncomplete(account) && (search.newest(account) ?? 0) <= upTo && !fresh.has(account),
     )
     const amounts = new Map(settledNow.map((reading) => [reading.account, reading]))
-    lastRead = { through: upTo, amounts, unexplained: unclear }
+    const held = new Map(unclear)
+    for (const [account, amount] of explained) if (amount !== undefined) held.set(account, amount)
+    for (const { account, slot, amount } of readings)
+      if (slot === upTo && search.isIncomplete(account)) held.set(account, amount)
+    lastRead = { through: upTo, amounts, held, unexplained: unclear }
     const incomplete = [...search.incomplete(), ...fresh].map((address) => accountIndex.ownerOf(address) ?? address)
-    return { blocks, incomplete: [...new Set(incomplete)] }
+    return { through: upTo, blocks, incomplete: [...new Set(incomplete)] }
   }
 
   async function pendingBlocks(senders: readonly string[], after: number): Promise<SvmBlock[]> {
     const lists = await signaturesAfter(parts, senders, after, { commitment: 'confirmed', minContextSlot: after })
-    const mentions = unique(lists.flatMap((list) => list.after ?? []))
+    const mentions = uniqueMentions(lists.flatMap((list) => list.after ?? []))
     return fetchBlocksOf(parts, await fetchTransactions(parts, mentions, 'confirmed'))
   }
 
@@ -111,21 +150,31 @@ export function createWalletActivity(parts: Pick<SolanaContext, 'rpc' | 'blocks'
     if (returned.size > SOLANA_ACTIVITY_BLOCKS_CACHED_MAX) returned.delete(returned.keys().next().value!)
   }
 
+  /** What an account held after a slot, where the block of that slot or the last round says so. */
+  function balanceAt(slot: number, account: string): bigint | undefined {
+    const known = returned.get(slot)
+    const inBlock = known?.complete.has(account) ? balanceAfter(known.block, account) : undefined
+    if (inBlock !== undefined || lastRead.through !== slot) return inBlock
+    return lastRead.held.get(account) ?? lastRead.amounts.get(account)?.amount
+  }
+
   const history: BalanceHistory = {
     async balancesAfter(slot, accounts) {
-      const known = returned.get(slot)
-      return accounts.map((account) => (known?.complete.has(account) ? balanceAfter(known.block, account) : undefined))
+      return accounts.map((account) => balanceAt(slot, account))
     },
-    async balanceBefore(account, after, upTo) {
-      const options = { commitment: FINALIZED, minContextSlot: upTo }
-      const mentions = (await signaturesAfter(parts, [account], after, options))[0]?.after
-      if (!mentions)
+    async balanceBefore({ account, slot, amount }, after) {
+      const options = { commitment: FINALIZED, minContextSlot: slot }
+      const [list] = await signaturesAfter(parts, [account], after, options)
+      if (!list?.after)
         throw new PastStateMissingError('getSignaturesForAddress', `${account} has too many transactions since then`)
-      for (const mention of mentions.filter(({ slot }) => slot <= upTo)) {
+      for (const mention of list.after.filter((one) => one.slot <= slot)) {
         const [found] = await fetchTransactions(parts, [mention], FINALIZED)
         const before = found && balanceBefore({ transactions: [found] }, account)
         if (before !== undefined) return before
       }
+      const left = list.older && (await fetchBalanceAfter(parts, list.older, account))
+      if (left !== undefined && left !== amount)
+        throw new PastStateMissingError('getSignaturesForAddress', `a transaction of ${account} is not listed yet`)
       return undefined
     },
   }
@@ -137,68 +186,16 @@ export function createWalletActivity(parts: Pick<SolanaContext, 'rpc' | 'blocks'
   return { activity, history }
 }
 
-/** The search for transactions of one round, which continues from those it found. */
-function createSignatureSearch(
-  parts: Pick<SolanaContext, 'rpc'>,
-  { after, upTo, atLeast: minContextSlot }: { after: number; upTo: number; atLeast: number },
-) {
-  const lists = new Map<string, SignatureHistory>()
-  const incomplete = new Set<string>()
-  const found = new Map<string, SvmIncludedTransaction>()
-  const missing = new Set<string>()
-  return {
-    wasAsked: (address: string) => lists.has(address),
-    /**
-     * The slot of the last transaction that mentions an address; `undefined` if there is none, or it was not searched.
-     */
-    newest: (address: string) => lists.get(address)?.after?.at(-1)?.slot,
-    /** The addresses with too many transactions; nothing was read of them. */
-    incomplete: () => [...incomplete],
-    isIncomplete: (address: string) => incomplete.has(address),
-    /** The addresses that a transaction mentions which nodes list and do not have. */
-    lacking(): ReadonlySet<string> {
-      const isMissing = ({ signature }: SignatureInfo) => missing.has(signature)
-      return new Set([...lists].flatMap(([address, list]) => (list.after?.some(isMissing) ? [address] : [])))
-    },
-    found: () => [...found.values()],
-    /** Of each account that was searched in full. What it held is read from its last transaction if it is not in `before`. */
-    timelines(
-      readings: readonly TokenReading[],
-      before: ReadonlyMap<string, TokenReading>,
-    ): Promise<AccountTimeline[]> {
-      const searched = readings.filter(({ account }) => lists.get(account)?.after)
-      return inBatches(searched, async ({ account, amount }) => {
-        const { after: mentions = [], older } = lists.get(account)!
-        const last = before.get(account)
-        // It was read at a later slot than the search begins at, and may contain the first of these transactions.
-        const known = last && mentions.every(({ slot }) => slot > last.slot) ? last.amount : undefined
-        return {
-          account,
-          amount,
-          before: known ?? (older && (await fetchBalanceAfter(parts, older, account))),
-          transactions: mentions.filter(({ slot }) => slot <= upTo).map(({ signature }) => found.get(signature)),
-          goesOn: mentions.some(({ slot }) => slot > upTo),
-        }
-      })
-    },
-    /** The transactions that mention these addresses and were not found before. */
-    async askFor(addresses: readonly string[]): Promise<readonly SvmIncludedTransaction[]> {
-      const listed = await signaturesAfter(parts, addresses, after, { commitment: FINALIZED, minContextSlot })
-      for (const [index, list] of listed.entries()) {
-        lists.set(addresses[index]!, list)
-        if (!list.after) incomplete.add(addresses[index]!)
-      }
-      const fresh = unique(listed.flatMap((list) => list.after ?? [])).filter(
-        ({ slot, signature }) => slot <= upTo && !found.has(signature),
-      )
-      const read = await fetchListed(parts, fresh, FINALIZED)
-      for (const transaction of read.transactions) found.set(transaction.hash, transaction)
-      for (const signature of read.missing) missing.add(signature)
-      return read.transactions
-    },
+/** The newest round that the lists explain; the newest one if they explain none. */
+async function examineRounds(
+  rounds: Iterable<ReadRound>,
+  examine: (round: ReadRound) => Promise<ExaminedRound>,
+): Promise<ExaminedRound> {
+  let newest: ExaminedRound | undefined
+  for (const round of rounds) {
+    const examined = await examine(round)
+    if (examined.late.length === 0) return examined
+    newest ??= examined
   }
-}
-
-function unique(mentions: readonly SignatureInfo[]): SignatureInfo[] {
-  return [...new Map(mentions.map((mention) => [mention.signature, mention])).values()]
+  return newest!
 }

@@ -43,8 +43,9 @@ export async function balances(
 async function rewindBalance(context: SolanaContext, account: string, reading: AccountSnapshot, at: number) {
   const { slot } = reading
   if (slot < at) throw requestRejected('getMultipleAccounts', `the node is at slot ${slot}, before ${at}`)
-  const before = slot === at ? undefined : await context.history.balanceBefore(account, at, slot)
-  return before ?? amountIn(reading)
+  const amount = amountIn(reading)
+  const before = slot === at ? undefined : await context.history.balanceBefore({ account, slot, amount }, at)
+  return before ?? amount
 }
 
 /** An account that does not exist holds nothing. */

@@ -7,6 +7,7 @@ import { type SolanaClient, type SolanaFixture, startSolanaFixture } from '../..
 import { USDC } from '../../testing/units.ts'
 import { until } from '../../testing/until.ts'
 import { Failure } from '../kernel/index.ts'
+import { expireBlockhashes } from '../operations/index.ts'
 
 /** How many slots lists are late. */
 const LATE = 3
@@ -46,10 +47,12 @@ async function availableOf({ wallet }: SolanaClient): Promise<bigint> {
 async function followLate(follow: () => Promise<void>): Promise<number> {
   const { latest } = await solana.chain.heads()
   lists.stallAt(latest.number - LATE)
-  await follow().catch((error: unknown) => {
-    if (!(error instanceof Failure) || error.code !== 'CHAIN_UNAVAILABLE') throw error
-  })
+  await follow().catch(ignoreUnavailable)
   return latest.number
+}
+
+function ignoreUnavailable(error: unknown): void {
+  if (!(error instanceof Failure) || error.code !== 'CHAIN_UNAVAILABLE') throw error
 }
 
 async function expectBooked(follow: () => Promise<void>): Promise<void> {
@@ -118,4 +121,21 @@ test('a wallet that is registered between two rounds loses nothing when an earli
   expect(await cursor()).toBeGreaterThan(before)
   await expectBooked(follow)
   expect(await availableOf(late)).toBe(1_000n * USDC + 5n)
+})
+
+test('bytes of a wallet with dust in every slot die as those of others', async () => {
+  const client = await engine.client(1_000n * USDC)
+  await settle()
+  const service = startFollowing(engine, solana, lists.fetch)
+  await service.follow()
+  const planned = await client.supply(400n * USDC)
+  await solana.devnet.mine(200)
+  for (let round = 0; round < 5; round += 1) {
+    for (let slot = 0; slot < 2; slot += 1) await solana.fund(client.key.address, token(), 1n)
+    await followLate(service.follow)
+    const final = { number: await cursor() }
+    await expireBlockhashes(service.parts, service.chain, final).catch(ignoreUnavailable)
+  }
+  expect((await client.operation(planned)).transactions).toMatchObject([{ canStillLand: false }])
+  await expectBooked(service.follow)
 })

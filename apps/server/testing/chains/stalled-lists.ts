@@ -1,18 +1,30 @@
 import type { Fetch } from '../../src/chains/rpc/endpoint.ts'
-import { SOLANA_LATE_LIST_MS } from '../../src/kernel/index.ts'
+import { SIGNATURES_PAGE_SIZE, SOLANA_LATE_LIST_MS } from '../../src/kernel/index.ts'
 import { createFollower } from '../../src/watch/index.ts'
 import type { SolanaFixture } from '../operations/solana-fixture.ts'
 import type { TestSolana } from './test-solana.ts'
+
+interface RpcRequest {
+  readonly method: string
+  readonly params: readonly [unknown, Record<string, unknown>?]
+}
+
+const LISTS = 'getSignaturesForAddress'
+const withLimit = (one: RpcRequest, limit: number) => ({ ...one, params: [one.params[0], { ...one.params[1], limit }] })
 
 /** A provider whose lists of transactions stand still at a slot, while its blocks, balances and statuses continue. */
 export function stalledLists() {
   let newest = Number.POSITIVE_INFINITY
   const fetchIt: Fetch = async (url, init) => {
-    const batch = JSON.parse(String(init.body)) as { method: string }[]
-    const responses = (await (await fetch(url, init)).json()) as { id: number; result?: unknown }[]
+    const batch = JSON.parse(String(init.body)) as RpcRequest[]
+    const asked = batch.map((one) => (one.method === LISTS ? withLimit(one, SIGNATURES_PAGE_SIZE) : one))
+    const received = await fetch(url, { ...init, body: JSON.stringify(asked) })
+    const responses = (await received.json()) as { id: number; result?: unknown }[]
     for (const response of responses) {
-      if (batch[response.id]?.method !== 'getSignaturesForAddress') continue
-      response.result = (response.result as { slot: number }[]).filter(({ slot }) => slot <= newest)
+      const { method, params } = batch[response.id]!
+      if (method !== LISTS) continue
+      const reached = (response.result as { slot: number }[]).filter(({ slot }) => slot <= newest)
+      response.result = reached.slice(0, Number(params[1]?.limit))
     }
     return Response.json(responses)
   }
@@ -38,6 +50,7 @@ export function startFollowing(engine: SolanaFixture, solana: TestSolana, fetchI
   const follow = () => follower.round(new AbortController().signal)
   return {
     parts,
+    chain,
     follow,
     /** Some rounds, each with a block and with the checks beside the chain. */
     async followOn(rounds: number) {

@@ -15,6 +15,11 @@ interface SearchRange {
   readonly isTokenAccount: (address: string) => boolean
 }
 
+export interface SearchedTimeline extends AccountTimeline {
+  /** Whether nodes list the next transaction and do not have it. */
+  readonly isNextMissing: boolean
+}
+
 /**
  * The search for transactions of one round, which continues from those it found. Addresses are asked about once; what the
  * lists show is then examined up to one slot or another.
@@ -45,20 +50,10 @@ export function createSignatureSearch(
     /** The addresses with too many transactions; nothing was read of them. */
     incomplete: () => [...incomplete],
     isIncomplete: (address: string) => incomplete.has(address),
-    /**
-     * The addresses that a transaction mentions which nodes list and do not have: one up to the slot, or the one after it
-     * of a token account, which proves what came before it.
-     */
+    /** The addresses that a transaction up to the slot mentions which nodes list and do not have. */
     lacking(upTo: number): ReadonlySet<string> {
-      const isMissing = (mention: SignatureInfo | undefined) => mention !== undefined && missing.has(mention.signature)
-      return new Set(
-        [...lists].flatMap(([address, { after: mentions = [] }]) => {
-          const isLacking =
-            mentions.some((mention) => mention.slot <= upTo && isMissing(mention)) ||
-            (isTokenAccount(address) && isMissing(mentions.find(({ slot }) => slot > upTo)))
-          return isLacking ? [address] : []
-        }),
-      )
+      const isMissing = ({ slot, signature }: SignatureInfo) => slot <= upTo && missing.has(signature)
+      return new Set([...lists].flatMap(([address, list]) => (list.after?.some(isMissing) ? [address] : [])))
     },
     found: (upTo: number) => [...found.values()].filter(({ blockNumber }) => blockNumber <= upTo),
     /**
@@ -69,14 +64,14 @@ export function createSignatureSearch(
       upTo: number,
       readings: readonly TokenReading[],
       before: ReadonlyMap<string, TokenReading>,
-    ): Promise<AccountTimeline[]> {
+    ): Promise<SearchedTimeline[]> {
       const searched = readings.filter(({ account }) => lists.get(account)?.after)
-      return inBatches(searched, async ({ account, amount }) => {
+      return inBatches(searched, async ({ account, amount, slot: readAt }) => {
         const { after: mentions = [], older } = lists.get(account)!
         const last = before.get(account)
         // It was read at a later slot than the search begins at, and may contain the first of these transactions.
         const known = last && mentions.every(({ slot }) => slot > last.slot) ? last.amount : undefined
-        const next = mentions.find(({ slot }) => slot > upTo)
+        const next = mentions.find(({ slot }) => slot > upTo && slot <= readAt)
         return {
           account,
           amount,
@@ -84,6 +79,7 @@ export function createSignatureSearch(
           transactions: mentions.filter(({ slot }) => slot <= upTo).map(({ signature }) => found.get(signature)),
           goesOn: next !== undefined,
           next: next && found.get(next.signature),
+          isNextMissing: next !== undefined && missing.has(next.signature),
         }
       })
     },

@@ -1,6 +1,5 @@
 import { SOLANA_ACTIVITY_BLOCKS_CACHED_MAX } from '../../../kernel/index.ts'
 import type { SvmBlock } from '../../port/families.ts'
-import type { SvmIncludedTransaction } from '../../port/included-transaction.ts'
 import { PastStateMissingError } from '../../port/past-state-missing.ts'
 import type { FinalizedActivity, TrackedAccounts, WalletActivity } from '../../port/wallet-activity.ts'
 import type { BalanceHistory } from '../caches/balance-history.ts'
@@ -73,7 +72,9 @@ export function createWalletActivity(parts: Pick<SolanaContext, 'rpc' | 'blocks'
       isTokenAccount: (address) => accountIndex.ownerOf(address) !== undefined,
     })
     const rounds = keptReadings.rounds(accounts, after, newest)
-    const examined = await examineRounds(rounds, (round) => examine(search, round, { before, senders: tracked.senders }))
+    const examined = await examineRounds(rounds, (round) =>
+      examine(search, round, { before, senders: tracked.senders }),
+    )
     lateLists.waitFor(examined.late, after)
     return settle(search, examined)
   }
@@ -97,7 +98,8 @@ export function createWalletActivity(parts: Pick<SolanaContext, 'rpc' | 'blocks'
     const lacking = search.lacking(upTo)
     const judged = timelines.map((timeline) => ({
       ...timeline,
-      explanation: lacking.has(timeline.account) ? ('contradicted' as const) : explain(timeline),
+      explanation:
+        lacking.has(timeline.account) || timeline.isNextMissing ? ('contradicted' as const) : explain(timeline),
     }))
     const explained = judged.filter(({ explanation }) => explanation === 'explained')
     // Compared once: an amount that stays unexplained is older than what the node has.

@@ -19,6 +19,7 @@ import { settleNextBlock } from './settle-next-block.ts'
  * Follows a cluster whose blocks are too large to be read: queries the activity of known wallets, and still settles it
  * block by block, with one cursor (rule 7). The cursor moves to the final head, or as far as lists that are late lead,
  * once everything up to there is settled; a round that is interrupted resumes after the last settled block.
+ * Throws CHAIN_UNAVAILABLE.
  */
 export async function followWallets(
   parts: Parts,

@@ -2,8 +2,14 @@ import { BALANCE_SLOTS_BACK_MAX } from '../../../kernel/index.ts'
 import type { SvmBlock } from '../../port/families.ts'
 import { PastStateMissingError } from '../../port/past-state-missing.ts'
 import { requestRejected } from '../../rpc/rpc.ts'
-import type { TokenReading } from '../history/token-amounts.ts'
 import { type BlockCache, balanceAfter, balanceBefore } from './block-cache.ts'
+
+/** Of a token account, at the final slot at which a node read it. */
+export interface TokenReading {
+  readonly account: string
+  readonly slot: number
+  readonly amount: bigint
+}
 
 /** What transactions did to token accounts; past balances are computed from it, since no node reads a past slot. */
 export interface BalanceHistory {

@@ -1,5 +1,5 @@
 import { SOLANA_UNSETTLED_READINGS_MAX } from '../../../kernel/index.ts'
-import type { TokenReading } from '../history/token-amounts.ts'
+import type { TokenReading } from './balance-history.ts'
 
 /** A final slot, and what token accounts held at it or soon after it. */
 export interface ReadRound {

@@ -8,7 +8,7 @@ export interface AccountTimeline {
   readonly before: bigint | undefined
   /** The listed transactions that mention it, oldest first; `undefined` in place of an unreadable one. */
   readonly transactions: readonly (SvmIncludedTransaction | undefined)[]
-  /** Whether it was read before further transactions, which are not among these. */
+  /** Whether the list continues with transactions that the amount may contain; they are not among these. */
   readonly goesOn: boolean
   /** The first of those; `undefined` if it is unreadable. */
   readonly next?: SvmIncludedTransaction | undefined

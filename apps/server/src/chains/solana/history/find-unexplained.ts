@@ -1,12 +1,13 @@
 import { SOLANA_EXPLAINED_MENTIONS_MAX } from '../../../kernel/index.ts'
 import type { UnexplainedQuery } from '../../port/wallet-activity.ts'
 import { associatedTokenAddress } from '../addresses/associated-token-address.ts'
+import type { TokenReading } from '../caches/balance-history.ts'
 import { FINALIZED, type SolanaContext } from '../context.ts'
 import { followAmounts } from './explain-balances.ts'
 import { fetchBalanceAfter, findTransaction } from './fetch-transactions.ts'
 import { inBatches } from './in-batches.ts'
 import { type SignatureInfo, signaturesFor } from './signatures.ts'
-import { readTokenAmounts, type TokenReading } from './token-amounts.ts'
+import { readTokenAmounts } from './token-amounts.ts'
 
 /**
  * The token accounts of a wallet whose amounts show that their lists lack a transaction which may have landed in the time

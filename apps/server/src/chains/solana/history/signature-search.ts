@@ -1,10 +1,10 @@
 import type { SvmIncludedTransaction } from '../../port/included-transaction.ts'
+import type { TokenReading } from '../caches/balance-history.ts'
 import { FINALIZED, type SolanaContext } from '../context.ts'
 import type { AccountTimeline } from './explain-balances.ts'
 import { fetchBalanceAfter, fetchListed } from './fetch-transactions.ts'
 import { inBatches } from './in-batches.ts'
 import { type SignatureHistory, type SignatureInfo, signaturesAfter } from './signatures.ts'
-import type { TokenReading } from './token-amounts.ts'
 
 interface SearchRange {
   readonly after: number

@@ -1,14 +1,8 @@
 import { requestRejected } from '../../rpc/rpc.ts'
+import type { TokenReading } from '../caches/balance-history.ts'
 import { FINALIZED, type SolanaContext } from '../context.ts'
 import { readAccounts } from '../reads/accounts.ts'
 import { TOKEN_AMOUNT_OFFSET } from '../reads/balances.ts'
-
-/** Of a token account, at the final slot at which a node read it. */
-export interface TokenReading {
-  readonly account: string
-  readonly slot: number
-  readonly amount: bigint
-}
 
 /** What token accounts hold at final slots, none of them before `minSlot`. Throws CHAIN_UNAVAILABLE for a node behind it. */
 export async function readTokenAmounts(

@@ -2,7 +2,7 @@ import { SOLANA_ACTIVITY_BLOCKS_CACHED_MAX } from '../../../kernel/index.ts'
 import type { SvmBlock } from '../../port/families.ts'
 import { PastStateMissingError } from '../../port/past-state-missing.ts'
 import type { FinalizedActivity, TrackedAccounts, WalletActivity } from '../../port/wallet-activity.ts'
-import type { BalanceHistory } from '../caches/balance-history.ts'
+import type { BalanceHistory, TokenReading } from '../caches/balance-history.ts'
 import { balanceAfter, balanceBefore } from '../caches/block-cache.ts'
 import { createKeptReadings, type ReadRound } from '../caches/kept-readings.ts'
 import { createLateLists } from '../caches/late-lists.ts'
@@ -13,7 +13,7 @@ import { fetchBalanceAfter, fetchBlocksOf, fetchTransactions } from './fetch-tra
 import { findUnexplained } from './find-unexplained.ts'
 import { createSignatureSearch, uniqueMentions } from './signature-search.ts'
 import { signaturesAfter } from './signatures.ts'
-import { readTokenAmounts, type TokenReading } from './token-amounts.ts'
+import { readTokenAmounts } from './token-amounts.ts'
 
 /**
  * The balances at slot `through`, or read soon after it: an account with the same balance later had no net change in

@@ -127,6 +127,11 @@ export const REASONS: Readonly<Record<string, DocumentedReason>> = {
     'the calls of the operation do not match `callsHash`',
     'Read its calls again, and approve those.',
   ),
+  observation_differs: reason(
+    'CONFLICT',
+    'the circuit breaker stops deposits for another fact than the one you saw: `observation`',
+    'Review that, and accept it by its `observation`.',
+  ),
   breaker_not_open: reason('CONFLICT', 'no such circuit breaker is open', 'Nothing; deposits are not blocked.'),
   // Changes of the configuration
   change_request_required: reason(

@@ -106,7 +106,7 @@ const STATES: readonly StatesOfTable[] = [
   {
     states: 'breakers/breaker-states.ts',
     table: 'circuit_breakers',
-    columns: ['state', 'measure', 'accepted_measure', 'opened_at', 'fine_since'],
+    columns: ['state', 'measure', 'accepted_measure', 'observed_measure', 'observed_code', 'opened_at', 'fine_since'],
     modules: ['breakers/advance-breaker.ts'],
   },
   {

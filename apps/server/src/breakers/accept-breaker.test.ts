@@ -1,3 +1,4 @@
+// What was seen, and refused: surfaces/core/treasury/accept-circuit-breaker.test.ts.
 import { beforeEach, expect, test } from 'vitest'
 import { failingTransact } from '../../testing/index.ts'
 import { useStore } from '../../testing/operations/use-store.ts'
@@ -21,16 +22,19 @@ beforeEach(async () => {
   await setBreakerSettings(store.parts, { organizationId, settings: { ...NO_BREAKERS, priceFallBps: 100 } })
   await price(970n)
 })
-async function price(price: bigint) {
+async function read(price: bigint) {
   const at = store.clock.now()
   await store.db.updateTable('strategies').set({ price, price_at: at, rates_at: at }).execute()
+}
+async function price(price: bigint) {
+  await read(price)
   await evaluateBreakers(store.parts)
 }
 const accept = (transact?: Parameters<typeof acceptBreaker>[2]) =>
   acceptBreaker(store.parts, { organizationId, strategyId: store.strategy.id, kind: 'price_fall' }, transact)
 const states = async () => (await listBreakers(store.db, organizationId)).map(({ state }) => state)
 
-test('what is accepted is what is known then, and it opens again when that gets worse', async () => {
+test('what is accepted is what was announced, and it opens again when that gets worse', async () => {
   await price(950n)
   expect(await accept()).toMatchObject({ state: 'accepted', measure: 500, acceptedMeasure: 500 })
   expect((await stoppedStrategies(store.db, organizationId)).size).toBe(0)
@@ -39,7 +43,19 @@ test('what is accepted is what is known then, and it opens again when that gets 
   await price(939n)
   expect(await states()).toEqual(['open'])
   const sent = store.db.selectFrom('outbox').select('event').where('organization_id', '=', organizationId).orderBy('id')
-  expect((await sent.execute()).map(({ event }) => event.split('_')[1])).toEqual(['opened', 'closed', 'opened'])
+  expect((await sent.execute()).map(({ event }) => event.split('_')[1])).toEqual([
+    'opened',
+    'opened',
+    'closed',
+    'opened',
+  ])
+})
+
+test('what is there is accepted where that is less bad than what was announced', async () => {
+  await read(980n)
+  expect(await accept()).toMatchObject({ state: 'accepted', acceptedMeasure: 200, observed: { measure: 300 } })
+  await price(969n)
+  expect(await states()).toEqual(['open'])
 })
 
 test('only an open breaker is accepted, once, and together with its event', async () => {

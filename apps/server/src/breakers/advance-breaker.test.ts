@@ -11,18 +11,22 @@ beforeEach(async () => {
   organizationId = await store.organization()
 })
 
-test('every transition is stored, and only those that stop or allow deposits emit', async () => {
+test('every transition is stored, and only those that stop or allow deposits, or make it worse, emit', async () => {
   const key = { organizationId, strategyId: store.strategy.id, kind: 'depeg' } as const
   for (const { from, event, to } of BREAKER.transitions) {
     const at = store.clock.now()
     const times = { openedAt: from === 'closed' ? null : at, fineSince: from === 'recovering' ? at : null }
     const before = parseBreaker({ ...storedBreakerOf(newBreaker(key)), state: from, ...times })
-    const { breaker, emits } = await store.tx((tx) => advanceBreaker(tx, before, { event, measure: 7, at }))
+    const { breaker, emits } = await store.tx((tx) => advanceBreaker(tx, before, { event, measure: 7, code: 'c', at }))
     expect(breaker.state).toBe(to)
     const stored = await store.db.selectFrom('circuit_breakers').selectAll().executeTakeFirstOrThrow()
     expect(stored).toMatchObject({ state: to, measure: 7, fine_since: to === 'recovering' ? at : null })
+    // What it announces is what is accepted.
+    expect(breaker.observed).toEqual(emits === 'strategy.breaker_opened' ? { measure: 7, code: 'c', at } : null)
     const [stopped, stops] = [STOPPING.includes(from), STOPPING.includes(to)]
-    expect(emits).toBe(stopped === stops ? undefined : stops ? 'strategy.breaker_opened' : 'strategy.breaker_closed')
+    if (event === 'worsened') expect(emits).toBe('strategy.breaker_opened')
+    else
+      expect(emits).toBe(stopped === stops ? undefined : stops ? 'strategy.breaker_opened' : 'strategy.breaker_closed')
   }
 })
 

@@ -1,14 +1,14 @@
 import type { Tx } from '../database/index.ts'
 import { assert } from '../kernel/index.ts'
 import { type Breaker, parseBreaker, type StoredBreaker, storedBreakerOf } from './breaker.ts'
-import { BREAKER, type BreakerEvent, type BreakerTransition } from './breaker-states.ts'
+import { BREAKER, type BreakerEvent, type BreakerTransition, STOPPING } from './breaker-states.ts'
 
 /** The only code that assigns the state of a circuit breaker, by the table in `breaker-states.ts`. */
 
 export interface BreakerMove {
   readonly event: BreakerEvent
   readonly measure: number | null
-  /** The fingerprint of the code now; it becomes the known one when somebody accepts. */
+  /** `upgrade`: the fingerprint of the code now. It is what is announced, or becomes the known one when somebody accepts. */
   readonly code?: string | null
   readonly at: Date
 }
@@ -29,7 +29,8 @@ export async function advanceBreaker(tx: Tx, breaker: Breaker, move: BreakerMove
     measure,
     acceptedMeasure: transition.to === 'accepted' ? measure : null,
     acceptedCode: event === 'accepted' && code !== null ? code : breaker.acceptedCode,
-    openedAt: transition.to === 'open' && breaker.state !== 'recovering' ? at : breaker.openedAt,
+    observed: transition.emits === 'strategy.breaker_opened' ? { measure, code, at } : breaker.observed,
+    openedAt: transition.to === 'open' && !STOPPING.includes(breaker.state) ? at : breaker.openedAt,
     fineSince: transition.to === 'recovering' ? at : null,
   }
   await saveBreaker(tx, moved, at)
@@ -48,6 +49,9 @@ async function saveBreaker(tx: Tx, breaker: StoredBreaker, at: Date): Promise<vo
     measure: breaker.measure,
     accepted_measure: breaker.acceptedMeasure,
     accepted_code: breaker.acceptedCode,
+    observed_measure: breaker.observed?.measure ?? null,
+    observed_code: breaker.observed?.code ?? null,
+    observed_at: breaker.observed?.at ?? null,
     opened_at: breaker.openedAt,
     fine_since: breaker.fineSince,
     updated_at: at,

@@ -1,7 +1,7 @@
 import type { BreakerState } from '../database/index.ts'
 import { type StateTransition, stateTable } from '../kernel/index.ts'
 
-export type BreakerEvent = 'tripped' | 'recovered' | 'lost' | 'held' | 'accepted' | 'switched_off'
+export type BreakerEvent = 'tripped' | 'worsened' | 'recovered' | 'lost' | 'held' | 'accepted' | 'switched_off'
 
 /** What the outbox gets in the same transaction. */
 export type BreakerNotice = 'strategy.breaker_opened' | 'strategy.breaker_closed'
@@ -16,10 +16,13 @@ export interface BreakerTransition extends StateTransition<BreakerState, Breaker
  */
 export const BREAKER = stateTable<BreakerTransition>([
   { from: 'closed', event: 'tripped', to: 'open', emits: 'strategy.breaker_opened' },
+  // Worse than what was announced: people who reviewed that have not seen this.
+  { from: 'open', event: 'worsened', to: 'open', emits: 'strategy.breaker_opened' },
   { from: 'open', event: 'recovered', to: 'recovering' },
   { from: 'open', event: 'accepted', to: 'accepted', emits: 'strategy.breaker_closed' },
   { from: 'open', event: 'switched_off', to: 'closed', emits: 'strategy.breaker_closed' },
   { from: 'recovering', event: 'tripped', to: 'open' },
+  { from: 'recovering', event: 'worsened', to: 'open', emits: 'strategy.breaker_opened' },
   // Its fact is unknown: the time for which it must be fine begins again.
   { from: 'recovering', event: 'lost', to: 'open' },
   { from: 'recovering', event: 'held', to: 'closed', emits: 'strategy.breaker_closed' },

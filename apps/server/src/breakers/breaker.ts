@@ -4,18 +4,29 @@ import { assert } from '../kernel/index.ts'
 
 export const BREAKER_KINDS: readonly BreakerKind[] = ['price_fall', 'depeg', 'illiquidity', 'upgrade']
 
+/** What a circuit breaker announced: what its readers saw. */
+export interface BreakerObservation {
+  /** In hundredths of a percent; `null`: nothing to measure. */
+  readonly measure: number | null
+  /** `upgrade`: the fingerprint of the code. */
+  readonly code: string | null
+  readonly at: Date
+}
+
 /** The fields that a circuit breaker has in every state. Measures in hundredths of a percent. */
 interface BreakerFields {
   readonly organizationId: number
   readonly strategyId: number
   readonly kind: BreakerKind
   /**
-   * At the last change of state. `price_fall`: below the highest price. `depeg`: from 1 US dollar. `illiquidity`: the
+   * When it was last announced or changed its state. `price_fall`: below the highest price. `depeg`: from 1 US dollar. `illiquidity`: the
    * part that was withdrawable. `upgrade`: nothing.
    */
   readonly measure: number | null
   /** The fingerprint of the code that counts as known. */
   readonly acceptedCode: string | null
+  /** What it announced last since it opened; `null`: nothing yet. */
+  readonly observed: BreakerObservation | null
 }
 
 /** When it opened, also after it was accepted. */
@@ -73,9 +84,16 @@ export function breakerFrom(row: Selectable<Schema['circuit_breakers']>): Breake
     measure: row.measure,
     acceptedMeasure: row.accepted_measure,
     acceptedCode: row.accepted_code,
+    observed: observedIn(row),
     openedAt: row.opened_at,
     fineSince: row.fine_since,
   })
+}
+
+/** A process of the version before opens breakers and leaves what was announced before that. */
+function observedIn(row: Selectable<Schema['circuit_breakers']>): BreakerObservation | null {
+  const { observed_at: at, opened_at: openedAt, observed_measure: measure, observed_code: code } = row
+  return at === null || openedAt === null || at < openedAt ? null : { measure, code, at }
 }
 
 /** A breaker that never opened. */
@@ -84,8 +102,19 @@ export const newBreaker = (key: Pick<Breaker, 'organizationId' | 'strategyId' | 
   state: 'closed',
   measure: null,
   acceptedCode: null,
+  observed: null,
   openedAt: null,
 })
+
+/** The text that stands for what was seen: a percentage, or the fingerprint of the code; `null`: nothing was announced. */
+export function observationText(
+  kind: BreakerKind,
+  observed: Pick<BreakerObservation, 'measure' | 'code'> | null,
+): string | null {
+  if (observed === null) return null
+  if (kind === 'upgrade') return observed.code
+  return observed.measure === null ? null : (observed.measure / 100).toFixed(2)
+}
 
 /** Why it stops deposits, as a text for people. */
 export function breakerReason({ kind, measure }: Pick<Breaker, 'kind' | 'measure'>): string {

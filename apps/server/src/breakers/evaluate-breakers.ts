@@ -85,7 +85,8 @@ async function evaluateOrganization({ db, clock, log }: BreakerParts, organizati
         await acceptFirstCode(tx, breaker, strategy.code!, at)
         continue
       }
-      const result = await advanceBreaker(tx, breaker, { ...judgement, at })
+      const code = breaker.kind === 'upgrade' ? strategy.code : null
+      const result = await advanceBreaker(tx, breaker, { ...judgement, code, at })
       moved += 1
       const { strategyId, kind, state } = result.breaker
       log.warn({ organizationId, strategyId, kind, state }, 'a circuit breaker changed its state')

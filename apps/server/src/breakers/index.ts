@@ -1,5 +1,5 @@
 export { type AcceptBreakerInput, acceptBreaker } from './accept-breaker.ts'
-export { BREAKER_KINDS } from './breaker.ts'
+export { BREAKER_KINDS, observationText } from './breaker.ts'
 export type { BreakerSettings } from './breaker-settings.ts'
 export { STOPPING } from './breaker-states.ts'
 export { evaluateBreakers } from './evaluate-breakers.ts'

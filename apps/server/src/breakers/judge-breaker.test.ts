@@ -43,8 +43,11 @@ test.each([
 ] as const)('%s: the threshold itself is within, one unit more opens the breaker', (kind, within, beyond, measure) => {
   expect(judge(breaker(kind), within)).toBeUndefined()
   expect(judge(breaker(kind), beyond)).toEqual({ event: 'tripped', measure })
-  expect(judge(breaker(kind, { state: 'recovering' }), beyond)).toMatchObject({ event: 'tripped' })
-  expect(judge(breaker(kind, { state: 'open' }), beyond)).toBeUndefined()
+  const observed = { measure, code: 'b', at: NOW }
+  expect(judge(breaker(kind, { state: 'recovering', observed }), beyond)).toMatchObject({ event: 'tripped' })
+  expect(judge(breaker(kind, { state: 'open', observed }), beyond)).toBeUndefined()
+  // Opened by the version before, which did not say what it announced.
+  expect(judge(breaker(kind, { state: 'open' }), beyond)).toEqual({ event: 'worsened', measure })
 })
 
 test.each([
@@ -80,6 +83,19 @@ test('a breaker closes when its fact was fine for the set time, not a millisecon
   expect(judge(breaker('depeg', { state: 'open' }), {})).toEqual({ event: 'recovered', measure: 0 })
   expect(judge(since(3_599_999), {})).toBeUndefined()
   expect(judge(since(3_600_000), {})).toEqual({ event: 'held', measure: 0 })
+})
+
+test.each([
+  ['price_fall', 300, { price: 960n }, { price: 959n }],
+  ['depeg', 300, { tokenPrice: 95_000_000n }, { tokenPrice: 94_999_999n }],
+  ['illiquidity', 1_000, { withdrawable: 50n }, { withdrawable: 49n }],
+  ['upgrade', null, { code: 'b' }, { code: 'c' }],
+] as const)('%s: an open breaker announces what is worse than what it announced', (kind, measure, same, worse) => {
+  const observed = { measure, code: kind === 'upgrade' ? 'b' : null, at: NOW }
+  expect(judge(breaker(kind, { state: 'open', observed }), same)).toBeUndefined()
+  expect(judge(breaker(kind, { state: 'recovering', observed }), same)).toMatchObject({ event: 'tripped' })
+  for (const state of ['open', 'recovering'] as const)
+    expect(judge(breaker(kind, { state, observed }), worse)).toMatchObject({ event: 'worsened' })
 })
 
 test('what somebody accepted opens the breaker again when it gets worse by the threshold', () => {

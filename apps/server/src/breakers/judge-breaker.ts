@@ -1,7 +1,7 @@
 import { addMilliseconds, BREAKER_MEASURE_MAX, minAmount, mulDivDown, mulDivUp } from '../kernel/index.ts'
 import type { Breaker } from './breaker.ts'
 import { type BreakerSettings, isOn, thresholdOf } from './breaker-settings.ts'
-import type { BreakerEvent } from './breaker-states.ts'
+import { type BreakerEvent, STOPPING } from './breaker-states.ts'
 
 /** What is known about a strategy for one organization. */
 export interface BreakerFacts {
@@ -47,7 +47,10 @@ export function judgeBreaker(
   if (!isOn(settings, kind)) return state === 'closed' ? undefined : { event: 'switched_off', measure: before }
   const measure = measureOf(breaker, facts)
   const verdict = verdictOn(breaker, settings, facts, measure)
-  if (verdict === 'bad') return state === 'open' ? undefined : { event: 'tripped', measure }
+  if (verdict === 'bad') {
+    if (STOPPING.includes(state) && isNews(breaker, settings, facts, measure)) return { event: 'worsened', measure }
+    return state === 'open' ? undefined : { event: 'tripped', measure }
+  }
   // Liquidity is unknown while a new position was not read yet: that is no outage.
   if (kind === 'illiquidity' && facts.isFresh && (verdict === 'unknown' || !facts.isLiquidityFresh)) return undefined
   if (verdict === 'unknown' || !facts.isFresh)
@@ -102,6 +105,22 @@ function verdictOn(
   if (kind === 'upgrade') return facts.code === breaker.acceptedCode ? 'fine' : 'bad'
   if (kind === 'illiquidity') return 'fine'
   return measure! > (breaker.acceptedMeasure ?? 0) + thresholdOf(settings, kind)! ? 'bad' : 'fine'
+}
+
+/**
+ * Whether a bad fact is worse than what the breaker announced: other code, a loss or distance that grew by the threshold
+ * again, or less than half of the share that could be withdrawn.
+ */
+function isNews(
+  { kind, observed }: Breaker,
+  settings: BreakerSettings,
+  { code }: BreakerFacts,
+  measure: number | null,
+): boolean {
+  if (kind === 'upgrade') return code !== (observed?.code ?? null)
+  const before = observed?.measure ?? null
+  if (before === null) return measure !== null
+  return kind === 'illiquidity' ? measure! * 2 < before : measure! > before + thresholdOf(settings, kind)!
 }
 
 /** Whether a known fact is within the settings. */

@@ -93,6 +93,11 @@ export const BLOCK_PROOFS: readonly BlockProof[] = [
     begins: 'weir chains',
     in: 'apps/server/system/processes/shared-chains.test.ts',
   },
+  {
+    page: 'docs/risk.md',
+    begins: 'curl -X POST "$BASE/api/core/circuit-breakers/accept"',
+    in: 'apps/server/src/surfaces/core/treasury/accept-circuit-breaker.test.ts',
+  },
   { page: 'docs/secrets.md', language: 'sql', in: SAMPLES },
   { page: 'docs/security-events.md', language: 'json', in: SAMPLES },
   { page: 'docs/sign-in.md', language: 'json', in: SAMPLES },

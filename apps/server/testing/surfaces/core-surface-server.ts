@@ -59,7 +59,7 @@ export async function coreSurfaceServer(
   return {
     parts,
     app,
-    async call(method, url, { token, key, idempotencyKey, body } = {}) {
+    async call(method, url, { token, key, idempotencyKey, changeRequestId, body } = {}) {
       const sent = body === undefined ? undefined : JSON.stringify(body)
       const answer = await app.inject({
         method,
@@ -68,6 +68,7 @@ export async function coreSurfaceServer(
           ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
           ...(key === undefined ? {} : { 'x-api-key': key }),
           ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }),
+          ...(changeRequestId === undefined ? {} : { 'change-request-id': String(changeRequestId) }),
           ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         },
         ...(sent === undefined ? {} : { payload: sent }),

@@ -617,6 +617,8 @@ export interface components {
              * @enum {string}
              */
             kind: "price_fall" | "depeg" | "illiquidity" | "upgrade";
+            /** @description The `observation` of the breaker, or of its event, that you reviewed. Always send it. */
+            observation?: string;
         };
         /** @description The body of: Accept an invitation. */
         AcceptMemberInvitationBody: {
@@ -1453,7 +1455,7 @@ export interface components {
             timestamp: string;
             data: components["schemas"]["BreakerEventData"];
         };
-        /** @description A circuit breaker that opened or closed. */
+        /** @description A circuit breaker that opened or closed, or one that is open and whose fact became worse. */
         BreakerEventData: {
             /** @description Strategy id. */
             strategyId: number;
@@ -1471,6 +1473,8 @@ export interface components {
             state: "closed" | "open" | "recovering" | "accepted";
             /** @description What was measured, a percentage; null for an upgrade. */
             measure: string | null;
+            /** @description What an acceptance of this fact names; null if the version before opened the breaker. */
+            observation?: string | null;
             /** @description Why it opened, as a text for people. */
             reason?: string;
         };
@@ -1819,8 +1823,10 @@ export interface components {
              * @enum {string}
              */
             state: "closed" | "open" | "recovering" | "accepted";
-            /** @description At the last change of state: the fall of the price, the distance from 1 US dollar, or the share of the position that could be withdrawn. Null for an upgrade. */
+            /** @description When it was last announced or changed its state: the fall of the price, the distance from 1 US dollar, or the share of the position that could be withdrawn. Null for an upgrade. */
             measure: string | null;
+            /** @description What it announced last, which an acceptance names: the measure, or a fingerprint of the contracts and their code. Another one means that the fact became worse. Null until it is announced. */
+            observation: string | null;
             /** @description When it last opened. */
             openedAt: string | null;
             /** @description When the fact became fine again; null unless `recovering`. */

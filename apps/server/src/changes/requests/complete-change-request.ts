@@ -32,12 +32,15 @@ export interface ChangeClaim extends ChangeRequestRef {
 const SUPERSEDING: readonly ChangeKind[] = ['approval_policy', 'change_policy']
 
 /**
- * Checks a claim before work that cannot be rolled back, such as a call to a banking partner. Errors: NOT_FOUND,
+ * Checks a claim before work that cannot be rolled back, such as a call to a banking partner, and returns when the change
+ * was requested. Errors: NOT_FOUND,
  * FORBIDDEN (requested by somebody else, not approved, cooling off), CONFLICT (no longer open, unreadable, or another
  * request); `details.reason` says which.
  */
-export async function checkChangeClaim(parts: ChangeParts, claim: ChangeClaim): Promise<void> {
-  await requireCompletable(parts.db, await findChangeRequest(parts.db, parts, claim), claim, parts.clock.now())
+export async function checkChangeClaim(parts: ChangeParts, claim: ChangeClaim): Promise<Date> {
+  const request = await findChangeRequest(parts.db, parts, claim)
+  await requireCompletable(parts.db, request, claim, parts.clock.now())
+  return request.createdAt
 }
 
 /**

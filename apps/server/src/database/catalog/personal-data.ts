@@ -182,7 +182,7 @@ export const IMPERSONAL_COLUMNS: Readonly<Partial<Record<Table, string>>> = {
   change_decisions: 'decision',
   change_policies: 'rules',
   change_requests: 'kind action fingerprint requested_by_type given_role state',
-  circuit_breakers: 'kind state accepted_code',
+  circuit_breakers: 'kind state accepted_code observed_code',
   counters: 'entity kind state',
   database_history: 'place left_place',
   deposit_limits: 'limits',

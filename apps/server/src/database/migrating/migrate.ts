@@ -115,6 +115,7 @@ import { steps as epochsOfAnchors } from '../migrations/0122-epochs-of-anchors.t
 import { steps as retiredDataKeys } from '../migrations/0123-retired-data-keys.ts'
 import { steps as actsOfOthers } from '../migrations/0124-acts-of-others.ts'
 import { steps as rejectedMoves } from '../migrations/0125-rejected-moves.ts'
+import { steps as seenBreakers } from '../migrations/0126-seen-breakers.ts'
 import { steps as chosenStrategies } from '../migrations/0127-chosen-strategies.ts'
 import { steps as eventsWithSealedFields } from '../migrations/0127-events-with-sealed-fields.ts'
 import { sqlStateOf } from '../queries/sql-state.ts'
@@ -245,6 +246,7 @@ export const STEPPED_MIGRATIONS: SteppedMigrations = {
   '0123-retired-data-keys': retiredDataKeys,
   '0124-acts-of-others': actsOfOthers,
   '0125-rejected-moves': rejectedMoves,
+  '0126-seen-breakers': seenBreakers,
   '0127-chosen-strategies': chosenStrategies,
   '0127-events-with-sealed-fields': eventsWithSealedFields,
 }

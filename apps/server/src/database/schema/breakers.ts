@@ -30,12 +30,18 @@ export interface BreakersTables {
     kind: BreakerKind
     /** A state of breaker-states.ts. */
     state: BreakerState
-    /** At the last change of state, in hundredths of a percent; null for upgrade. */
+    /** When it was last announced or changed its state, in hundredths of a percent; null for upgrade. */
     measure: Optional<number>
     /** The measure that somebody accepted; worse than that opens it again. */
     accepted_measure: Optional<number>
     /** upgrade: the fingerprint of the code that counts as known. */
     accepted_code: Optional<string>
+    /** The measure that it announced last; what a person accepts. */
+    observed_measure: Optional<number>
+    /** upgrade: the fingerprint of the code that it announced last. */
+    observed_code: Optional<string>
+    /** When it announced that; before it last opened: it has not yet announced why. */
+    observed_at: Optional<Date>
     /** When it last opened. */
     opened_at: Optional<Date>
     /** When its fact recovered; it closes after the recovery time. */

@@ -6,10 +6,11 @@ import {
   type BreakerSettingsInForce,
   listBreakers,
   type NamedBreaker,
+  observationText,
   readBreakerSettings,
   setBreakerSettings,
 } from '../../../breakers/index.ts'
-import { BREAKER_RECOVERY_SECONDS } from '../../../kernel/index.ts'
+import { BREAKER_RECOVERY_SECONDS, NAME_LENGTH_MAX } from '../../../kernel/index.ts'
 import type { RebalanceParts } from '../../../rebalancing/index.ts'
 import { type App, ChangeRequested, envelope, id, ok, runVerb } from '../../http/index.ts'
 import { byAdminsWithStepUp, byEveryoneAndServiceAccounts } from '../access.ts'
@@ -46,6 +47,14 @@ const kind = Type.Enum([...BREAKER_KINDS], {
     '`price_fall`: the share price fell. `depeg`: the token is off its peg. `illiquidity`: too little of the position can be withdrawn. `upgrade`: the code of a contract was replaced.',
 })
 
+const observation = Type.Optional(
+  Type.String({
+    minLength: 1,
+    maxLength: NAME_LENGTH_MAX,
+    description: 'The `observation` of the breaker, or of its event, that you reviewed. Always send it.',
+  }),
+)
+
 const Breaker = Type.Object(
   {
     strategyId: id('Strategy.'),
@@ -57,7 +66,11 @@ const Breaker = Type.Object(
     }),
     measure: orNull(
       Type.String({ description: 'Percentage.', examples: ['3.00'] }),
-      'At the last change of state: the fall of the price, the distance from 1 US dollar, or the share of the position that could be withdrawn. Null for an upgrade.',
+      'When it was last announced or changed its state: the fall of the price, the distance from 1 US dollar, or the share of the position that could be withdrawn. Null for an upgrade.',
+    ),
+    observation: orNull(
+      Type.String({ description: 'Opaque: compare it, and send it back.', examples: ['3.00'] }),
+      'What it announced last, which an acceptance names: the measure, or a fingerprint of the contracts and their code. Another one means that the fact became worse. Null until it is announced.',
     ),
     openedAt: orNull(dateTime('When it opened.'), 'When it last opened.'),
     fineSince: orNull(dateTime('Since when.'), 'When the fact became fine again; null unless `recovering`.'),
@@ -82,6 +95,7 @@ const presentBreaker = (breaker: NamedBreaker) => ({
   kind: breaker.kind,
   state: breaker.state,
   measure: textOrNull(breaker.measure),
+  observation: observationText(breaker.kind, breaker.observed),
   openedAt: breaker.openedAt?.toISOString() ?? null,
   fineSince: breaker.state === 'recovering' ? breaker.fineSince.toISOString() : null,
 })
@@ -184,22 +198,22 @@ export function circuitBreakerRoutes(app: App, parts: RebalanceParts): void {
         idempotent: 'plain',
         idempotentByUser: true,
         change: { kind: 'approval_policy' },
-        conflict: 'The circuit breaker is not open.',
-        audit: { details: ['data.strategyId', 'data.kind', 'data.measure'] },
+        conflict: 'The circuit breaker is not open, or its fact is not the one that was seen.',
+        audit: { details: ['data.strategyId', 'data.kind', 'data.measure', 'data.observation'] },
       },
       schema: {
         tags,
         operationId: 'acceptCircuitBreaker',
         summary: 'Accept the fact behind an open circuit breaker',
         description:
-          'Deposits into the strategy resume at once. The breaker opens again when the price falls, or the token leaves its peg, by as much as the threshold again; for an upgrade, when the code changes again; for liquidity, when it recovers and falls again. Errors: STRATEGY_NOT_FOUND; CONFLICT with `details.reason` `breaker_not_open`.',
-        body: Type.Object({ strategyId: id('Strategy.'), kind }),
+          'Deposits into the strategy resume at once. The breaker opens again when the price falls, or the token leaves its peg, by as much as the threshold again; for an upgrade, when the code changes again; for liquidity, when it recovers and falls again. Send the `observation` that you reviewed, so that nothing else is accepted: if the fact is another one, or has become worse by the threshold again (liquidity: has halved), the request returns 409 CONFLICT (`details.reason` `observation_differs`) with the present `observation`. Without it, the request accepts what the breaker announced last; for a change request, what it had announced when the change was requested. Errors: STRATEGY_NOT_FOUND; CONFLICT with `details.reason` `breaker_not_open`.',
+        body: Type.Object({ strategyId: id('Strategy.'), kind, observation }),
         response: { 200: envelope(Breaker, 'The breaker.'), 202: ChangeRequested },
       },
     },
     async (request, reply) => {
       const { organizationId } = request.credential
-      const input = { ...request.body, organizationId }
+      const input = { ...request.body, organizationId, requestedAt: request.changeRequestedAt }
       return runVerb(
         reply,
         200,

@@ -46,6 +46,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** What the verb must commit with; `undefined` if the request makes no such change. */
     changeGuard: ChangeGuard | undefined
+    /** When the change that it completes was requested; `undefined` if it completes none. */
+    changeRequestedAt: Date | undefined
   }
 }
 
@@ -59,6 +61,7 @@ const HEADER = 'change-request-id'
  */
 export function guardChanges(app: App, parts: ChangeParts): void {
   app.decorateRequest('changeGuard', undefined)
+  app.decorateRequest('changeRequestedAt', undefined)
 
   const guard = async (change: ChangeRouteConfig, request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
     const { kind } = change
@@ -76,7 +79,7 @@ export function guardChanges(app: App, parts: ChangeParts): void {
     const header = request.headers[HEADER]
     if (header !== undefined) {
       const claim = { ...caller, kind, fingerprint, changeRequestId: idOf(header) }
-      await checkChangeClaim(parts, claim)
+      request.changeRequestedAt = await checkChangeClaim(parts, claim)
       request.changeGuard = guardOf(kind, organizationId, (transact) => completeChangeRequest(parts, claim, transact))
       return undefined
     }

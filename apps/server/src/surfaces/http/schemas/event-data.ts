@@ -124,9 +124,20 @@ const BreakerEventData = Type.Object(
     measure: orNull(
       Type.String({ description: 'What was measured, a percentage; null for an upgrade.', examples: ['3.00'] }),
     ),
+    observation: Type.Optional(
+      orNull(
+        Type.String({
+          description: 'What an acceptance of this fact names; null if the version before opened the breaker.',
+          examples: ['3.00'],
+        }),
+      ),
+    ),
     reason: Type.Optional(Type.String({ description: 'Why it opened, as a text for people.' })),
   },
-  { $id: 'BreakerEventData', description: 'A circuit breaker that opened or closed.' },
+  {
+    $id: 'BreakerEventData',
+    description: 'A circuit breaker that opened or closed, or one that is open and whose fact became worse.',
+  },
 )
 
 const BreakEventData = Type.Object(

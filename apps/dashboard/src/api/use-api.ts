@@ -99,6 +99,9 @@ export function useSettled(paths: readonly string[]): boolean {
   return isSettled
 }
 
+/** Reasons of refusals: what is shown is not what is there. */
+const OUTDATED: ReadonlySet<string> = new Set(['changed_meanwhile', 'observation_differs'])
+
 export interface Action {
   readonly method: Method
   readonly path: string
@@ -147,7 +150,7 @@ export function useAction<T = unknown>(
     onError: (error, action) => {
       notifyRefusal(error, idOf(action))
       // What somebody else changed is not here yet.
-      if (error.reason === 'changed_meanwhile') void client.invalidateQueries()
+      if (OUTDATED.has(error.reason ?? '')) void client.invalidateQueries()
     },
   })
 }

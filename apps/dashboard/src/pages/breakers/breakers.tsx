@@ -80,7 +80,16 @@ export function Breakers() {
           }
         </Loaded>
       </Section>
-      {accepting && <AcceptBreaker breaker={accepting} onClose={() => setAccepting(undefined)} />}
+      {accepting && (
+        <AcceptBreaker
+          breaker={accepting}
+          present={breakers.data?.data.breakers.find(
+            ({ strategyId, kind }) => strategyId === accepting.strategyId && kind === accepting.kind,
+          )}
+          onReview={setAccepting}
+          onClose={() => setAccepting(undefined)}
+        />
+      )}
     </Stack>
   )
 }

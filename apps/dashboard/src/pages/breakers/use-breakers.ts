@@ -33,6 +33,10 @@ export function because({ kind, measure }: Pick<Breaker, 'kind' | 'measure'>): s
   }
 }
 
+/** What it announced last, which is what an admin accepts. */
+export const becauseAnnounced = ({ kind, measure, observation }: Breaker): string =>
+  because({ kind, measure: kind === 'upgrade' ? measure : (observation ?? measure) })
+
 /** When an accepted breaker opens again. */
 export const opensAgain: Readonly<Record<Breaker['kind'], string>> = {
   price_fall: 'It opens again when the price falls by the threshold once more.',

@@ -1,11 +1,24 @@
 import { Violation } from '../violation.ts'
 import type { AcceptedFact, BreakerRow, SeenBreaker } from './breaker-row.ts'
 
-/** What was accepted, as of this check; `undefined`: nothing, or a fact that was not recent. */
+/** Hundredths of a percent, as the last event announced them. */
+const announcedMeasure = ({ announced }: BreakerRow): number => Math.round(Number(announced) * 100)
+
+/** What was accepted, as of this check, and never more than was announced; `undefined`: nothing, or a fact that was not recent. */
 export function acceptedBy(before: SeenBreaker | undefined, row: BreakerRow): AcceptedFact | undefined {
   if (row.state !== 'accepted' || !before) return undefined
   if (before.state === 'accepted') return before.accepted
-  return row.known ? { measure: row.measure, code: row.code } : undefined
+  if (!row.known) return undefined
+  const measure = row.measure === null ? null : Math.min(row.measure, announcedMeasure(row))
+  return { measure, code: row.code }
+}
+
+/** Whether nobody who read the events knows a fact: other code, or one that is worse by as much as the settings allow. */
+export function isNews(row: BreakerRow): boolean {
+  const { kind, measure, threshold, code, announced } = row
+  if (announced === null) return true
+  if (kind === 'upgrade') return code !== announced
+  return measure !== null && threshold !== null && measure > announcedMeasure(row) + threshold
 }
 
 /** Whether a fact is worse than what was accepted, by as much as the settings allow again. */

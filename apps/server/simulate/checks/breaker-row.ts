@@ -10,6 +10,8 @@ export interface BreakerRow {
   readonly measure: number | null
   readonly threshold: number | null
   readonly code: string | null
+  /** The observation that its last event announced. */
+  readonly announced: string | null
 }
 
 /** What was known of a strategy when a person accepted its breaker. */

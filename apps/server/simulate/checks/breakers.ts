@@ -1,6 +1,6 @@
 import type { SimulationRun } from '../simulation-run.ts'
 import { Violation } from '../violation.ts'
-import { acceptedBy, checkReopening, isWorse } from './accepted-breakers.ts'
+import { acceptedBy, checkReopening, isNews, isWorse } from './accepted-breakers.ts'
 import type { BreakerRow, SeenBreaker } from './breaker-row.ts'
 
 /** SQL: whether the organization withdraws everything from the strategy of the operation `o`, because a breaker is open. */
@@ -38,7 +38,9 @@ const CAUSES = {
   text: `select concat_ws(' ', k.kind, 'of strategy', s.id) as breaker, coalesce(b.state, 'closed') as state,
       g.settings::text as settings, (g.settings ->> 'recoverySeconds')::int as recovery, coalesce(k.holds, false) as holds,
       coalesce(k.known, false) as known, k.kind, k.measure::float8 as measure, k.threshold::float8 as threshold,
-      c.fingerprint as code
+      c.fingerprint as code, (select e.data ->> 'observation' from outbox e
+        where e.organization_id = g.organization_id and e.event = 'strategy.breaker_opened' and e.object_id = s.id
+          and e.data ->> 'breaker' = k.kind order by e.id desc limit 1) as announced
     from breaker_settings g cross join strategies s
       left join token_prices t on t.blockchain = s.blockchain and t.token_address = s.token_address
       left join strategy_code c on c.strategy_id = s.id
@@ -106,6 +108,11 @@ export async function findUnopened(run: BreakerRun): Promise<string | undefined>
     if (!row.known || !row.holds || row.state === 'open') return false
     return row.state !== 'accepted' || isWorse(run.breakersSeen.get(row.breaker)?.accepted, row)
   })?.breaker
+}
+
+/** After an evaluation: an open breaker whose fact is worse than what its last event announced. */
+export async function findUnannounced(run: BreakerRun): Promise<string | undefined> {
+  return (await readBreakers(run)).find((row) => row.known && row.holds && row.state === 'open' && isNews(row))?.breaker
 }
 
 /** It closes when its cause is gone, and its fact was fine for as long as the settings ask. */

@@ -1,7 +1,7 @@
 import { acceptBreaker, type BreakerSettings, evaluateBreakers, setBreakerSettings } from '../../src/breakers/index.ts'
 import type { BreakerKind } from '../../src/database/index.ts'
 import { previewRebalance } from '../../src/rebalancing/index.ts'
-import { checkBreakers, findUnopened } from '../checks/breakers.ts'
+import { checkBreakers, findUnannounced, findUnopened } from '../checks/breakers.ts'
 import type { EvmRun } from '../evm-run.ts'
 import { type TreasuryRun, treasuryOf } from '../treasury/treasury-of.ts'
 import { Violation } from '../violation.ts'
@@ -117,13 +117,21 @@ export const EVALUATE: Action<TreasuryRun> = {
 /** An evaluation opens every breaker whose cause holds. */
 export async function evaluate(run: TreasuryRun): Promise<void> {
   await request(run)
-  if ((await findUnopened(run)) === undefined) return
+  if ((await findLeft(run)) === undefined) return
   // One that just closed is judged before it can open again.
   await checkBreakers(run)
   // The process or the database may have ended midway, and leaves the rest to the next evaluation.
   const isDone = await request(run)
+  const left = await findLeft(run)
+  if (isDone && left !== undefined) throw new Violation(left)
+}
+
+/** What an evaluation has to do. */
+async function findLeft(run: TreasuryRun): Promise<string | undefined> {
   const unopened = await findUnopened(run)
-  if (isDone && unopened !== undefined) throw new Violation(`breaker ${unopened} does not open while its cause holds`)
+  if (unopened !== undefined) return `breaker ${unopened} does not open while its cause holds`
+  const unannounced = await findUnannounced(run)
+  return unannounced && `breaker ${unannounced} is open, and no event announced the fact that is there`
 }
 
 const request = async (run: TreasuryRun): Promise<boolean> =>

@@ -44,6 +44,11 @@ const TURNING = {
   ],
 } as const
 
+const UPGRADING = {
+  ...BREAKING,
+  often: ['set circuit breakers', 'upgrade a market', 'evaluate circuit breakers', 'let time pass', 'follow the chain'],
+} as const
+
 const ACCEPTING = {
   ...TURNING,
   often: [...TURNING.often, 'accept a circuit breaker'],
@@ -99,6 +104,25 @@ export const BROKEN_BREAKERS: readonly BrokenRule[] = [
   },
   {
     rule: 10,
+    name: 'code that is replaced again while a circuit breaker is open is not announced',
+    seed: 10,
+    steps: 200,
+    emphasis: UPGRADING,
+    finds: /no event announced the fact/,
+    sabotage: {
+      // While a breaker is open, the code is what it announced.
+      statement: inStatementsWith(
+        ['as token_price'],
+        replaced(
+          'c.fingerprint as code',
+          `coalesce((select b.observed_code from circuit_breakers b where b.strategy_id = s.id
+            and b.kind = 'upgrade' and b.state = 'open' limit 1), c.fingerprint) as code`,
+        ),
+      ),
+    },
+  },
+  {
+    rule: 10,
     name: 'a circuit breaker closes while its cause holds',
     seed: 2,
     emphasis: OFF_PEG,
@@ -149,16 +173,7 @@ export const BROKEN_BREAKERS: readonly BrokenRule[] = [
     rule: 10,
     name: 'a circuit breaker for an upgraded contract never opens',
     seed: 11,
-    emphasis: {
-      ...BREAKING,
-      often: [
-        'set circuit breakers',
-        'upgrade a market',
-        'evaluate circuit breakers',
-        'let time pass',
-        'follow the chain',
-      ],
-    },
+    emphasis: UPGRADING,
     finds: /breaker upgrade .* does not open/,
     sabotage: { statement: neverOpens('upgrade') },
   },

@@ -129,7 +129,7 @@ export const REASONS: Readonly<Record<string, DocumentedReason>> = {
   ),
   observation_differs: reason(
     'CONFLICT',
-    'the circuit breaker stops deposits for another fact than the one you saw: `observation`',
+    'the circuit breaker stops deposits for a different fact than the one you saw: `observation`',
     'Review that, and accept it by its `observation`.',
   ),
   breaker_not_open: reason('CONFLICT', 'no such circuit breaker is open', 'Nothing; deposits are not blocked.'),

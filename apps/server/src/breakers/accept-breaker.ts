@@ -70,7 +70,7 @@ function requireSeen(
       : observation === there
   if (isSeen) return
   throw new Failure('CONFLICT', {
-    message: 'This circuit breaker stops deposits for another fact than the one that was seen.',
+    message: 'This circuit breaker stops deposits for a different fact than the one you saw.',
     details: { reason: 'observation_differs', observation: there },
   })
 }

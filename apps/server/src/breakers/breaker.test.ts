@@ -29,8 +29,17 @@ test('what was announced is a percentage or the fingerprint of code, and nothing
   expect(observationText('upgrade', announced)).toBe('f00d')
   for (const kind of ['depeg', 'upgrade'] as const) expect(observationText(kind, null)).toBeNull()
   const row = {
-    ...{ organization_id: 1, strategy_id: 2, kind: 'depeg', state: 'open', measure: 305, accepted_measure: null },
-    ...{ accepted_code: null, observed_measure: 305, observed_code: null, fine_since: null, updated_at: AT },
+    organization_id: 1,
+    strategy_id: 2,
+    kind: 'depeg',
+    state: 'open',
+    measure: 305,
+    accepted_measure: null,
+    accepted_code: null,
+    observed_measure: 305,
+    observed_code: null,
+    fine_since: null,
+    updated_at: AT,
   } as const
   const observed = { measure: 305, code: null, at: AT }
   expect(breakerFrom({ ...row, observed_at: AT, opened_at: AT })).toMatchObject({ observed })

@@ -1473,7 +1473,7 @@ export interface components {
             state: "closed" | "open" | "recovering" | "accepted";
             /** @description What was measured, a percentage; null for an upgrade. */
             measure: string | null;
-            /** @description What an acceptance of this fact names; null if the version before opened the breaker. */
+            /** @description What an acceptance of this fact names; null if a previous version opened the breaker. */
             observation?: string | null;
             /** @description Why it opened, as a text for people. */
             reason?: string;

@@ -35,7 +35,7 @@ export function AcceptBreaker({ breaker, present, onReview, onClose }: Props) {
         </Group>
       )}
       {isOther && (
-        <Alert color="yellow" title="Another fact than the one you saw">
+        <Alert color="yellow" title="The fact is no longer the one you saw">
           <Stack gap="xs" align="flex-start">
             <Text size="sm">{because(present)}</Text>
             <Button size="xs" onClick={() => onReview(present)}>

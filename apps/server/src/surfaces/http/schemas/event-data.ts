@@ -127,7 +127,7 @@ const BreakerEventData = Type.Object(
     observation: Type.Optional(
       orNull(
         Type.String({
-          description: 'What an acceptance of this fact names; null if the version before opened the breaker.',
+          description: 'What an acceptance of this fact names; null if a previous version opened the breaker.',
           examples: ['3.00'],
         }),
       ),

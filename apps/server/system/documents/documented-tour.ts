@@ -30,7 +30,7 @@ const WITH_MORE: readonly (readonly [before: string, page: string, begins: strin
 /** A program with the address of a service that is not the one of the test. */
 const PROGRAM = blockOf('docs/sandbox.md', 'import { createPublicClient')
 /** Requests that nothing here can answer; block-proofs.ts says where they are sent. */
-const ELSEWHERE = /\/breaks\//
+const ELSEWHERE = /\/breaks\/|\/circuit-breakers\/accept/
 /** Where the anchors of the service under test are. */
 const ANCHORS = ['/var/lib/weir/anchors.ndjson', '.data/anchors.ndjson'] as const
 

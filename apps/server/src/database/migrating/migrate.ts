@@ -116,8 +116,8 @@ import { steps as retiredDataKeys } from '../migrations/0123-retired-data-keys.t
 import { steps as actsOfOthers } from '../migrations/0124-acts-of-others.ts'
 import { steps as rejectedMoves } from '../migrations/0125-rejected-moves.ts'
 import { steps as seenBreakers } from '../migrations/0126-seen-breakers.ts'
-import { steps as chosenStrategies } from '../migrations/0127-chosen-strategies.ts'
 import { steps as eventsWithSealedFields } from '../migrations/0127-events-with-sealed-fields.ts'
+import { steps as chosenStrategies } from '../migrations/0128-chosen-strategies.ts'
 import { sqlStateOf } from '../queries/sql-state.ts'
 import { areStepsApplied, runMigrationSteps, type SteppedMigrations } from './run-migration-steps.ts'
 
@@ -247,8 +247,8 @@ export const STEPPED_MIGRATIONS: SteppedMigrations = {
   '0124-acts-of-others': actsOfOthers,
   '0125-rejected-moves': rejectedMoves,
   '0126-seen-breakers': seenBreakers,
-  '0127-chosen-strategies': chosenStrategies,
   '0127-events-with-sealed-fields': eventsWithSealedFields,
+  '0128-chosen-strategies': chosenStrategies,
 }
 
 /** Every migration of this build by name, in order. */

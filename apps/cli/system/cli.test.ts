@@ -9,7 +9,12 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createWebhooks, Weir } from '../../../packages/sdk/src/index.ts'
 import { blockOf } from '../../server/system/documents/documented-blocks.ts'
-import { createDataDir, environmentOf, type ServiceProcess, startProcess } from '../../server/system/processes/service-process.ts'
+import {
+  createDataDir,
+  environmentOf,
+  type ServiceProcess,
+  startProcess,
+} from '../../server/system/processes/service-process.ts'
 import { openBreak } from '../../server/testing/ledger/open-break.ts'
 import { until } from '../../server/testing/until.ts'
 import { createAccount } from '../../server/tour/account.ts'

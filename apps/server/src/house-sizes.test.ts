@@ -25,7 +25,9 @@ test('the rule finds a file with one line too many, and counts lines as an edito
   expect(judge(file('apps/server/src/ledger/post.ts', 300))).toEqual([])
   expect(judge(file('apps/server/src/ledger/post.ts', 301))).toEqual(['apps/server/src/ledger/post.ts: 301 lines'])
   expect(judge(file('apps/server/system/money/ramp.test.ts', 350))).toEqual([])
-  expect(judge(file('apps/server/system/money/ramp.test.ts', 351))).toEqual(['apps/server/system/money/ramp.test.ts: 351 lines'])
+  expect(judge(file('apps/server/system/money/ramp.test.ts', 351))).toEqual([
+    'apps/server/system/money/ramp.test.ts: 351 lines',
+  ])
 })
 
 function judge(file: SourceFile): string[] {

@@ -3,11 +3,11 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { ALLOCATION, OPENING_STATUS } from '../apps/server/src/allocations/positions/allocation-states.ts'
 import type { StateTransition } from '../apps/server/src/kernel/index.ts'
-import { isUnfinished, TRANSITIONS } from '../apps/server/src/operations/lifecycle/operation-states.ts'
+import { isUnfinished, TRANSITIONS } from '../apps/server/src/operations/lifecycle/states/operation-states.ts'
 import {
   TERMINAL_TRANSACTION_STATES,
   TRANSACTION_STATES,
-} from '../apps/server/src/operations/lifecycle/transaction-states.ts'
+} from '../apps/server/src/operations/lifecycle/states/transaction-states.ts'
 import { STATUSES, statesOf } from '../apps/server/src/surfaces/v1/operations/operation-record.ts'
 import { stateDiagram, withParts } from './state-diagrams.ts'
 

@@ -2,9 +2,12 @@
 import { writeFileSync } from 'node:fs'
 import { AGENT_ACTION, REQUESTED_STATUS } from '../apps/server/src/agents/action-states.ts'
 import type { StateTransition } from '../apps/server/src/kernel/index.ts'
-import { AGENT_WORK } from '../apps/server/src/operations/lifecycle/agent-work-states.ts'
-import { TRANSITIONS } from '../apps/server/src/operations/lifecycle/operation-states.ts'
-import { INITIAL_TRANSACTION_STATES, TRANSACTIONS } from '../apps/server/src/operations/lifecycle/transaction-states.ts'
+import { AGENT_WORK } from '../apps/server/src/operations/lifecycle/states/agent-work-states.ts'
+import { TRANSITIONS } from '../apps/server/src/operations/lifecycle/states/operation-states.ts'
+import {
+  INITIAL_TRANSACTION_STATES,
+  TRANSACTIONS,
+} from '../apps/server/src/operations/lifecycle/states/transaction-states.ts'
 import { STORED_SEND_STATE, TREASURY_SEND } from '../apps/server/src/sandbox/treasury/treasury-send-states.ts'
 import { DELIVERY, QUEUED_STATUS } from '../apps/server/src/webhooks/lifecycle/delivery-states.ts'
 import { stateDiagram } from './state-diagrams.ts'

@@ -133,6 +133,8 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'venues-file',
   ],
   webhooks: ['guard', 'parts.ts', 'lifecycle', 'events', 'endpoints', 'delivery', 'backlog.ts'],
+  'operations/lifecycle': ['states', 'parts.ts', 'reads', 'records', 'transitions', 'conflicts'],
+  'operations/settlement': ['discovery', 'shared', 'reconciliation', 'landings', 'blocks', 'pending', 'reorgs'],
   'surfaces/core': [
     'access.ts',
     'formats.ts',
@@ -193,12 +195,12 @@ test('every folder of a room with floors has its floor', () => {
 })
 
 test('the rule finds an import that goes up', () => {
-  expect(judge('operations/settlement/settle-block.ts', 'operations/lifecycle/operation.ts')).toEqual([])
+  expect(judge('operations/settlement/blocks/settle-block.ts', 'operations/lifecycle/states/operation.ts')).toEqual([])
   expect(judge('operations/index.ts', 'operations/leasing/start-lease.ts')).toEqual([])
-  expect(judge('operations/lifecycle/operation.ts', 'kernel/index.ts')).toEqual([])
+  expect(judge('operations/lifecycle/states/operation.ts', 'kernel/index.ts')).toEqual([])
   for (const [from, to] of [
-    ['operations/lifecycle/operation.ts', 'operations/views/operation-view.ts'],
-    ['operations/lifecycle/operation.ts', 'operations/index.ts'],
+    ['operations/lifecycle/states/operation.ts', 'operations/views/operation-view.ts'],
+    ['operations/lifecycle/states/operation.ts', 'operations/index.ts'],
     ['ramp/provider/port.ts', 'ramp/parts.ts'],
     ['chains/evm/wire.ts', 'chains/solana/wire.ts'],
     ['chains/evm/blocks/heads.ts', 'chains/evm/sending/broadcast.ts'],

@@ -22,13 +22,13 @@ interface AssignedStates {
 const LIFECYCLE = 'operations/lifecycle'
 const STATES: readonly StatesOfTable[] = [
   {
-    states: `${LIFECYCLE}/operation-states.ts`,
+    states: `${LIFECYCLE}/states/operation-states.ts`,
     table: 'operations',
     columns: ['state', 'failure_reason', 'settled_amount', 'approved_at', 'rejected_at', 'completed_at'],
-    modules: [`${LIFECYCLE}/insert-operation.ts`, `${LIFECYCLE}/advance-operations.ts`],
+    modules: [`${LIFECYCLE}/records/insert-operation.ts`, `${LIFECYCLE}/transitions/advance-operations.ts`],
   },
   {
-    states: `${LIFECYCLE}/transaction-states.ts`,
+    states: `${LIFECYCLE}/states/transaction-states.ts`,
     table: 'transactions',
     columns: [
       'state',
@@ -47,16 +47,16 @@ const STATES: readonly StatesOfTable[] = [
       'revert_reason',
     ],
     modules: [
-      `${LIFECYCLE}/insert-transactions.ts`,
-      `${LIFECYCLE}/advance-transactions.ts`,
-      `${LIFECYCLE}/advance-transactions-in-bulk.ts`,
+      `${LIFECYCLE}/records/insert-transactions.ts`,
+      `${LIFECYCLE}/transitions/advance-transactions.ts`,
+      `${LIFECYCLE}/transitions/advance-transactions-in-bulk.ts`,
     ],
   },
   {
-    states: `${LIFECYCLE}/agent-work-states.ts`,
+    states: `${LIFECYCLE}/states/agent-work-states.ts`,
     table: 'agent_work',
     columns: ['stage'],
-    modules: [`${LIFECYCLE}/advance-agent-work.ts`],
+    modules: [`${LIFECYCLE}/transitions/advance-agent-work.ts`],
   },
   {
     states: 'agents/action-states.ts',

@@ -75,7 +75,7 @@ test('the rule finds what it forbids', () => {
     ['surfaces/http/server/build-server.ts', 'config.ts'],
     ['surfaces/v1/supply.ts', 'surfaces/core/index.ts'],
     ['surfaces/v1/supply.ts', 'surfaces/http/server/build-server.ts'],
-    ['main.ts', 'operations/settlement/settle-block.ts'],
+    ['main.ts', 'operations/settlement/blocks/settle-block.ts'],
     ['ledger/post.ts', '../testing/index.ts'],
   ]
   for (const [from, to] of wrong) expect(judge(from, to), `${from} → ${to}`).toHaveLength(1)

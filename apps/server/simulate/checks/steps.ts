@@ -1,4 +1,4 @@
-import { TRANSITIONS } from '../../src/operations/lifecycle/operation-states.ts'
+import { TRANSITIONS } from '../../src/operations/lifecycle/states/operation-states.ts'
 import { LEDGER_RULES } from '../../testing/ledger/ledger-rules.ts'
 import type { SimulationRun } from '../simulation-run.ts'
 import { Violation } from '../violation.ts'

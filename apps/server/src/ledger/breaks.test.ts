@@ -1,5 +1,5 @@
-// Also tested elsewhere: what opens and closes breaks (operations/settlement/reconcile-balances.test.ts,
-// operations/settlement/late-landing.test.ts).
+// Also tested elsewhere: what opens and closes breaks (operations/settlement/reconciliation/reconcile-balances.test.ts,
+// operations/settlement/landings/late-landing.test.ts).
 import { expect, test } from 'vitest'
 import { useLedger } from '../../testing/ledger/use-ledger.ts'
 import { inTransaction } from '../database/index.ts'

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 
 /**
  * A subquery of an organization's entries that were posted as external and turned out to be an operation's: `entry_id`,
- * and `amount`, the signed base units that came back to `available` (`operations/settlement/reclassify.ts`).
+ * and `amount`, the signed base units that came back to `available` (`operations/settlement/reconciliation/reclassify.ts`).
  */
 export const reclassifiedEntries = (organizationId: RawBuilder<number>) => sql`(
   select split_part(e.source, ':', 3)::bigint as entry_id, sum(p.amount) as amount

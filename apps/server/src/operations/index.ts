@@ -27,10 +27,15 @@ export { renewLease } from './leasing/renew-lease.ts'
 export { type ReportFailed, reportFailed } from './leasing/report-failed.ts'
 export { type ReportSubmitted, reportSubmitted } from './leasing/report-submitted.ts'
 export { abortAbandonedOperations, failWithheldOperations } from './leasing/sweep-agent-work.ts'
-export type { AgentReport, Lease } from './lifecycle/agent-work.ts'
-export { CLIENT_STATUS } from './lifecycle/client-status.ts'
-export { expireOverdue } from './lifecycle/expire-operations.ts'
-export { getOperation, getOperationOfTransaction, getOperations } from './lifecycle/get-operation.ts'
+export { expireOverdue } from './lifecycle/conflicts/expire-operations.ts'
+export { getOperation, getOperationOfTransaction, getOperations } from './lifecycle/conflicts/get-operation.ts'
+export { requireIdleWallet } from './lifecycle/conflicts/require-idle-wallet.ts'
+export { requireNoUnfinishedOperations } from './lifecycle/conflicts/require-no-unfinished.ts'
+export { chainOf, type Parts, type TransactionTimeouts } from './lifecycle/parts.ts'
+export { pendingOperationUse } from './lifecycle/reads/operation-use.ts'
+export type { OperationFilter } from './lifecycle/reads/read-operations.ts'
+export type { AgentReport, Lease } from './lifecycle/states/agent-work.ts'
+export { CLIENT_STATUS } from './lifecycle/states/client-status.ts'
 export {
   approvedAtOf,
   exitStepOf,
@@ -38,13 +43,8 @@ export {
   type Operation,
   publicTypeOf,
   type RejectedOperation,
-} from './lifecycle/operation.ts'
-export { isUnfinished, type OperationEvent } from './lifecycle/operation-states.ts'
-export { pendingOperationUse } from './lifecycle/operation-use.ts'
-export { chainOf, type Parts, type TransactionTimeouts } from './lifecycle/parts.ts'
-export type { OperationFilter } from './lifecycle/read-operations.ts'
-export { requireIdleWallet } from './lifecycle/require-idle-wallet.ts'
-export { requireNoUnfinishedOperations } from './lifecycle/require-no-unfinished.ts'
+} from './lifecycle/states/operation.ts'
+export { isUnfinished, type OperationEvent } from './lifecycle/states/operation-states.ts'
 export {
   hasBlock,
   hasHash,
@@ -53,7 +53,7 @@ export {
   isIssued,
   type OperationTransaction,
   type SentTransaction,
-} from './lifecycle/transaction.ts'
+} from './lifecycle/states/transaction.ts'
 export { findOperationalWalletContext, type OperationalWalletContext } from './planning/find-operational-wallet.ts'
 export { checkLeftAllowance } from './planning/left-allowance-on-chain.ts'
 export { planClaim } from './planning/plan-claim.ts'
@@ -62,22 +62,22 @@ export { planRevocation } from './planning/plan-revocation.ts'
 export { type PlanSupply, planSupply } from './planning/plan-supply.ts'
 export { type PlanUnwind, planUnwind } from './planning/plan-unwind.ts'
 export type { PlanMove } from './planning/prepared-move.ts'
-export { checkPendingTransactions } from './settlement/check-pending.ts'
-export { expireBlockhashes, newExpiryProgress } from './settlement/expire-blockhashes.ts'
-export type { ReconciliationTurns } from './settlement/find-unreconciled-wallets.ts'
-export { listQuarantined, type QuarantinedWallet } from './settlement/list-quarantined.ts'
-export { recordInclusions } from './settlement/record-inclusions.ts'
-export { resetChain } from './settlement/reset-chain.ts'
-export { retryQuarantinedWallets } from './settlement/retry-quarantined.ts'
-export { rollbackLostFinalBlocks } from './settlement/rollback-lost-final-blocks.ts'
+export { listQuarantined, type QuarantinedWallet } from './settlement/blocks/list-quarantined.ts'
+export { retryQuarantinedWallets } from './settlement/blocks/retry-quarantined.ts'
+export { reconcileNewWallets, settleBlock } from './settlement/blocks/settle-block.ts'
+export type { ReconciliationTurns } from './settlement/discovery/find-unreconciled-wallets.ts'
+export { recordInclusions } from './settlement/discovery/record-inclusions.ts'
+export { readTrackedAddresses, type TrackedAddresses, trackedTokens } from './settlement/discovery/tracked-addresses.ts'
+export { checkPendingTransactions } from './settlement/pending/check-pending.ts'
+export { expireBlockhashes, newExpiryProgress } from './settlement/pending/expire-blockhashes.ts'
+export { newSendingProgress } from './settlement/pending/send-pending.ts'
+export { resetChain } from './settlement/reorgs/reset-chain.ts'
+export { rollbackLostFinalBlocks } from './settlement/reorgs/rollback-lost-final-blocks.ts'
 export {
   replacesIncludedBlock,
   rollbackBlocksAbove,
   rollbackPassedInclusions,
-} from './settlement/rollback-reorged-blocks.ts'
-export { newSendingProgress } from './settlement/send-pending.ts'
-export { reconcileNewWallets, settleBlock } from './settlement/settle-block.ts'
-export { readTrackedAddresses, type TrackedAddresses, trackedTokens } from './settlement/tracked-addresses.ts'
+} from './settlement/reorgs/rollback-reorged-blocks.ts'
 export { cancelOperation } from './submission/cancel-operation.ts'
 export type { ReportedHash } from './submission/link-reported-hash.ts'
 export { recoverTransaction } from './submission/recover-transaction.ts'

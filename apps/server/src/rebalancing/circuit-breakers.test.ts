@@ -5,7 +5,7 @@ import { type RebalancedWallet, useRebalancer } from '../../testing/rebalancing/
 import { USDC } from '../../testing/units.ts'
 import { evaluateBreakers, setBreakerSettings } from '../breakers/index.ts'
 import type { OperationTransaction } from '../operations/index.ts'
-import { readOperation } from '../operations/lifecycle/read-operations.ts'
+import { readOperation } from '../operations/lifecycle/reads/read-operations.ts'
 import { checkMove } from '../operations/planning/check-move.ts'
 import { refreshRates, refreshRiskFacts } from '../venues/index.ts'
 import { allocate } from './allocate.ts'

@@ -1,7 +1,10 @@
 import { loadModule } from 'libpg-query'
 import { expect, inject, test } from 'vitest'
 import { inTransaction } from '../../src/database/index.ts'
-import { FIRST_TURNS, findUnreconciledWallets } from '../../src/operations/settlement/find-unreconciled-wallets.ts'
+import {
+  FIRST_TURNS,
+  findUnreconciledWallets,
+} from '../../src/operations/settlement/discovery/find-unreconciled-wallets.ts'
 import { claimEvaluations } from '../../src/wallets/index.ts'
 import { readNextEvents } from '../../src/webhooks/delivery/unrelayed-events.ts'
 import { countStatements, testDatabase } from '../index.ts'

@@ -7,7 +7,7 @@ import { createOrganization } from '../../src/identity/organizations/create-orga
 import { ManualClock, silentLog } from '../../src/kernel/index.ts'
 import { balancesOf, post, postings } from '../../src/ledger/index.ts'
 import type { Operation, Parts } from '../../src/operations/index.ts'
-import { readOperation } from '../../src/operations/lifecycle/read-operations.ts'
+import { readOperation } from '../../src/operations/lifecycle/reads/read-operations.ts'
 import { commitMove } from '../../src/operations/planning/commit-move.ts'
 import { commitPlan, type OperationPlan } from '../../src/operations/planning/commit-plan.ts'
 import { findOperationalWalletContext } from '../../src/operations/planning/find-operational-wallet.ts'

@@ -1,5 +1,5 @@
 import type { IssuedBytes } from '../../../src/operations/index.ts'
-import { TERMINAL } from '../../../src/operations/lifecycle/operation-states.ts'
+import { TERMINAL } from '../../../src/operations/lifecycle/states/operation-states.ts'
 import { checkIssuance } from '../../checks/issuance.ts'
 import type { IssuedVersions } from '../../treasury/issued-versions.ts'
 import type { SolanaRunState } from '../solana-run-state.ts'

@@ -1,5 +1,5 @@
 // Also tested elsewhere: days that end while a chain is followed (watch/end-of-day.test.ts), and the days of a chain that
-// lost its blocks (operations/settlement/reset-chain.test.ts, operations/settlement/rollback-lost-final-blocks.test.ts).
+// lost its blocks (operations/settlement/reorgs/reset-chain.test.ts, operations/settlement/reorgs/rollback-lost-final-blocks.test.ts).
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
@@ -9,7 +9,7 @@ import type { Block } from '../../chains/index.ts'
 import { inTransaction } from '../../database/index.ts'
 import { leasedDatabase } from '../../database/queries/leased-database.ts'
 import { addMilliseconds } from '../../kernel/index.ts'
-import { settleWallets } from '../../operations/settlement/settle-wallet.ts'
+import { settleWallets } from '../../operations/settlement/blocks/settle-wallet.ts'
 import { RAY } from '../../venues/aave-v3/ray.ts'
 import { type Wallet, walletFrom } from '../../wallets/index.ts'
 import type { PriceReading } from './accrue-allocations.ts'

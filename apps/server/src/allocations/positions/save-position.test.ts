@@ -1,5 +1,5 @@
 // Also tested elsewhere: the states (write-allocation.test.ts), and that positions equal ledger and chain
-// (operations/settlement/settle-landed.test.ts, operations/settlement/reconcile-shares.test.ts, exits/record-exit.test.ts).
+// (operations/settlement/landings/settle-landed.test.ts, operations/settlement/reconciliation/reconcile-shares.test.ts, exits/record-exit.test.ts).
 import { beforeEach, expect, test } from 'vitest'
 import { useStore } from '../../../testing/operations/use-store.ts'
 import { emittedEvents } from '../../../testing/ramp/emitted-events.ts'

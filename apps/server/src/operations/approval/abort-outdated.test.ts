@@ -3,8 +3,8 @@ import { beforeEach, expect, test } from 'vitest'
 import { useStore } from '../../../testing/operations/use-store.ts'
 import { USDC } from '../../../testing/units.ts'
 import { type OperationalWallet, updateOperationalWallet } from '../../wallets/index.ts'
-import { advanceTransaction } from '../lifecycle/advance-transactions.ts'
-import type { Operation } from '../lifecycle/operation.ts'
+import type { Operation } from '../lifecycle/states/operation.ts'
+import { advanceTransaction } from '../lifecycle/transitions/advance-transactions.ts'
 import { abortOutdatedOperation } from './abort-outdated.ts'
 
 const store = useStore()

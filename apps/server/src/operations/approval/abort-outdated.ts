@@ -1,9 +1,9 @@
 import { inTransaction, unbatched } from '../../database/index.ts'
-import { abortUnissued, isRestUnissued, isUnissued } from '../lifecycle/abort-unissued.ts'
-import { lockOperation } from '../lifecycle/lock-operation.ts'
-import type { Operation } from '../lifecycle/operation.ts'
+import { stopReason } from '../lifecycle/conflicts/stop-reason.ts'
 import type { Parts } from '../lifecycle/parts.ts'
-import { stopReason } from '../lifecycle/stop-reason.ts'
+import { lockOperation } from '../lifecycle/reads/lock-operation.ts'
+import type { Operation } from '../lifecycle/states/operation.ts'
+import { abortUnissued, isRestUnissued, isUnissued } from '../lifecycle/transitions/abort-unissued.ts'
 
 interface BufferedWallet {
   readonly organizationId: number

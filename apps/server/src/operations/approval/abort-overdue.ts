@@ -6,10 +6,10 @@ import {
   OPERATIONS_SWEEP_BATCH,
   UNLEASED_TIMEOUT_MS,
 } from '../../kernel/index.ts'
-import { abortUnissued, isUnissued } from '../lifecycle/abort-unissued.ts'
-import { lockOperation } from '../lifecycle/lock-operation.ts'
-import type { Operation } from '../lifecycle/operation.ts'
 import type { Parts } from '../lifecycle/parts.ts'
+import { lockOperation } from '../lifecycle/reads/lock-operation.ts'
+import type { Operation } from '../lifecycle/states/operation.ts'
+import { abortUnissued, isUnissued } from '../lifecycle/transitions/abort-unissued.ts'
 
 /**
  * Aborts agents' operations that nobody approved within seven days, or that no agent leased within a day (contract 8),

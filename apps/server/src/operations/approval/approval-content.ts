@@ -3,7 +3,7 @@ import type { Database, Tx } from '../../database/index.ts'
 import type { Environment } from '../../identity/index.ts'
 import { assert } from '../../kernel/index.ts'
 import { strategyById, venueAddress } from '../../venues/index.ts'
-import { type Operation, publicTypeOf } from '../lifecycle/operation.ts'
+import { type Operation, publicTypeOf } from '../lifecycle/states/operation.ts'
 
 /** What approvers sign of an operation: everything that decides which money moves where. */
 export interface ApprovalContent {

@@ -14,7 +14,7 @@ import { USDC } from '../../../testing/units.ts'
 import type { Chain } from '../../chains/index.ts'
 import { Failure } from '../../kernel/index.ts'
 import type { OperationalWallet } from '../../wallets/index.ts'
-import type { Operation } from '../lifecycle/operation.ts'
+import type { Operation } from '../lifecycle/states/operation.ts'
 import { approveOperation } from './approve-operation.ts'
 
 const use = useEngine({ confirmations: 3 })

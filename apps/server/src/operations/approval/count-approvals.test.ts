@@ -7,7 +7,7 @@ import { countStatements } from '../../../testing/index.ts'
 import { useStore } from '../../../testing/operations/use-store.ts'
 import type { Role } from '../../database/index.ts'
 import { NO_PASSWORD } from '../../identity/members/password.ts'
-import type { Operation, OperationFields } from '../lifecycle/operation.ts'
+import type { Operation, OperationFields } from '../lifecycle/states/operation.ts'
 import { countApprovals, countApprovalsOf } from './count-approvals.ts'
 import { recordDecision } from './record-decision.ts'
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database, Tx } from '../../database/index.ts'
 import { APPROVER_ROLES } from '../../identity/index.ts'
-import type { OperationFields } from '../lifecycle/operation.ts'
+import type { OperationFields } from '../lifecycle/states/operation.ts'
 
 /** What decides whose approvals of an operation count. */
 type Counted = Pick<

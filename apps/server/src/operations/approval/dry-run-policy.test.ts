@@ -7,7 +7,7 @@ import { setPolicy } from '../../../testing/rebalancing/operational-wallets.ts'
 import { USDC } from '../../../testing/units.ts'
 import { DAY_MS, POLICY_DRY_RUN_CHANGES_MAX, POLICY_DRY_RUN_OPERATIONS_MAX } from '../../kernel/index.ts'
 import type { OperationalWallet } from '../../wallets/index.ts'
-import type { Operation } from '../lifecycle/operation.ts'
+import type { Operation } from '../lifecycle/states/operation.ts'
 import { dryRunPolicy, plannedMoves } from './dry-run-policy.ts'
 
 const store = useStore()

@@ -16,7 +16,7 @@ import {
   type PolicyDecision,
   type PolicyOutcome,
 } from '../../policy/index.ts'
-import { publicTypeOf } from '../lifecycle/operation.ts'
+import { publicTypeOf } from '../lifecycle/states/operation.ts'
 import { policyFactsOf } from '../planning/policy-facts.ts'
 
 export interface DryRunRequest {

@@ -1,6 +1,6 @@
 import type { Database } from '../../database/index.ts'
 import { APPROVER_ROLES } from '../../identity/index.ts'
-import type { Operation } from '../lifecycle/operation.ts'
+import type { Operation } from '../lifecycle/states/operation.ts'
 import { countApprovals } from './count-approvals.ts'
 import type { Explanation } from './record-decision.ts'
 

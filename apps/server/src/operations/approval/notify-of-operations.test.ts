@@ -6,7 +6,7 @@ import { MAIL_SEALER } from '../../../testing/identity/mail-fixture.ts'
 import { useStore } from '../../../testing/operations/use-store.ts'
 import { openMail } from '../../identity/index.ts'
 import { ringOf, silentLog } from '../../kernel/index.ts'
-import type { Operation } from '../lifecycle/operation.ts'
+import type { Operation } from '../lifecycle/states/operation.ts'
 import { notifyOfOperations } from './notify-of-operations.ts'
 
 const store = useStore()

@@ -1,7 +1,7 @@
 import type { Tx } from '../../database/index.ts'
 import { type IdentityParts, notifyApprovers, notifyEach } from '../../identity/index.ts'
 import { APPROVAL_MAILS_BATCH, formatDecimal } from '../../kernel/index.ts'
-import { readOperation } from '../lifecycle/read-operations.ts'
+import { readOperation } from '../lifecycle/reads/read-operations.ts'
 import { operationViewOf, selectOperationViews } from '../views/operation-view.ts'
 import { countApprovals } from './count-approvals.ts'
 

@@ -17,7 +17,7 @@ import {
 import { USDC } from '../../../testing/units.ts'
 import { callParts, type EvmCall, evmCall, type SvmInstruction } from '../../chains/index.ts'
 import type { OperationalWallet } from '../../wallets/index.ts'
-import type { Operation } from '../lifecycle/operation.ts'
+import type { Operation } from '../lifecycle/states/operation.ts'
 import { approveOperation } from './approve-operation.ts'
 import { plannedCallsHash, plannedCallsText } from './planned-calls.ts'
 import { rejectOperation } from './reject-operation.ts'

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { type CallPart, callParts } from '../../chains/index.ts'
 import type { Environment } from '../../identity/index.ts'
 import { assert, Failure } from '../../kernel/index.ts'
-import type { Operation } from '../lifecycle/operation.ts'
+import type { Operation } from '../lifecycle/states/operation.ts'
 import { addressText } from './approval-content.ts'
 
 /** In lower-case hex, as long as the hash is. */

@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { addApprover } from '../../../testing/changes/add-approver.ts'
 import { useStore } from '../../../testing/operations/use-store.ts'
 import type { VerifiedAssertion } from '../../identity/index.ts'
-import type { Operation } from '../lifecycle/operation.ts'
+import type { Operation } from '../lifecycle/states/operation.ts'
 import { countApprovals } from './count-approvals.ts'
 import { type Decision, recordDecision } from './record-decision.ts'
 

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../database/index.ts'
 import type { VerifiedAssertion } from '../../identity/index.ts'
-import type { Operation } from '../lifecycle/operation.ts'
+import type { Operation } from '../lifecycle/states/operation.ts'
 
 /** What a member says about a decision; no signature covers it. */
 export interface Explanation {

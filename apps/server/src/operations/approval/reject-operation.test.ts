@@ -10,7 +10,7 @@ import {
   setPolicy,
 } from '../../../testing/rebalancing/operational-wallets.ts'
 import { USDC } from '../../../testing/units.ts'
-import type { Operation } from '../lifecycle/operation.ts'
+import type { Operation } from '../lifecycle/states/operation.ts'
 import { rejectOperation } from './reject-operation.ts'
 
 const use = useEngine()

@@ -1,10 +1,10 @@
 import { type Transact, transactOn } from '../../database/index.ts'
 import { assert } from '../../kernel/index.ts'
 import { post } from '../../ledger/index.ts'
-import { advanceOperations } from '../lifecycle/advance-operations.ts'
-import { lockOperation } from '../lifecycle/lock-operation.ts'
-import type { RejectedOperation } from '../lifecycle/operation.ts'
 import type { Parts } from '../lifecycle/parts.ts'
+import { lockOperation } from '../lifecycle/reads/lock-operation.ts'
+import type { RejectedOperation } from '../lifecycle/states/operation.ts'
+import { advanceOperations } from '../lifecycle/transitions/advance-operations.ts'
 import { type DecisionRequest, requirePendingApproval } from './approve-operation.ts'
 import { recordDecision } from './record-decision.ts'
 

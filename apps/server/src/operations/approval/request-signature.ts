@@ -1,5 +1,5 @@
 import { type IdentityParts, type PasskeyRequest, requestPasskey, type Scope } from '../../identity/index.ts'
-import { getOperation } from '../lifecycle/get-operation.ts'
+import { getOperation } from '../lifecycle/conflicts/get-operation.ts'
 import type { Parts } from '../lifecycle/parts.ts'
 import { type ApprovalContent, approvalChallenge, approvalText, readApprovalContent } from './approval-content.ts'
 import { requirePendingApproval } from './approve-operation.ts'

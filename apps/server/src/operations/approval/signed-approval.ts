@@ -1,6 +1,6 @@
 import type { Database, Tx } from '../../database/index.ts'
 import { APPROVER_ROLES, type Environment } from '../../identity/index.ts'
-import type { Operation } from '../lifecycle/operation.ts'
+import type { Operation } from '../lifecycle/states/operation.ts'
 import { type ApprovalContent, readApprovalContent } from './approval-content.ts'
 import { countApprovals } from './count-approvals.ts'
 

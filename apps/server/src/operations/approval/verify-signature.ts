@@ -6,7 +6,7 @@ import {
   type VerifiedAssertion,
 } from '../../identity/index.ts'
 import { Failure } from '../../kernel/index.ts'
-import type { Operation } from '../lifecycle/operation.ts'
+import type { Operation } from '../lifecycle/states/operation.ts'
 import { approvalChallenge, approvalText, readApprovalContent } from './approval-content.ts'
 import { areSignaturesRequired } from './signatures-required.ts'
 

@@ -2,9 +2,9 @@
 import { beforeEach, expect, test } from 'vitest'
 import { useStore } from '../../../testing/operations/use-store.ts'
 import { AGENT_REPORTS_STORED_MAX } from '../../kernel/index.ts'
-import type { AgentReport } from '../lifecycle/agent-work.ts'
-import type { Operation } from '../lifecycle/operation.ts'
-import { readAgentWork } from '../lifecycle/read-agent-work.ts'
+import { readAgentWork } from '../lifecycle/reads/read-agent-work.ts'
+import type { AgentReport } from '../lifecycle/states/agent-work.ts'
+import type { Operation } from '../lifecycle/states/operation.ts'
 import { findSameReport, lastFailureText, storeReport } from './agent-reports.ts'
 
 const store = useStore()

@@ -1,6 +1,6 @@
 import type { Tx } from '../../database/index.ts'
 import { AGENT_REPORTS_STORED_MAX } from '../../kernel/index.ts'
-import type { AgentReport, AgentWork } from '../lifecycle/agent-work.ts'
+import type { AgentReport, AgentWork } from '../lifecycle/states/agent-work.ts'
 
 /** The stored report that equals this one, if there is one. */
 export function findSameReport(

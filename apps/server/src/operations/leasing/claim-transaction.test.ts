@@ -5,8 +5,8 @@ import { beforeEach, expect, test } from 'vitest'
 import { overlap } from '../../../testing/database/overlap.ts'
 import { useStore } from '../../../testing/operations/use-store.ts'
 import { AGENT_CLAIM_MS } from '../../kernel/index.ts'
-import { advanceAgentWork } from '../lifecycle/advance-agent-work.ts'
-import type { Operation } from '../lifecycle/operation.ts'
+import type { Operation } from '../lifecycle/states/operation.ts'
+import { advanceAgentWork } from '../lifecycle/transitions/advance-agent-work.ts'
 import { claimTransaction, countClaimable } from './claim-transaction.ts'
 
 const store = useStore()

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type Database, runPrepared } from '../../database/index.ts'
 import { AGENT_CLAIM_MS, addMilliseconds } from '../../kernel/index.ts'
-import { claimedFields } from '../lifecycle/advance-agent-work.ts'
+import { claimedFields } from '../lifecycle/transitions/advance-agent-work.ts'
 import type { TransactionClaim } from './lease.ts'
 
 interface ClaimRequest {

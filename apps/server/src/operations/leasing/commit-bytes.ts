@@ -2,15 +2,13 @@ import { type Chain, callToJson, type SenderState } from '../../chains/index.ts'
 import { inTransaction, type Tx } from '../../database/index.ts'
 import { AGENT_UNSETTLED_RETRY_MS, addMilliseconds, assert } from '../../kernel/index.ts'
 import type { PlanStep } from '../../venues/index.ts'
-import { advanceAgentWork } from '../lifecycle/advance-agent-work.ts'
-import { advanceTransaction } from '../lifecycle/advance-transactions.ts'
-import type { Lease } from '../lifecycle/agent-work.ts'
-import { lockOperation } from '../lifecycle/lock-operation.ts'
-import type { Operation } from '../lifecycle/operation.ts'
-import { isUnfinished } from '../lifecycle/operation-states.ts'
+import { stopReason } from '../lifecycle/conflicts/stop-reason.ts'
 import type { Parts } from '../lifecycle/parts.ts'
-import { recordTransactionStep } from '../lifecycle/record-steps.ts'
-import { stopReason } from '../lifecycle/stop-reason.ts'
+import { lockOperation } from '../lifecycle/reads/lock-operation.ts'
+import { recordTransactionStep } from '../lifecycle/records/record-steps.ts'
+import type { Lease } from '../lifecycle/states/agent-work.ts'
+import type { Operation } from '../lifecycle/states/operation.ts'
+import { isUnfinished } from '../lifecycle/states/operation-states.ts'
 import {
   type IssuedTransaction,
   isPending,
@@ -20,7 +18,9 @@ import {
   type UnsubmittedTransaction,
   unsignedBytesOf,
   withBytes,
-} from '../lifecycle/transaction.ts'
+} from '../lifecycle/states/transaction.ts'
+import { advanceAgentWork } from '../lifecycle/transitions/advance-agent-work.ts'
+import { advanceTransaction } from '../lifecycle/transitions/advance-transactions.ts'
 import { isCallChanged } from '../planning/check-move.ts'
 import { readWalletState } from '../submission/unsigned-transactions.ts'
 import { buildBytes } from '../transactions/build-bytes.ts'

@@ -1,8 +1,8 @@
 import type { Tx } from '../../database/index.ts'
 import { post } from '../../ledger/index.ts'
-import { advanceOperations } from '../lifecycle/advance-operations.ts'
-import type { Operation } from '../lifecycle/operation.ts'
-import type { OperationEvent } from '../lifecycle/operation-states.ts'
+import type { Operation } from '../lifecycle/states/operation.ts'
+import type { OperationEvent } from '../lifecycle/states/operation-states.ts'
+import { advanceOperations } from '../lifecycle/transitions/advance-operations.ts'
 
 export interface AgentOperationEnd {
   readonly operation: Operation

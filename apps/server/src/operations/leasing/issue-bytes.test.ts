@@ -9,7 +9,7 @@ import { createOperationalWallet, planExplicitMove } from '../../../testing/reba
 import { USDC } from '../../../testing/units.ts'
 import { AGENT_CLAIM_MS, AGENT_INSUFFICIENT_GAS_RETRY_MS } from '../../kernel/index.ts'
 import type { OperationalWallet } from '../../wallets/index.ts'
-import type { Operation } from '../lifecycle/operation.ts'
+import type { Operation } from '../lifecycle/states/operation.ts'
 import type { IssuedBytes } from './commit-bytes.ts'
 
 const use = useEngine()

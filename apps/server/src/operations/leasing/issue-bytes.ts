@@ -8,10 +8,10 @@ import {
   outageLogsBy,
 } from '../../kernel/index.ts'
 import { ContractUnavailableError } from '../../venues/index.ts'
-import { lockOperation } from '../lifecycle/lock-operation.ts'
 import { chainOf, type Parts } from '../lifecycle/parts.ts'
-import { readOperation } from '../lifecycle/read-operations.ts'
-import { isPending } from '../lifecycle/transaction.ts'
+import { lockOperation } from '../lifecycle/reads/lock-operation.ts'
+import { readOperation } from '../lifecycle/reads/read-operations.ts'
+import { isPending } from '../lifecycle/states/transaction.ts'
 import { checkMove, type MoveCheckResult } from '../planning/check-move.ts'
 import { invalidateConsumedNonces } from '../transactions/invalidate-consumed-nonces.ts'
 import { hasOutstandingBytes } from '../transactions/outstanding-bytes.ts'

@@ -2,8 +2,8 @@
 // (report-failed.test.ts, report-submitted.test.ts).
 import { beforeEach, expect, test } from 'vitest'
 import { useStore } from '../../../testing/operations/use-store.ts'
-import type { Operation } from '../lifecycle/operation.ts'
-import { readAgentWork } from '../lifecycle/read-agent-work.ts'
+import { readAgentWork } from '../lifecycle/reads/read-agent-work.ts'
+import type { Operation } from '../lifecycle/states/operation.ts'
 import { claimTransaction } from './claim-transaction.ts'
 import { activeLease, isCurrentLease } from './lease.ts'
 import { startLease } from './start-lease.ts'

@@ -1,5 +1,5 @@
 import type { AuditedActor } from '../../identity/index.ts'
-import { type AgentWork, type IssueRecord, issueRecordOf, type Lease } from '../lifecycle/agent-work.ts'
+import { type AgentWork, type IssueRecord, issueRecordOf, type Lease } from '../lifecycle/states/agent-work.ts'
 
 /** A transaction that was selected for an agent, while its bytes are being prepared. */
 export interface TransactionClaim {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { runSweep } from '../../database/index.ts'
 import { addMilliseconds, OPERATIONS_SWEEP_BATCH } from '../../kernel/index.ts'
-import { advanceAgentWork } from '../lifecycle/advance-agent-work.ts'
 import { DEFAULT_TIMEOUTS, type Parts } from '../lifecycle/parts.ts'
+import { advanceAgentWork } from '../lifecycle/transitions/advance-agent-work.ts'
 
 /**
  * Puts agents' submitted transactions that no block includes back into the queue, on chains with nonces: the next poll

@@ -1,6 +1,6 @@
-import { type AgentWork, agentWorkFrom } from '../lifecycle/agent-work.ts'
-import type { Operation } from '../lifecycle/operation.ts'
 import type { Parts } from '../lifecycle/parts.ts'
+import { type AgentWork, agentWorkFrom } from '../lifecycle/states/agent-work.ts'
+import type { Operation } from '../lifecycle/states/operation.ts'
 import { lastFailureText } from './agent-reports.ts'
 
 /**

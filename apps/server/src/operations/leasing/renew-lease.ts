@@ -1,10 +1,10 @@
 import { inTransaction } from '../../database/index.ts'
 import { addMilliseconds, Failure, LEASE_RENEWALS_MS } from '../../kernel/index.ts'
-import type { Lease } from '../lifecycle/agent-work.ts'
+import { stopReason } from '../lifecycle/conflicts/stop-reason.ts'
 import type { Parts } from '../lifecycle/parts.ts'
-import { readAgentWork } from '../lifecycle/read-agent-work.ts'
-import { readOperation } from '../lifecycle/read-operations.ts'
-import { stopReason } from '../lifecycle/stop-reason.ts'
+import { readAgentWork } from '../lifecycle/reads/read-agent-work.ts'
+import { readOperation } from '../lifecycle/reads/read-operations.ts'
+import type { Lease } from '../lifecycle/states/agent-work.ts'
 import { activeLease } from './lease.ts'
 
 export interface RenewLease {

@@ -6,7 +6,7 @@ import { createOperationalWallet, planExplicitMove } from '../../../testing/reba
 import { USDC } from '../../../testing/units.ts'
 import { AGENT_ERROR_LENGTH_MAX } from '../../kernel/index.ts'
 import type { OperationalWallet } from '../../wallets/index.ts'
-import type { Operation } from '../lifecycle/operation.ts'
+import type { Operation } from '../lifecycle/states/operation.ts'
 import { abortAbandonedOperations, failWithheldOperations } from './sweep-agent-work.ts'
 
 const use = useEngine()

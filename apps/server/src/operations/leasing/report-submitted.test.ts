@@ -5,7 +5,7 @@ import { createOperationalWallet, planExplicitMove } from '../../../testing/reba
 import { USDC } from '../../../testing/units.ts'
 import { AGENT_HASHES_STORED_MAX, Failure } from '../../kernel/index.ts'
 import type { OperationalWallet } from '../../wallets/index.ts'
-import type { Operation } from '../lifecycle/operation.ts'
+import type { Operation } from '../lifecycle/states/operation.ts'
 import { reportSubmitted } from './report-submitted.ts'
 
 const use = useEngine()

@@ -2,9 +2,9 @@
 import { beforeEach, expect, test } from 'vitest'
 import { step, useStore } from '../../../testing/operations/use-store.ts'
 import { unbatched } from '../../database/index.ts'
-import { abortUnissued } from '../lifecycle/abort-unissued.ts'
-import { advanceTransaction } from '../lifecycle/advance-transactions.ts'
-import type { Operation } from '../lifecycle/operation.ts'
+import type { Operation } from '../lifecycle/states/operation.ts'
+import { abortUnissued } from '../lifecycle/transitions/abort-unissued.ts'
+import { advanceTransaction } from '../lifecycle/transitions/advance-transactions.ts'
 import { rewriteSteps } from './rewrite-steps.ts'
 
 const store = useStore()

@@ -1,11 +1,11 @@
 import { callToJson } from '../../chains/index.ts'
 import { inTransaction } from '../../database/index.ts'
 import type { PlanStep } from '../../venues/index.ts'
-import { dequeueAgentWork, enqueueAgentWork } from '../lifecycle/advance-agent-work.ts'
-import { insertTransactions } from '../lifecycle/insert-transactions.ts'
-import { lockOperation } from '../lifecycle/lock-operation.ts'
-import type { Operation } from '../lifecycle/operation.ts'
 import type { Parts } from '../lifecycle/parts.ts'
+import { lockOperation } from '../lifecycle/reads/lock-operation.ts'
+import { insertTransactions } from '../lifecycle/records/insert-transactions.ts'
+import type { Operation } from '../lifecycle/states/operation.ts'
+import { dequeueAgentWork, enqueueAgentWork } from '../lifecycle/transitions/advance-agent-work.ts'
 
 /**
  * Replaces the token approvals of an operation after the allowance changed, provided that none of its bytes were ever

@@ -7,8 +7,8 @@ import {
   AGENT_SIMULATION_RETRY_MS,
   addMilliseconds,
 } from '../../kernel/index.ts'
-import { advanceAgentWork } from '../lifecycle/advance-agent-work.ts'
-import type { Lease } from '../lifecycle/agent-work.ts'
+import type { Lease } from '../lifecycle/states/agent-work.ts'
+import { advanceAgentWork } from '../lifecycle/transitions/advance-agent-work.ts'
 import type { TransactionClaim } from './lease.ts'
 
 /** The claim's row in the queue, as long as no other agent has claimed it. */

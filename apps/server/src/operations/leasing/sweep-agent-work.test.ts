@@ -6,7 +6,7 @@ import { breakRows } from '../../../testing/database/break-rows.ts'
 import { useEngine } from '../../../testing/operations/use-engine.ts'
 import { createOperationalWallet, planExplicitMove } from '../../../testing/rebalancing/operational-wallets.ts'
 import { USDC } from '../../../testing/units.ts'
-import type { Operation } from '../lifecycle/operation.ts'
+import type { Operation } from '../lifecycle/states/operation.ts'
 import { abortAbandonedOperations, failWithheldOperations } from './sweep-agent-work.ts'
 
 const use = useEngine()

@@ -10,7 +10,7 @@ import {
   type QuotaLimits,
   REPLACE_AFTER_MS,
 } from '../../kernel/index.ts'
-import type { Operation } from './operation.ts'
+import type { Operation } from './states/operation.ts'
 
 /** The dependencies of this room's verbs. */
 export interface Parts {

@@ -10,9 +10,9 @@ import {
   strategyById,
   venueFor,
 } from '../../venues/index.ts'
-import { exitStepOf, isOwnChoice, type Operation } from '../lifecycle/operation.ts'
 import { type Parts, tokenOf } from '../lifecycle/parts.ts'
-import type { OperationTransaction } from '../lifecycle/transaction.ts'
+import { exitStepOf, isOwnChoice, type Operation } from '../lifecycle/states/operation.ts'
+import type { OperationTransaction } from '../lifecycle/states/transaction.ts'
 import { findOperationalWalletContext, type OperationalWalletContext } from './find-operational-wallet.ts'
 import { readClaim } from './plan-claim.ts'
 import { requireWithinBounds } from './plan-supply.ts'

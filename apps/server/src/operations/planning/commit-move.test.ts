@@ -8,7 +8,7 @@ import { useStore } from '../../../testing/operations/use-store.ts'
 import { MANUAL_POLICY, setPolicy } from '../../../testing/rebalancing/operational-wallets.ts'
 import { USDC } from '../../../testing/units.ts'
 import { type OperationalWallet, updateOperationalWallet } from '../../wallets/index.ts'
-import type { Operation } from '../lifecycle/operation.ts'
+import type { Operation } from '../lifecycle/states/operation.ts'
 import { commitMove } from './commit-move.ts'
 import type { PreparedMove } from './prepared-move.ts'
 

@@ -9,7 +9,7 @@ import { USDC } from '../../../testing/units.ts'
 import { decodeUnsigned } from '../../chains/evm/transactions/decode-unsigned.ts'
 import { addMilliseconds } from '../../kernel/index.ts'
 import type { Wallet } from '../../wallets/index.ts'
-import { advanceTransaction } from '../lifecycle/advance-transactions.ts'
+import { advanceTransaction } from '../lifecycle/transitions/advance-transactions.ts'
 
 const store = useStore()
 let wallet: Wallet

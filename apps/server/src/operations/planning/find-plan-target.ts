@@ -8,8 +8,8 @@ import {
   type WalletReference,
   walletFrom,
 } from '../../wallets/index.ts'
+import type { PlanConflictPolicy } from '../lifecycle/conflicts/plan-conflicts.ts'
 import type { Parts } from '../lifecycle/parts.ts'
-import type { PlanConflictPolicy } from '../lifecycle/plan-conflicts.ts'
 
 /** How a request for a plan names the wallet and the strategy. */
 export interface PlanTargetInput extends WalletReference {

@@ -2,8 +2,8 @@ import type { Chain } from '../../chains/index.ts'
 import { Failure } from '../../kernel/index.ts'
 import { readAllowance, type Strategy, strategyById } from '../../venues/index.ts'
 import type { Wallet } from '../../wallets/index.ts'
-import { deleteLeftAllowances, type LeftAllowance } from '../lifecycle/left-allowances.ts'
 import { chainOf, type Parts } from '../lifecycle/parts.ts'
+import { deleteLeftAllowances, type LeftAllowance } from '../lifecycle/records/left-allowances.ts'
 
 /**
  * What the chain says is left of an allowance, in base units. Forgets it if nothing is. Errors: STRATEGY_NOT_FOUND,

@@ -7,7 +7,7 @@ import { USDC } from '../../../testing/units.ts'
 import type { Transact } from '../../database/index.ts'
 import { Failure } from '../../kernel/index.ts'
 import { revocationStep } from '../../venues/index.ts'
-import type { Operation } from '../lifecycle/operation.ts'
+import type { Operation } from '../lifecycle/states/operation.ts'
 import type { PlanTargetInput } from './find-plan-target.ts'
 import { planFromChain, type ReadChainPlan } from './plan-from-chain.ts'
 

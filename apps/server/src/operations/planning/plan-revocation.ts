@@ -1,7 +1,7 @@
 import type { Transact } from '../../database/index.ts'
 import { revocationStep } from '../../venues/index.ts'
-import type { Operation } from '../lifecycle/operation.ts'
 import type { Parts } from '../lifecycle/parts.ts'
+import type { Operation } from '../lifecycle/states/operation.ts'
 import type { PlanTargetInput } from './find-plan-target.ts'
 import { requireAllowance } from './left-allowance-on-chain.ts'
 import { planFromChain } from './plan-from-chain.ts'

@@ -1,7 +1,7 @@
 import type { OperationType } from '../../database/index.ts'
 import { counterpartiesOf, type PolicyInput } from '../../policy/index.ts'
 import type { Strategy } from '../../venues/index.ts'
-import { publicTypeOf } from '../lifecycle/operation.ts'
+import { publicTypeOf } from '../lifecycle/states/operation.ts'
 
 /** A move with everything that an approval policy can ask about it. */
 export interface PolicyFacts {

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { preparedQuery } from '../../database/index.ts'
 import type { Wallet } from '../../wallets/index.ts'
-import { unfinishedAfterExpiry } from '../lifecycle/expire-operations.ts'
-import type { Operation } from '../lifecycle/operation.ts'
+import { unfinishedAfterExpiry } from '../lifecycle/conflicts/expire-operations.ts'
 import type { Parts } from '../lifecycle/parts.ts'
+import type { Operation } from '../lifecycle/states/operation.ts'
 
 /** The state of a wallet before planning, read without its lock: enough to refuse early, never enough to commit. */
 export interface PlanningPrecheck {

@@ -2,7 +2,7 @@ import type { SenderState } from '../../chains/index.ts'
 import type { OperationType } from '../../database/index.ts'
 import type { Actor } from '../../identity/index.ts'
 import type { PlanStep, Strategy } from '../../venues/index.ts'
-import type { MovePart } from '../lifecycle/operation.ts'
+import type { MovePart } from '../lifecycle/states/operation.ts'
 import type { OperationalWalletContext } from './find-operational-wallet.ts'
 
 /** A supply or an unwind of an operational wallet that the organization's custody agent executes. */

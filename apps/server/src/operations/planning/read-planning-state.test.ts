@@ -1,11 +1,11 @@
 // Also tested elsewhere: nonces of concurrent plans on a real chain (planning/next-nonce.test.ts), with a lagging node
 // (transactions/invalidate-consumed-nonces.test.ts), and after reorganizations
-// (settlement/rollback-reorged-blocks.test.ts).
+// (settlement/reorgs/rollback-reorged-blocks.test.ts).
 import { beforeEach, expect, test } from 'vitest'
 import { senderState, useStore } from '../../../testing/operations/use-store.ts'
 import { USDC } from '../../../testing/units.ts'
 import type { Wallet } from '../../wallets/index.ts'
-import { advanceTransaction } from '../lifecycle/advance-transactions.ts'
+import { advanceTransaction } from '../lifecycle/transitions/advance-transactions.ts'
 import { linkHash } from '../transactions/transaction-hashes.ts'
 import { lockWalletAndAllocateIds, readPlanningState } from './read-planning-state.ts'
 

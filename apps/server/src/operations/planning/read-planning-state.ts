@@ -3,14 +3,14 @@ import type { SenderState } from '../../chains/index.ts'
 import { preparedQuery, runPrepared, type Tx } from '../../database/index.ts'
 import { Failure } from '../../kernel/index.ts'
 import type { Wallet } from '../../wallets/index.ts'
-import type { Operation } from '../lifecycle/operation.ts'
-import { pendingOperationUse } from '../lifecycle/operation-use.ts'
+import { pendingOperationUse } from '../lifecycle/reads/operation-use.ts'
 import {
   type OperationWithTransactionsRow,
   operationFromJoinedRow,
   selectOperations,
   UNFINISHED_STATES,
-} from '../lifecycle/read-operations.ts'
+} from '../lifecycle/reads/read-operations.ts'
+import type { Operation } from '../lifecycle/states/operation.ts'
 import { afterPendingSql, type NonceParameter, nextNonce, nonceParameters, storeCount } from './next-nonce.ts'
 
 /** Ids for a plan's rows, allocated with the wallet's row locked: the next plan for this wallet waits here. */

@@ -1,8 +1,8 @@
 import type { Tx } from '../../database/index.ts'
 import { requireQuota } from '../../identity/index.ts'
 import { QUOTA_UNLOCKED_PLACES, QUOTAS } from '../../kernel/index.ts'
-import { pendingOperationUse } from '../lifecycle/operation-use.ts'
 import type { Parts } from '../lifecycle/parts.ts'
+import { pendingOperationUse } from '../lifecycle/reads/operation-use.ts'
 import type { AllocatedIds } from './read-planning-state.ts'
 
 /**

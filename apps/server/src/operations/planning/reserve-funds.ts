@@ -1,6 +1,6 @@
 import type { OperationType } from '../../database/index.ts'
 import { assert, Failure, Money, maxAmount, minAmount } from '../../kernel/index.ts'
-import type { Reservation } from '../lifecycle/reservation.ts'
+import type { Reservation } from '../lifecycle/records/reservation.ts'
 import type { PlanTarget } from './find-plan-target.ts'
 import type { PlanningState } from './read-planning-state.ts'
 

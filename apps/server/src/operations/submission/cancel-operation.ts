@@ -2,12 +2,12 @@ import { type Transact, transactOn } from '../../database/index.ts'
 import type { Scope } from '../../identity/index.ts'
 import { Failure } from '../../kernel/index.ts'
 import { post } from '../../ledger/index.ts'
-import { advanceOperations } from '../lifecycle/advance-operations.ts'
-import { isOverdue } from '../lifecycle/expire-operations.ts'
-import { lockOperation } from '../lifecycle/lock-operation.ts'
-import type { Operation } from '../lifecycle/operation.ts'
+import { isOverdue } from '../lifecycle/conflicts/expire-operations.ts'
+import { isCancellable } from '../lifecycle/conflicts/plan-conflicts.ts'
 import type { Parts } from '../lifecycle/parts.ts'
-import { isCancellable } from '../lifecycle/plan-conflicts.ts'
+import { lockOperation } from '../lifecycle/reads/lock-operation.ts'
+import type { Operation } from '../lifecycle/states/operation.ts'
+import { advanceOperations } from '../lifecycle/transitions/advance-operations.ts'
 
 /**
  * Cancels a client's operation if none of its transactions are in flight, the last one was not submitted, and it has not

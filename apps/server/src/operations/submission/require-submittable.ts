@@ -1,6 +1,6 @@
 import { Failure } from '../../kernel/index.ts'
-import type { Operation } from '../lifecycle/operation.ts'
-import { isUnfinished } from '../lifecycle/operation-states.ts'
+import type { Operation } from '../lifecycle/states/operation.ts'
+import { isUnfinished } from '../lifecycle/states/operation-states.ts'
 import { operationEndedFailure } from '../transactions/mark-submitted.ts'
 
 /** Only the custody agent submits operations that it executes (contract 8). Error: INVALID_OPERATION_STATUS. */

@@ -1,5 +1,5 @@
 // Also tested elsewhere: what a node makes of the bytes (transactions/broadcast-stored-bytes.test.ts), crashes
-// (crash-recovery.test.ts, settlement/check-pending.test.ts), and every refusal over HTTP (system/money/submission.test.ts).
+// (crash-recovery.test.ts, settlement/pending/check-pending.test.ts), and every refusal over HTTP (system/money/submission.test.ts).
 import { expect, test } from 'vitest'
 import { expectLedgerMatchesChain } from '../../../testing/ledger/expect-ledger.ts'
 import { supplyOf } from '../../../testing/operations/pending-supply.ts'

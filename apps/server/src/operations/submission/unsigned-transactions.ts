@@ -3,11 +3,10 @@ import { inTransaction, type Tx } from '../../database/index.ts'
 import type { Scope } from '../../identity/index.ts'
 import { assert, Failure, REBUILD_ATTEMPTS_MAX } from '../../kernel/index.ts'
 import { walletFrom } from '../../wallets/index.ts'
-import { advanceTransaction } from '../lifecycle/advance-transactions.ts'
-import { getOperation } from '../lifecycle/get-operation.ts'
-import { lockOperation } from '../lifecycle/lock-operation.ts'
-import type { Operation } from '../lifecycle/operation.ts'
+import { getOperation } from '../lifecycle/conflicts/get-operation.ts'
 import { chainOf, type Parts } from '../lifecycle/parts.ts'
+import { lockOperation } from '../lifecycle/reads/lock-operation.ts'
+import type { Operation } from '../lifecycle/states/operation.ts'
 import {
   type IssuedTransaction,
   isIssued,
@@ -15,7 +14,8 @@ import {
   type OperationTransaction,
   type UnsubmittedTransaction,
   withBytes,
-} from '../lifecycle/transaction.ts'
+} from '../lifecycle/states/transaction.ts'
+import { advanceTransaction } from '../lifecycle/transitions/advance-transactions.ts'
 import { prepareSteps } from '../planning/prepare-steps.ts'
 import { type PlanningState, readPlanningState } from '../planning/read-planning-state.ts'
 import { buildBytes } from '../transactions/build-bytes.ts'

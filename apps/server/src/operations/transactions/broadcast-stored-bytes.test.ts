@@ -1,4 +1,4 @@
-// Also tested elsewhere: bytes that a crash kept from a node (settlement/check-pending.test.ts), crashes between the
+// Also tested elsewhere: bytes that a crash kept from a node (settlement/pending/check-pending.test.ts), crashes between the
 // send and its commit (submission/crash-recovery.test.ts), a replacement of an included transaction
 // (../../watch/finality.test.ts), and faulty nodes (simulate/).
 import { expect, test } from 'vitest'

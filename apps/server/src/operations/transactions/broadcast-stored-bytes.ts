@@ -1,19 +1,19 @@
 import type { BroadcastResult, Chain } from '../../chains/index.ts'
 import { inTransaction, type Transact, type Tx, transactOn } from '../../database/index.ts'
 import { addMilliseconds, BROADCAST_REQUEST_TIMEOUT_MS, Failure } from '../../kernel/index.ts'
-import { advanceOperations } from '../lifecycle/advance-operations.ts'
+import type { Parts } from '../lifecycle/parts.ts'
+import { lockOperation } from '../lifecycle/reads/lock-operation.ts'
+import { recordTransactionStep } from '../lifecycle/records/record-steps.ts'
+import type { Operation } from '../lifecycle/states/operation.ts'
+import { isUnfinished } from '../lifecycle/states/operation-states.ts'
+import { hasHash, type OperationTransaction } from '../lifecycle/states/transaction.ts'
+import { advanceOperations } from '../lifecycle/transitions/advance-operations.ts'
 import {
   advanceTransaction,
   recordLastSeen,
   recordTransactionHash,
   type TransactionChange,
-} from '../lifecycle/advance-transactions.ts'
-import { lockOperation } from '../lifecycle/lock-operation.ts'
-import type { Operation } from '../lifecycle/operation.ts'
-import { isUnfinished } from '../lifecycle/operation-states.ts'
-import type { Parts } from '../lifecycle/parts.ts'
-import { recordTransactionStep } from '../lifecycle/record-steps.ts'
-import { hasHash, type OperationTransaction } from '../lifecycle/transaction.ts'
+} from '../lifecycle/transitions/advance-transactions.ts'
 import { nonceUsedFailure, operationEndedFailure } from './mark-submitted.ts'
 import { findLinkedHash, type LinkedHash } from './transaction-hashes.ts'
 

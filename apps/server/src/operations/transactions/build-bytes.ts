@@ -1,6 +1,6 @@
 import type { Chain, TransactionRequest } from '../../chains/index.ts'
 import { addMilliseconds } from '../../kernel/index.ts'
-import type { TransactionBytes } from '../lifecycle/transaction.ts'
+import type { TransactionBytes } from '../lifecycle/states/transaction.ts'
 
 /** Unsigned bytes and how long they are valid: until their operation or their blockhash expires. Pure. */
 export function buildBytes(chain: Chain, plan: TransactionRequest, expiresAt: Date | null, at: Date): TransactionBytes {

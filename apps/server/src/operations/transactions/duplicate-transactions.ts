@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Tx } from '../../database/index.ts'
-import type { Operation } from '../lifecycle/operation.ts'
-import { unfinishedOperations } from '../lifecycle/read-operations.ts'
-import type { OperationTransaction } from '../lifecycle/transaction.ts'
+import { unfinishedOperations } from '../lifecycle/reads/read-operations.ts'
+import type { Operation } from '../lifecycle/states/operation.ts'
+import type { OperationTransaction } from '../lifecycle/states/transaction.ts'
 
 /** Two plans can have identical bytes; if these land, they belong to the plan that is unfinished (contract 6). */
 export function isDuplicate(a: OperationTransaction, b: OperationTransaction): boolean {

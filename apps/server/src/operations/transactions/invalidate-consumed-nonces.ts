@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { Chain } from '../../chains/index.ts'
-import { killUnsubmittedBytes } from '../lifecycle/advance-transactions-in-bulk.ts'
-import type { Operation } from '../lifecycle/operation.ts'
 import type { Parts } from '../lifecycle/parts.ts'
-import type { OperationTransaction } from '../lifecycle/transaction.ts'
+import type { Operation } from '../lifecycle/states/operation.ts'
+import type { OperationTransaction } from '../lifecycle/states/transaction.ts'
+import { killUnsubmittedBytes } from '../lifecycle/transitions/advance-transactions-in-bulk.ts'
 import { recordFinalNonces } from './record-final-nonces.ts'
 
 /**

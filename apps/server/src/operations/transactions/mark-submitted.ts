@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { BatchedCall, CallBatcher, Tx } from '../../database/index.ts'
 import { Failure } from '../../kernel/index.ts'
-import { ADVANCE_OPERATIONS } from '../lifecycle/advance-operations.ts'
-import { ADVANCE_TRANSACTION, type TransactionChange } from '../lifecycle/advance-transactions.ts'
-import { hasEnded, type Operation } from '../lifecycle/operation.ts'
-import type { OperationTransaction } from '../lifecycle/transaction.ts'
+import { hasEnded, type Operation } from '../lifecycle/states/operation.ts'
+import type { OperationTransaction } from '../lifecycle/states/transaction.ts'
+import { ADVANCE_OPERATIONS } from '../lifecycle/transitions/advance-operations.ts'
+import { ADVANCE_TRANSACTION, type TransactionChange } from '../lifecycle/transitions/advance-transactions.ts'
 
 /** What submits a transaction: a report, or a block that contains it. */
 type Submission = Extract<TransactionChange, { event: 'submitted' | 'included' }>

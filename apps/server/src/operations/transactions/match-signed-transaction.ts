@@ -1,7 +1,7 @@
 import type { Chain, SignedTransaction } from '../../chains/index.ts'
 import { Failure } from '../../kernel/index.ts'
-import type { Operation } from '../lifecycle/operation.ts'
-import type { OperationTransaction } from '../lifecycle/transaction.ts'
+import type { Operation } from '../lifecycle/states/operation.ts'
+import type { OperationTransaction } from '../lifecycle/states/transaction.ts'
 
 export interface SignedMatch {
   readonly transaction: OperationTransaction

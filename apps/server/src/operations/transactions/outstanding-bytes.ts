@@ -1,7 +1,7 @@
 import type { Database, Tx } from '../../database/index.ts'
-import type { Operation } from '../lifecycle/operation.ts'
-import { TERMINAL } from '../lifecycle/operation-states.ts'
-import type { OperationTransaction } from '../lifecycle/transaction.ts'
+import type { Operation } from '../lifecycle/states/operation.ts'
+import { TERMINAL } from '../lifecycle/states/operation-states.ts'
+import type { OperationTransaction } from '../lifecycle/states/transaction.ts'
 
 /**
  * Whether an ended operation of an agent, for the same wallet and token, left bytes that can still land (rule 2). On

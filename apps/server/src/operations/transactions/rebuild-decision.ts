@@ -1,5 +1,5 @@
 import type { BytesValidity, Chain, SenderState } from '../../chains/index.ts'
-import { isIssued, type UnsubmittedTransaction } from '../lifecycle/transaction.ts'
+import { isIssued, type UnsubmittedTransaction } from '../lifecycle/states/transaction.ts'
 
 /**
  * What to do with a transaction's bytes (rule 1):

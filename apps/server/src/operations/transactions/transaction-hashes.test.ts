@@ -1,10 +1,10 @@
 // Also tested elsewhere: hashes that clients report (submission/link-reported-hash.test.ts), that agents report
-// (leasing/report-submitted.test.ts), and that the follower finds (settlement/apply-finding.test.ts).
+// (leasing/report-submitted.test.ts), and that the follower finds (settlement/landings/apply-finding.test.ts).
 import { beforeEach, expect, test } from 'vitest'
 import { useStore } from '../../../testing/operations/use-store.ts'
 import type { Wallet } from '../../wallets/index.ts'
-import { advanceOperations } from '../lifecycle/advance-operations.ts'
-import type { Operation } from '../lifecycle/operation.ts'
+import type { Operation } from '../lifecycle/states/operation.ts'
+import { advanceOperations } from '../lifecycle/transitions/advance-operations.ts'
 import { findLinkedHash, linkHash } from './transaction-hashes.ts'
 
 const store = useStore()

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { batchedEffect, type Database, type Tx } from '../../database/index.ts'
 import { AGENT_HASHES_STORED_MAX } from '../../kernel/index.ts'
-import { TERMINAL, UNFINISHED } from '../lifecycle/operation-states.ts'
+import { TERMINAL, UNFINISHED } from '../lifecycle/states/operation-states.ts'
 
 /** A hash linked to a transaction, with the signed bytes if Weir has them. Unique in an organization. */
 export interface LinkedHash {

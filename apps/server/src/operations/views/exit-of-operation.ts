@@ -1,6 +1,6 @@
 import { type ExitView, exitAt } from '../../allocations/index.ts'
-import { exitStepOf, type Operation } from '../lifecycle/operation.ts'
 import type { Parts } from '../lifecycle/parts.ts'
+import { exitStepOf, type Operation } from '../lifecycle/states/operation.ts'
 
 /**
  * The exit that a request opened or joined, or that a claim paid from, as it is now: requests of one wallet in one

@@ -1,5 +1,5 @@
 import type { Database } from '../../database/index.ts'
-import { operationIdsOfHash } from '../lifecycle/operation-ids-of-hash.ts'
+import { operationIdsOfHash } from '../lifecycle/reads/operation-ids-of-hash.ts'
 import { type OperationView, operationViewOf, selectOperationViews } from './operation-view.ts'
 
 /** Operations of an organization by their id, or by a hash that one of their transactions had; newest first. */

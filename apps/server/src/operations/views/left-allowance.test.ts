@@ -4,7 +4,7 @@ import { useEngine } from '../../../testing/operations/use-engine.ts'
 import { createOperationalWallet, planExplicitMove } from '../../../testing/rebalancing/operational-wallets.ts'
 import { USDC } from '../../../testing/units.ts'
 import type { OperationalWallet } from '../../wallets/index.ts'
-import type { Operation } from '../lifecycle/operation.ts'
+import type { Operation } from '../lifecycle/states/operation.ts'
 import { leftAllowance } from './left-allowance.ts'
 
 const AAVE = 'aave-v3:polygon:USDC'

@@ -1,8 +1,8 @@
 import { Failure } from '../../kernel/index.ts'
 import { readAllowance, type SpenderAllowance, strategyById } from '../../venues/index.ts'
-import type { Operation } from '../lifecycle/operation.ts'
-import { isUnfinished, UNFINISHED } from '../lifecycle/operation-states.ts'
 import type { Parts } from '../lifecycle/parts.ts'
+import type { Operation } from '../lifecycle/states/operation.ts'
+import { isUnfinished, UNFINISHED } from '../lifecycle/states/operation-states.ts'
 
 /**
  * The allowance that an ended supply left to its venue: its approval landed, and its deposit did not. The chain says

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type TestDatabase, testDatabase } from '../../../testing/index.ts'
 import { allocationPage } from '../../allocations/views/list-allocations.ts'
-import { TERMINAL, UNFINISHED } from '../lifecycle/operation-states.ts'
-import { operationPage } from '../lifecycle/read-operations.ts'
+import { operationPage } from '../lifecycle/reads/read-operations.ts'
+import { TERMINAL, UNFINISHED } from '../lifecycle/states/operation-states.ts'
 import { operationViewPage } from './list-operation-views.ts'
 
 let database: TestDatabase

@@ -6,7 +6,7 @@ import { useEngine } from '../../../testing/operations/use-engine.ts'
 import { USDC } from '../../../testing/units.ts'
 import { addMilliseconds } from '../../kernel/index.ts'
 import { listBalancesAt } from '../../ledger/index.ts'
-import { resetChain } from '../settlement/reset-chain.ts'
+import { resetChain } from '../settlement/reorgs/reset-chain.ts'
 import { listPositionsAt } from './list-positions-at.ts'
 
 const LENDING = 'erc4626:polygon:USDC:lending-markets'

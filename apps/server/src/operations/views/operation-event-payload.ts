@@ -7,8 +7,8 @@ import {
   type Tx,
 } from '../../database/index.ts'
 import { formatDecimal } from '../../kernel/index.ts'
-import { CLIENT_STATUS } from '../lifecycle/client-status.ts'
-import type { OperationEventData } from '../lifecycle/operation-event-data.ts'
+import type { OperationEventData } from '../lifecycle/records/operation-event-data.ts'
+import { CLIENT_STATUS } from '../lifecycle/states/client-status.ts'
 
 interface PayloadContext extends EventContextRow {
   readonly op_wallet_id: number | null

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type Database, selectCount } from '../../database/index.ts'
 import { toSumUnits } from '../../kernel/index.ts'
-import { isUnfinished } from '../lifecycle/operation-states.ts'
+import { isUnfinished } from '../lifecycle/states/operation-states.ts'
 
 /** Statistics of an organization's operations. */
 export interface OperationStatistics {

@@ -1,8 +1,8 @@
 import { presentValue, SUBJECT_COLUMNS, type Subject, subjectOf } from '../../allocations/index.ts'
 import type { Database, OperationOrigin, Tx } from '../../database/index.ts'
 import type { Actor } from '../../identity/index.ts'
-import { type OperationIn, publicTypeOf, requesterFrom } from '../lifecycle/operation.ts'
-import { isUnfinished, type TerminalState, type UnfinishedState } from '../lifecycle/operation-states.ts'
+import { type OperationIn, publicTypeOf, requesterFrom } from '../lifecycle/states/operation.ts'
+import { isUnfinished, type TerminalState, type UnfinishedState } from '../lifecycle/states/operation-states.ts'
 
 /** The fields that a view has in every state. */
 interface OperationViewFields extends Subject {

@@ -1,5 +1,5 @@
 // Also tested elsewhere: which reason it is (chains/evm/sending/simulate.test.ts), and that blocks settle without it
-// (operations/settlement/settle-block.test.ts).
+// (operations/settlement/blocks/settle-block.test.ts).
 import { encodeFunctionData, erc20Abi } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ManualClock, RPC_LACKING_METHOD_RETRY_MS } from '../../../kernel/index.ts'

@@ -1,11 +1,11 @@
 // Also holds: identity/keys/list-agents.ts, watch/list-progress.ts, rebalancing/gas/read-gas.ts and
-// operations/settlement/list-quarantined.ts.
+// operations/settlement/blocks/list-quarantined.ts.
 
 import { expect, test } from 'vitest'
 import { useTreasury } from '../../../../testing/surfaces/use-treasury.ts'
 import { inTransaction } from '../../../database/index.ts'
 import { generateKey } from '../../../identity/index.ts'
-import { recordSettlementFailure } from '../../../operations/settlement/quarantine.ts'
+import { recordSettlementFailure } from '../../../operations/settlement/blocks/quarantine.ts'
 import { operationalWalletRoutes } from './operational-wallets.ts'
 import { organizationHealthRoutes } from './organization-health.ts'
 

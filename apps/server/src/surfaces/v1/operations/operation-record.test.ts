@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { useEngine } from '../../../../testing/operations/use-engine.ts'
 import { USDC } from '../../../../testing/units.ts'
-import { advanceTransaction } from '../../../operations/lifecycle/advance-transactions.ts'
-import { readOperation } from '../../../operations/lifecycle/read-operations.ts'
+import { readOperation } from '../../../operations/lifecycle/reads/read-operations.ts'
+import { advanceTransaction } from '../../../operations/lifecycle/transitions/advance-transactions.ts'
 import { presentOperation } from './operation-record.ts'
 
 const use = useEngine({ confirmations: 3 })

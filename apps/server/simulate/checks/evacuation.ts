@@ -1,9 +1,10 @@
 import type { SimulationRun } from '../simulation-run.ts'
-import { DUST } from './treasury-quiescence.ts'
+import { WORTH_A_MOVE } from './treasury-quiescence.ts'
 
 /**
  * Describes what is left of a position whose circuit breaker withdraws everything. `undefined`: a breaker is open, and
- * all of its positions in operational wallets are empty, but for strategies whose moves agents refuse, by their keys.
+ * all of its positions in operational wallets are empty but for dust, except in strategies whose moves agents refuse, by
+ * their keys.
  */
 export async function findLeftBehind(
   { database }: SimulationRun,
@@ -20,8 +21,8 @@ export async function findLeftBehind(
       join strategies s on s.id = p.strategy_id
       join operational_wallets ow on ow.organization_id = p.organization_id and ow.wallet_id = p.wallet_id
         and ow.token_address = s.token_address
-      where b.state in ('open', 'recovering') and p.posted_value > $1 and s.key <> all($2::text[]) order by p.id limit 1`,
-    [DUST.toString(), refused],
+      where b.state in ('open', 'recovering') and p.posted_value >= $1 and s.key <> all($2::text[]) order by p.id limit 1`,
+    [WORTH_A_MOVE.toString(), refused],
   )
   const [left] = rows
   return left && `breaker ${left.kind} leaves ${left.value} in position ${left.id}`

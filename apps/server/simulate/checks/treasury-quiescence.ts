@@ -2,7 +2,9 @@ import type { SimulationRun } from '../simulation-run.ts'
 
 const TOKEN = 1_000_000n
 /** A position this small cannot be withdrawn: its protocol rounds it to zero. */
-export const DUST = 10n
+const DUST = 10n
+/** Less than this is not worth a transaction to the rebalancer, whatever it is for. */
+export const WORTH_A_MOVE = TOKEN / 100n
 /** A market keeps this much of a hundredth of a token, for the interest until a withdrawal lands. */
 const SPARED = 20n
 
@@ -30,7 +32,7 @@ export async function findUnsettled(run: SimulationRun, limits?: MarketLimitsOfW
     `select x.id, (x.pending + x.claimable)::text as worth from exits x join strategies s on s.id = x.strategy_id
       join operational_wallets ow on ow.wallet_id = x.wallet_id and ow.token_address = s.token_address
       where x.pending + x.claimable >= $1 order by x.id limit 1`,
-    [(TOKEN / 100n).toString()],
+    [WORTH_A_MOVE.toString()],
   )
   if (waiting[0]) return `exit ${waiting[0].id} of ${waiting[0].worth} is not claimed`
   const { rows: left } = await run.database.reader.query<{ id: number }>(

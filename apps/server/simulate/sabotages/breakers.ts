@@ -105,8 +105,8 @@ export const BROKEN_BREAKERS: readonly BrokenRule[] = [
   {
     rule: 10,
     name: 'code that is replaced again while a circuit breaker is open is not announced',
-    seed: 10,
-    steps: 200,
+    seed: 2,
+    steps: 150,
     emphasis: UPGRADING,
     finds: /no event announced the fact/,
     sabotage: {

@@ -141,8 +141,9 @@ const own = (id: number, who: Person) => sql`where operation_id = ${id} and user
 const ASSERTION = sql.raw('(credential_id, authenticator_data, client_data, signature)')
 
 const ATTACKS: Readonly<Record<string, (id: number) => Promise<void>>> = {
+  // A larger one is never issued: the calls that were approved return less than the venue owes for it.
   'the amount': async (id) => {
-    await run(sql`update operations set amount = 61000000 where id = ${id}`)
+    await run(sql`update operations set amount = 59000000 where id = ${id}`)
   },
   'the amount and the calls': async (id) => {
     await run(sql`update operations set amount = 61000000, planned_value = 61000000 where id = ${id}`)

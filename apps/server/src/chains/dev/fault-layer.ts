@@ -16,6 +16,7 @@ import type { OrderedNode } from './ordered-node.ts'
 import type { ReadWriteLock } from './read-write-lock.ts'
 import { revertWith } from './revert-shim.ts'
 import { takeQueued } from './take-queued.ts'
+import { untilIncluded } from './until-included.ts'
 
 /** Number of further blocks for which `delay_next` delays a transaction (contract 13). */
 const DELAY_BLOCKS = 20
@@ -135,8 +136,10 @@ export function createFaultLayer(parts: FaultLayerParts): FaultLayer {
   }
 
   async function sendAgain(raw: Hex): Promise<void> {
-    if ((await applyFaultExclusively(await decodeSigned(raw))) === undefined)
-      await node.batch([['eth_sendRawTransaction', raw]])
+    const content = await decodeSigned(raw)
+    if ((await applyFaultExclusively(content)) !== undefined) return
+    const [outcome] = await node.batch([['eth_sendRawTransaction', raw]])
+    if (outcome && 'result' in outcome) await untilIncluded(node, content.hash)
   }
 
   return {

@@ -1,3 +1,5 @@
+import { createTurns } from './take-turns.ts'
+
 /**
  * One lock per development chain. Any number of exchanges share it; work that changes the chain underneath (a contract
  * swapped for a moment, the clock) is exclusive, so that nobody reads or mines in between.
@@ -9,31 +11,10 @@ export interface ReadWriteLock {
 
 /** First come, first served: shared work that arrives after waiting exclusive work queues behind it. */
 export function createReadWriteLock(): ReadWriteLock {
-  let lastExclusive: Promise<unknown> = Promise.resolve()
-  let sharedSince: Promise<unknown>[] = []
-
-  const settled = (work: Promise<unknown>) =>
-    work.then(
-      () => undefined,
-      () => undefined,
-    )
-
+  const takeTurn = createTurns()
   return {
-    shared(work) {
-      const running = lastExclusive.then(work)
-      const over = settled(running)
-      sharedSince.push(over)
-      void over.then(() => {
-        sharedSince = sharedSince.filter((other) => other !== over)
-      })
-      return running
-    },
-    exclusive(work) {
-      const running = Promise.all([lastExclusive, ...sharedSince]).then(work)
-      lastExclusive = settled(running)
-      sharedSince = []
-      return running
-    },
+    shared: (work) => takeTurn('shared', work),
+    exclusive: (work) => takeTurn(Symbol('exclusive'), work),
   }
 }
 

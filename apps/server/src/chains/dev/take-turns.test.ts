@@ -7,12 +7,12 @@ const KIND = fc.constantFrom('first', 'second')
 test('work runs beside work of its kind only, and in the order of turns', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.tuple(KIND, fc.nat(3), fc.boolean()), { maxLength: 20 }), async (works) => {
-      const turns = createTurns()
+      const takeTurn = createTurns()
       const running = { first: 0, second: 0 }
       const started: number[] = []
       let together = 0
       const all = works.map(([kind, ticks, fails], index) =>
-        turns[kind](async () => {
+        takeTurn(kind, async () => {
           running[kind]++
           started.push(index)
           expect(running[kind === 'first' ? 'second' : 'first']).toBe(0)
@@ -31,7 +31,7 @@ test('work runs beside work of its kind only, and in the order of turns', async 
 })
 
 test('work of one kind runs together, and the other kind has its turn although the first goes on arriving', async () => {
-  const turns = createTurns()
+  const takeTurn = createTurns()
   const log: string[] = []
   const release: (() => void)[] = []
   const held = (name: string) => () =>
@@ -40,10 +40,10 @@ test('work of one kind runs together, and the other kind has its turn although t
       release.push(resolve)
     })
   const tick = () => new Promise((resolve) => setImmediate(resolve))
-  void turns.first(held('read'))
-  void turns.first(held('read too'))
-  void turns.second(held('mine'))
-  void turns.first(held('read later'))
+  void takeTurn('first', held('read'))
+  void takeTurn('first', held('read too'))
+  void takeTurn('second', held('mine'))
+  void takeTurn('first', held('read later'))
   await tick()
   expect(log).toEqual(['read', 'read too'])
   for (const end of release.splice(0)) end()

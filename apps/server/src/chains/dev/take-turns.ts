@@ -1,20 +1,20 @@
-/** Two kinds of work that may each run many at once, but never beside the other kind. */
-export interface Turns {
-  first<T>(work: () => Promise<T>): Promise<T>
-  second<T>(work: () => Promise<T>): Promise<T>
-}
+/** Runs work in the turn of its kind. */
+export type TakeTurn = <T>(kind: string | symbol, work: () => Promise<T>) => Promise<T>
 
-/** First come, first served: work joins the turn of its kind only while the other kind does not wait behind it. */
-export function createTurns(): Turns {
-  let kind: keyof Turns | undefined
+/**
+ * Work of one kind runs together, and never beside work of another kind. First come, first served: it joins the turn of
+ * its kind only while no other kind waits behind it.
+ */
+export function createTurns(): TakeTurn {
+  let current: string | symbol | undefined
   let before: Promise<unknown> = Promise.resolve()
   let turn: Promise<unknown>[] = []
 
-  function take<T>(of: keyof Turns, work: () => Promise<T>): Promise<T> {
-    if (of !== kind) {
+  return (kind, work) => {
+    if (kind !== current) {
       before = Promise.all(turn)
       turn = []
-      kind = of
+      current = kind
     }
     const running = before.then(work)
     const over = running.then(
@@ -27,6 +27,4 @@ export function createTurns(): Turns {
     })
     return running
   }
-
-  return { first: (work) => take('first', work), second: (work) => take('second', work) }
 }

@@ -17,14 +17,6 @@ export interface ReadRound {
 export function createKeptReadings() {
   let kept: ReadRound[] = []
 
-  /** Of each account, the first reading at that slot or later. */
-  function readingsFrom(slot: number, accounts: readonly string[], newest: ReadRound): ReadRound {
-    const first = new Map(newest.readings.map((reading) => [reading.account, reading]))
-    for (const { readings } of kept.filter(({ upTo }) => upTo >= slot).toReversed())
-      for (const reading of readings) first.set(reading.account, reading)
-    return { upTo: slot, readings: accounts.map((account) => first.get(account)!) }
-  }
-
   return {
     /**
      * The rounds after a slot up to the newest one, newest first. The newest one is kept for later calls; it has read
@@ -33,10 +25,15 @@ export function createKeptReadings() {
     *rounds(accounts: readonly string[], after: number, newest: ReadRound): Generator<ReadRound> {
       // A head that went back was false: nothing that was read there counts.
       kept = kept.filter(({ upTo }) => upTo > after && upTo <= newest.upTo)
-      const slots = kept.map(({ upTo }) => upTo).filter((slot) => slot < newest.upTo)
-      if (kept.length < SOLANA_UNSETTLED_READINGS_MAX && slots.length === kept.length) kept.push(newest)
+      const isKept = kept.some(({ upTo }) => upTo === newest.upTo)
+      if (kept.length < SOLANA_UNSETTLED_READINGS_MAX && !isKept) kept.push(newest)
       yield newest
-      for (const slot of slots.toReversed()) yield readingsFrom(slot, accounts, newest)
+      // Of each account, the first reading at the slot or later.
+      const first = new Map(newest.readings.map((reading) => [reading.account, reading]))
+      for (const { upTo, readings } of kept.toReversed()) {
+        for (const reading of readings) first.set(reading.account, reading)
+        if (upTo < newest.upTo) yield { upTo, readings: accounts.map((account) => first.get(account)!) }
+      }
     },
   }
 }

@@ -62,9 +62,9 @@ export async function findUnsettled(run: SimulationRun, limits?: MarketLimitsOfW
     const isLimited = sum + DUST < deployed
     // The rebalancer leaves what is too little for a transaction, unless it fills the buffer.
     const spared = isLimited ? SPARED : 0n
-    const isPayable = sum >= missing + spared || payable.some((amount) => amount >= TOKEN / 100n + spared)
+    const isPayable = sum >= missing + spared || payable.some((amount) => amount >= WORTH_A_MOVE + spared)
     if (!isLimited && awaiting.get(row.id)) return `${state}: an awaited withdrawal is not fetched`
-    if (missing >= TOKEN / 100n && isPayable) return `${state}: the buffer is not restored`
+    if (missing >= WORTH_A_MOVE && isPayable) return `${state}: the buffer is not restored`
     // Nothing is deposited where a withdrawal is awaited, and perhaps no other market takes the token.
     const mayDeploy = !awaiting.has(row.id) && (limits?.accept(row.token, paying) ?? true)
     if (row.on && available - buffer >= TOKEN && mayDeploy) return `${state}: funds are idle`
@@ -84,7 +84,7 @@ async function openAwaited(run: SimulationRun): Promise<ReadonlyMap<string, bool
       join allocations p on p.organization_id = a.organization_id and p.wallet_id = ow.wallet_id
         and p.strategy_id = a.strategy_id
       where a.state = 'open' group by a.op_wallet_id`,
-    [(TOKEN / 100n + SPARED).toString()],
+    [(WORTH_A_MOVE + SPARED).toString()],
   )
   return new Map(rows.map(({ id, counts }) => [id, counts]))
 }

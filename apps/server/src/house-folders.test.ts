@@ -133,6 +133,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'venues-file',
   ],
   webhooks: ['guard', 'parts.ts', 'lifecycle', 'events', 'endpoints', 'delivery', 'backlog.ts'],
+  'identity/sso': ['parts.ts', 'providers', 'domains', 'sign-in'],
   'operations/lifecycle': ['states', 'parts.ts', 'reads', 'records', 'transitions', 'conflicts'],
   'operations/settlement': ['discovery', 'shared', 'reconciliation', 'landings', 'blocks', 'pending', 'reorgs'],
   'surfaces/core': [
@@ -153,6 +154,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
     'treasury',
     'preview',
   ],
+  'surfaces/core/identity': ['shared', 'accounts', 'sessions', 'keys', 'organization', 'audit', 'sso'],
   'surfaces/http': [
     'limits',
     'schemas',

@@ -14,7 +14,7 @@ import {
 import { type App, envelope, id, idParams, ok, runVerb, userCredentialOf } from '../../http/index.ts'
 import { ApprovalContentData, presentApprovalContent } from '../agent/approval-schemas.ts'
 import { orNull } from '../formats.ts'
-import { PasskeyAssertionBody, PasskeyRequestData, passkeyAssertionOf } from '../identity/accounts/factor-schemas.ts'
+import { PasskeyAssertionBody, PasskeyRequestData, passkeyAssertionOf } from '../identity/shared/factor-schemas.ts'
 import { dateTime } from '../schemas.ts'
 import { explanationFields, explanationOf } from './explanations.ts'
 import { operationStatus } from './operations.ts'

@@ -7,9 +7,9 @@ import {
 } from '../../../../identity/index.ts'
 import { type App, clientNetwork, envelope, ok, runVerb, userCredentialOf } from '../../../http/index.ts'
 import { byEveryone } from '../../access.ts'
-import { AccountData, email, presentAccount } from '../sessions/session-schemas.ts'
-import { MailSent, mailToken, presentMailSent, takeAddress } from './mail-schemas.ts'
-import { givenPassword } from './password-schemas.ts'
+import { MailSent, mailToken, presentMailSent, takeAddress } from '../shared/mail-schemas.ts'
+import { givenPassword } from '../shared/password-schemas.ts'
+import { AccountData, email, presentAccount } from '../shared/session-schemas.ts'
 
 const tags = ['Authentication']
 

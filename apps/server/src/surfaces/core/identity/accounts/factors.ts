@@ -20,9 +20,9 @@ import { type App, clientNetwork, envelope, id, idParams, ok, runVerb, userCrede
 import { beforeEnrollment } from '../../access.ts'
 import { orNull } from '../../formats.ts'
 import { Deleted, dateTime, presentDeleted } from '../../schemas.ts'
-import { withNewCookie } from '../sessions/new-cookie.ts'
-import { PasskeyAttestationBody, PasskeyCreationData } from './factor-schemas.ts'
-import { givenPassword } from './password-schemas.ts'
+import { PasskeyAttestationBody, PasskeyCreationData } from '../shared/factor-schemas.ts'
+import { withNewCookie } from '../shared/new-cookie.ts'
+import { givenPassword } from '../shared/password-schemas.ts'
 
 const PasskeyData = Type.Object(
   {

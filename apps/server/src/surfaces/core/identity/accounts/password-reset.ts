@@ -7,9 +7,9 @@ import {
 } from '../../../../identity/index.ts'
 import { type App, clientNetwork, envelope, ok, runVerb } from '../../../http/index.ts'
 import { EndedSessions } from '../../schemas.ts'
-import { AccountData, email } from '../sessions/session-schemas.ts'
-import { MailSent, mailToken, presentMailSent } from './mail-schemas.ts'
-import { newPassword } from './password-schemas.ts'
+import { MailSent, mailToken, presentMailSent } from '../shared/mail-schemas.ts'
+import { newPassword } from '../shared/password-schemas.ts'
+import { AccountData, email } from '../shared/session-schemas.ts'
 
 const tags = ['Authentication']
 

@@ -9,10 +9,10 @@ import {
 } from '../../../../identity/index.ts'
 import { Failure, TOKEN_LENGTH_MAX } from '../../../../kernel/index.ts'
 import { type App, clientNetwork, envelope, runVerb } from '../../../http/index.ts'
-import { sessionClientOf } from '../sessions/session-client.ts'
-import { email, name, presentSession, Session, signsIn } from '../sessions/session-schemas.ts'
-import { MailSent, mailToken, presentMailSent, takeAddress } from './mail-schemas.ts'
-import { givenPassword, newPassword } from './password-schemas.ts'
+import { MailSent, mailToken, presentMailSent, takeAddress } from '../shared/mail-schemas.ts'
+import { givenPassword, newPassword } from '../shared/password-schemas.ts'
+import { sessionClientOf } from '../shared/session-client.ts'
+import { email, name, presentSession, Session, signsIn } from '../shared/session-schemas.ts'
 
 const tags = ['Authentication']
 

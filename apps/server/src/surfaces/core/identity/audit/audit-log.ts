@@ -6,7 +6,7 @@ import { byAdmins } from '../../access.ts'
 import { orNull } from '../../formats.ts'
 import { Pagination, paginationOf } from '../../pagination.ts'
 import { dateTime } from '../../schemas.ts'
-import { ACTOR_REFERENCE, actorFrom, referenceFrom } from '../organization/references.ts'
+import { ACTOR_REFERENCE, actorFrom, referenceFrom } from '../shared/references.ts'
 
 const hash = (description: string) => Type.String({ pattern: '^[0-9a-f]{64}$', description })
 

@@ -11,7 +11,7 @@ import { type App, envelope, id, ok, userCredentialOf } from '../../../http/inde
 import { byAdmins } from '../../access.ts'
 import { orNull } from '../../formats.ts'
 import { dateTime } from '../../schemas.ts'
-import { ACTOR_REFERENCE, actorFrom } from '../organization/references.ts'
+import { ACTOR_REFERENCE, actorFrom } from '../shared/references.ts'
 
 const types = Object.keys(SECURITY_EVENT_TYPES) as SecurityEventType[]
 const typeText = types.map((type) => `${type}: ${SECURITY_EVENT_TYPES[type]}`).join(' ')

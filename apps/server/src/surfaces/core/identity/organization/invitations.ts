@@ -23,10 +23,10 @@ import {
 } from '../../../http/index.ts'
 import { byAdmins, byAdminsWithStepUp } from '../../access.ts'
 import { Deleted, dateTime, presentDeleted, RoleName } from '../../schemas.ts'
-import { mailToken, takeAddress } from '../accounts/mail-schemas.ts'
-import { newPassword } from '../accounts/password-schemas.ts'
-import { sessionClientOf } from '../sessions/session-client.ts'
-import { email, name, presentSession, Session, signsIn } from '../sessions/session-schemas.ts'
+import { mailToken, takeAddress } from '../shared/mail-schemas.ts'
+import { newPassword } from '../shared/password-schemas.ts'
+import { sessionClientOf } from '../shared/session-client.ts'
+import { email, name, presentSession, Session, signsIn } from '../shared/session-schemas.ts'
 
 const InvitationData = Type.Object(
   {

@@ -28,7 +28,7 @@ import {
 import { byAdmins, byAdminsWithStepUp, byEveryone } from '../../access.ts'
 import { optionalEnumValueOf } from '../../formats.ts'
 import { Deleted, dateTime, EndedSessions, presentDeleted, presentEnded, ROLES, RoleName } from '../../schemas.ts'
-import { newPassword } from '../accounts/password-schemas.ts'
+import { newPassword } from '../shared/password-schemas.ts'
 
 export const MemberData = Type.Object(
   {

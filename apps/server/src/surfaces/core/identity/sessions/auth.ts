@@ -10,11 +10,11 @@ import {
 import { REFRESH_TOKEN_LENGTH_MAX } from '../../../../kernel/index.ts'
 import { type App, clientNetwork, envelope, ok, runVerb, userCredentialOf } from '../../../http/index.ts'
 import { beforePasswordChange, byEveryone } from '../../access.ts'
-import { givenPassword } from '../accounts/password-schemas.ts'
 import { registrationRoutes } from '../accounts/registration.ts'
+import { givenPassword } from '../shared/password-schemas.ts'
+import { sessionClientOf } from '../shared/session-client.ts'
+import { AccountData, email, presentAccount, presentSession, Session, signsIn } from '../shared/session-schemas.ts'
 import { LoginData, presentLogin } from './login-schemas.ts'
-import { sessionClientOf } from './session-client.ts'
-import { AccountData, email, presentAccount, presentSession, Session, signsIn } from './session-schemas.ts'
 
 const tags = ['Authentication']
 

@@ -12,8 +12,8 @@ import {
 } from '../../../http/index.ts'
 import { beforePasswordChange } from '../../access.ts'
 import { orNull } from '../../formats.ts'
-import { factorNames } from '../accounts/factor-schemas.ts'
-import { account } from './session-schemas.ts'
+import { factorNames } from '../shared/factor-schemas.ts'
+import { account } from '../shared/session-schemas.ts'
 
 /**
  * Moves the tokens of every sign-in that asks for it from the response into a cookie, replaces the cookie where the user

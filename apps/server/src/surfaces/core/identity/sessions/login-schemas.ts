@@ -2,8 +2,8 @@ import Type from 'typebox'
 import type { LoginResult } from '../../../../identity/index.ts'
 import { envelope, ok } from '../../../http/index.ts'
 import { orNull } from '../../formats.ts'
-import { factorNames, PasskeyRequestData } from '../accounts/factor-schemas.ts'
-import { presentSession, Session } from './session-schemas.ts'
+import { factorNames, PasskeyRequestData } from '../shared/factor-schemas.ts'
+import { presentSession, Session } from '../shared/session-schemas.ts'
 
 const FactorChallengeData = Type.Object(
   {

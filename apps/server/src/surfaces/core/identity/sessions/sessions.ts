@@ -24,8 +24,8 @@ import {
 import { beforePasswordChange, byEveryone } from '../../access.ts'
 import { orNull } from '../../formats.ts'
 import { Deleted, dateTime, EndedSessions, presentDeleted, presentEnded } from '../../schemas.ts'
-import { givenPassword, newPassword } from '../accounts/password-schemas.ts'
-import { withNewCookie } from './new-cookie.ts'
+import { withNewCookie } from '../shared/new-cookie.ts'
+import { givenPassword, newPassword } from '../shared/password-schemas.ts'
 
 const OpenSessionData = Type.Object(
   {

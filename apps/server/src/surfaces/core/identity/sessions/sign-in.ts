@@ -2,14 +2,9 @@ import Type from 'typebox'
 import { beginPasskeySignIn, completeLogIn, type IdentityParts, signInWithPasskey } from '../../../../identity/index.ts'
 import { TOKEN_LENGTH_MAX } from '../../../../kernel/index.ts'
 import { type App, clientNetwork, envelope, runVerb } from '../../../http/index.ts'
-import {
-  PasskeyAssertionBody,
-  PasskeyRequestData,
-  presentedFactor,
-  presentRequest,
-} from '../accounts/factor-schemas.ts'
-import { sessionClientOf } from './session-client.ts'
-import { presentSession, Session, signsIn } from './session-schemas.ts'
+import { PasskeyAssertionBody, PasskeyRequestData, presentedFactor, presentRequest } from '../shared/factor-schemas.ts'
+import { sessionClientOf } from '../shared/session-client.ts'
+import { presentSession, Session, signsIn } from '../shared/session-schemas.ts'
 import { assertionIn, factorIn } from './step-up.ts'
 
 const tags = ['Authentication']

@@ -9,8 +9,8 @@ import {
 import { type App, clientNetwork, envelope, ok, runVerb, userCredentialOf } from '../../../http/index.ts'
 import { byEveryone } from '../../access.ts'
 import { dateTime } from '../../schemas.ts'
-import { PasskeyRequestData, presentedFactor, presentRequest } from '../accounts/factor-schemas.ts'
-import { withNewCookie } from './new-cookie.ts'
+import { PasskeyRequestData, presentedFactor, presentRequest } from '../shared/factor-schemas.ts'
+import { withNewCookie } from '../shared/new-cookie.ts'
 
 const SteppedUp = Type.Object(
   {

@@ -4,8 +4,8 @@ import { EMAIL_LENGTH_MAX, NAME_LENGTH_MAX } from '../../../../kernel/index.ts'
 import { type App, ChangeRequested, envelope, idParams, ok, runVerb, userCredentialOf } from '../../../http/index.ts'
 import { byAdminsWithStepUp } from '../../access.ts'
 import { EndedSessions, presentEnded, RoleName } from '../../schemas.ts'
-import { takeAddress } from '../accounts/mail-schemas.ts'
 import { MemberData, presentMember } from '../organization/members.ts'
+import { takeAddress } from '../shared/mail-schemas.ts'
 
 const tags = ['Single sign-on']
 

@@ -5,8 +5,8 @@ import { EMAIL_LENGTH_MAX, SSO_PARAMETER_LENGTH_MAX, TOKEN_LENGTH_MAX } from '..
 import { type App, clientAddress, envelope, id, ok, recordPartialRefusal, runVerb } from '../../../http/index.ts'
 import { dateTime } from '../../schemas.ts'
 import { LoginData, presentLogin } from '../sessions/login-schemas.ts'
-import { sessionClientOf } from '../sessions/session-client.ts'
-import { signsIn } from '../sessions/session-schemas.ts'
+import { sessionClientOf } from '../shared/session-client.ts'
+import { signsIn } from '../shared/session-schemas.ts'
 import { browserCookie } from './sso-cookie.ts'
 
 const StartedSignIn = Type.Object(

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
-import { LongestFirst } from './scripts/longest-first.ts'
+import { LongestFirst } from './scripts/testing/longest-first.ts'
 
 // Each test file is a process of its own, and many start services and agents; all of them read compiled files, as those of
 // `npm start` do. Set here, because a process reads it when it starts.
@@ -43,6 +43,6 @@ export default defineConfig({
     // A test on real nodes and processes may meet a busy machine, so it has a second attempt, which the run reports in the end.
     // A property has none: its next attempt would draw other values and lose those that broke it.
     retry: { count: 1, condition: /^(?!Property failed)/ },
-    reporters: ['default', './scripts/closing-line-reporter.ts'],
+    reporters: ['default', './scripts/testing/closing-line-reporter.ts'],
   },
 })

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { allowListJson, liveAllowList, sandboxAllowList } from '@weir/verify'
 import { afterAll, expect, test } from 'vitest'
-import { agentSettingsDocument } from '../../../scripts/write-agent-settings-doc.ts'
+import { agentSettingsDocument } from '../../../scripts/documents/write-agent-settings-doc.ts'
 import { ConfigError, readAllowList, readConfig } from './config.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'weir-agent-config-'))

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import { expect, onTestFinished, test } from 'vitest'
-import { cliDocument } from '../../../scripts/write-cli-doc.ts'
+import { cliDocument } from '../../../scripts/documents/write-cli-doc.ts'
 import { BENCHES } from '../../server/bench/benches.ts'
 import { testShell } from '../testing/test-shell.ts'
 import { candidates } from './complete.ts'
@@ -231,5 +231,5 @@ test('completion says what each event of trigger causes', () => {
 
 test('docs/cli.md describes every command as its help does', () => {
   const written = readFileSync(new URL('../../../docs/cli.md', import.meta.url), 'utf8')
-  expect(cliDocument(), 'run: npm exec -- node scripts/write-cli-doc.ts').toBe(written)
+  expect(cliDocument(), 'run: npm exec -- node scripts/documents/write-cli-doc.ts').toBe(written)
 })

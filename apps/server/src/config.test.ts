@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { settingsDocument } from '../../../scripts/write-settings-doc.ts'
+import { settingsDocument } from '../../../scripts/documents/write-settings-doc.ts'
 import { ConfigError, loadSecrets, readConfig, SETTINGS } from './config.ts'
 
 const long = 'x'.repeat(32)
@@ -171,7 +171,7 @@ test('a damaged secrets file is reported, not replaced', () => {
 
 test('docs/settings.md lists the settings as they are', () => {
   const written = readFileSync(new URL('../../../docs/settings.md', import.meta.url), 'utf8')
-  expect(written, 'run: node scripts/write-settings-doc.ts').toBe(settingsDocument())
+  expect(written, 'run: node scripts/documents/write-settings-doc.ts').toBe(settingsDocument())
   for (const { name } of Object.values(SETTINGS)) expect(written).toContain(`\`${name}\``)
 })
 

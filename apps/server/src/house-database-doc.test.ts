@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { declaredTables } from '../../../scripts/read-schema.ts'
-import { databaseDocument } from '../../../scripts/write-database-doc.ts'
+import { declaredTables } from '../../../scripts/documents/read-schema.ts'
+import { databaseDocument } from '../../../scripts/documents/write-database-doc.ts'
 import { testDatabase } from '../testing/index.ts'
 import { useFixture } from '../testing/use-fixture.ts'
 import { readColumns } from './database/queries/read-columns.ts'
@@ -16,7 +16,7 @@ const CLEAR = new Set(['created_at', 'updated_at'])
 
 test('docs/database.md shows the tables of the migrated database as they are', async () => {
   const written = readFileSync(new URL('../../../docs/database.md', import.meta.url), 'utf8')
-  expect(written, 'run: npm exec -- node scripts/write-database-doc.ts').toBe(await databaseDocument(database.db))
+  expect(written, 'run: npm exec -- node scripts/documents/write-database-doc.ts').toBe(await databaseDocument(database.db))
 })
 
 test('each column of money, JSON, secrets, times or states says what it is', async () => {

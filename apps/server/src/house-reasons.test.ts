@@ -2,7 +2,7 @@
 
 import type { Expression, ObjectExpression } from 'oxc-parser'
 import { expect, test } from 'vitest'
-import { REASONS } from '../../../scripts/error-reasons.ts'
+import { REASONS } from '../../../scripts/documents/error-reasons.ts'
 import { type SourceFile, serverSource } from '../testing/source/source-tree.ts'
 import { CHANGE_REQUEST } from './changes/requests/change-states.ts'
 
@@ -54,7 +54,7 @@ function reasonsIn(file: SourceFile): { readonly written: string[]; readonly isC
 
 const sources = serverSource().map((file) => ({ path: file.path, text: file.text, ...reasonsIn(file) }))
 
-test('every reason in the source has a line in scripts/error-reasons.ts, and no line is left of one that is gone', () => {
+test('every reason in the source has a line in scripts/documents/error-reasons.ts, and no line is left of one that is gone', () => {
   const found = [...sources.flatMap(({ written }) => written), ...Object.values(COMPUTED).flatMap((list) => list ?? [])]
   expect(found.length).toBeGreaterThan(50)
   expect([...new Set(found)].sort()).toEqual(Object.keys(REASONS).sort())

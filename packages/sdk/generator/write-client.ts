@@ -1,6 +1,6 @@
 // Writes packages/sdk/src/generated from the routes of the service. A test compares the two.
 import { readFileSync, writeFileSync } from 'node:fs'
-import { openApiDocument } from '../../../scripts/openapi-document.ts'
+import { openApiDocument } from '../../../scripts/openapi/openapi-document.ts'
 import { clientFiles } from './client-files.ts'
 
 const folder = new URL('../src/generated/', import.meta.url)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { LIVE_EVM_NETWORKS, LIVE_SOLANA_NETWORK } from '../../../apps/server/src/chains/live-networks.ts'
 import { liveSeeds } from '../../../apps/server/src/venues/catalogue/live-seeds.ts'
-import { sandboxList } from '../../../scripts/write-sandbox-allow-list.ts'
+import { sandboxList } from '../../../scripts/venues/write-sandbox-allow-list.ts'
 import { allowListJson, liveAllowList, parseAllowList, RulesError, sandboxAllowList } from './index.ts'
 import written from './lists/sandbox.json' with { type: 'json' }
 import { venueAccountOf } from './solana/venue-account.ts'

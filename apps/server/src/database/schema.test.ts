@@ -4,7 +4,7 @@ import {
   declaredTables,
   declaredTablesByRoom,
   TEXT_UNIONS,
-} from '../../../../scripts/read-schema.ts'
+} from '../../../../scripts/documents/read-schema.ts'
 import { type TestDatabase, testDatabase } from '../../testing/index.ts'
 import { TABLES } from './catalog/tables.ts'
 import { type DatabaseColumn, readColumns } from './queries/read-columns.ts'

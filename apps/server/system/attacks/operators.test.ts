@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { describedMetrics } from '../../../../scripts/described-metrics.ts'
+import { describedMetrics } from '../../../../scripts/documents/described-metrics.ts'
 import { selfSigned } from '../../testing/stand-ins/self-signed.ts'
 import { createRawClient, parseAnswer, type RawAnswer, type RawClient, received } from '../clients/raw-client.ts'
 import { SMUGGLED, SPELLINGS } from '../fuzzing/hostile-requests.ts'

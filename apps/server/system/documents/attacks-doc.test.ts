@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { attacksDocument, attackTests } from '../../../../scripts/write-attacks-doc.ts'
+import { attacksDocument, attackTests } from '../../../../scripts/documents/write-attacks-doc.ts'
 
 test('docs/attacks.md lists every test that tries an attack, 120 or more', () => {
   const written = readFileSync(new URL('../../../../docs/attacks.md', import.meta.url), 'utf8')
-  expect(attacksDocument(written), 'run: npm exec -- node scripts/write-attacks-doc.ts').toBe(written)
+  expect(attacksDocument(written), 'run: npm exec -- node scripts/documents/write-attacks-doc.ts').toBe(written)
   expect(attackTests().flatMap(({ attacks }) => attacks).length).toBeGreaterThanOrEqual(120)
 })
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { describedMetrics, seriesOf } from '../../../../scripts/described-metrics.ts'
-import { NOT_SHOWN, ROWS } from '../../../../scripts/grafana-rows.ts'
-import { grafanaDashboard } from '../../../../scripts/write-grafana-dashboard.ts'
+import { describedMetrics, seriesOf } from '../../../../scripts/documents/described-metrics.ts'
+import { NOT_SHOWN, ROWS } from '../../../../scripts/monitoring/grafana-rows.ts'
+import { grafanaDashboard } from '../../../../scripts/monitoring/write-grafana-dashboard.ts'
 import { metricNamesIn, unknownLabelsIn } from '../../testing/source/read-promql.ts'
 
 const seriesIn = ({ expr }: { readonly expr: string }) => metricNamesIn(expr)

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { describedMetrics } from '../../../../scripts/described-metrics.ts'
-import { metricsDocument } from '../../../../scripts/write-metrics-doc.ts'
+import { describedMetrics } from '../../../../scripts/documents/described-metrics.ts'
+import { metricsDocument } from '../../../../scripts/documents/write-metrics-doc.ts'
 
 // `process.test.ts` tests that a running service has these metrics and no others.
 

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { type Lock, licenceProblems } from '../../../../scripts/check-licences.ts'
-import { signatureVerdict } from '../../../../scripts/verify-signatures.ts'
+import { type Lock, licenceProblems } from '../../../../scripts/supply-chain/check-licences.ts'
+import { signatureVerdict } from '../../../../scripts/supply-chain/verify-signatures.ts'
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url))
 const read = (path: string) => readFileSync(`${root}${path}`, 'utf8')
@@ -61,7 +61,10 @@ test('the bill of materials lists every package that runs, with its address, has
     readonly hashes?: readonly { readonly alg: string; readonly content: string }[]
     readonly licenses?: readonly unknown[]
   }
-  const text = execFileSync(process.execPath, [`${root}scripts/write-sbom.ts`], { encoding: 'utf8', maxBuffer: 1e8 })
+  const text = execFileSync(process.execPath, [`${root}scripts/supply-chain/write-sbom.ts`], {
+    encoding: 'utf8',
+    maxBuffer: 1e8,
+  })
   const document = JSON.parse(text) as {
     bomFormat: string
     metadata: { component: { name: string } }

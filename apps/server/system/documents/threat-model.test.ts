@@ -1,15 +1,17 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { LINKS } from '../../../../scripts/threat-model/links.ts'
-import { PARTS } from '../../../../scripts/threat-model/parts.ts'
-import { threatModelDocument } from '../../../../scripts/write-threat-model-doc.ts'
+import { LINKS } from '../../../../scripts/documents/threat-model/links.ts'
+import { PARTS } from '../../../../scripts/documents/threat-model/parts.ts'
+import { threatModelDocument } from '../../../../scripts/documents/write-threat-model-doc.ts'
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url))
 
 test('docs/threat-model.md draws the parts and lists their threats', () => {
   const written = readFileSync(`${root}docs/threat-model.md`, 'utf8')
-  expect(threatModelDocument(written), 'run: npm exec -- node scripts/write-threat-model-doc.ts').toBe(written)
+  expect(threatModelDocument(written), 'run: npm exec -- node scripts/documents/write-threat-model-doc.ts').toBe(
+    written,
+  )
 })
 
 test('each part has threats of every kind in order, and each test that is named exists', () => {

@@ -14,7 +14,7 @@ export interface Answer {
 }
 
 /**
- * With RECORD_EXAMPLES=<file>, tests write each successful answer there; `scripts/write-examples.ts` chooses among
+ * With RECORD_EXAMPLES=<file>, tests write each successful answer there; `scripts/documents/write-examples.ts` chooses among
  * them.
  */
 export function recordExample(answer: Answer): void {

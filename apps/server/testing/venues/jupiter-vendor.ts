@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { SvmInstruction } from '../../src/chains/index.ts'
 
-/** Results of Jupiter Lend's own SDK, as recorded by scripts/compare-jupiter-lend.mjs. Numbers are decimal text. */
+/** Results of Jupiter Lend's own SDK, as recorded by scripts/venues/compare-jupiter-lend.mjs. Numbers are decimal text. */
 export interface JupiterVendor {
   /** The SDK and its release. */
   readonly vendor: string

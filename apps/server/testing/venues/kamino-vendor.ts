@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { SvmInstruction } from '../../src/chains/index.ts'
 
 /**
- * Results of Kamino's own SDK for made-up reserves, as recorded by scripts/compare-kamino.mjs. Numbers are decimal
+ * Results of Kamino's own SDK for made-up reserves, as recorded by scripts/venues/compare-kamino.mjs. Numbers are decimal
  * text; addresses are as the SDK decodes them, with its placeholders for absent ones.
  */
 export interface KaminoVendor {

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { exitsDocument } from '../../../../../scripts/write-exits-doc.ts'
+import { exitsDocument } from '../../../../../scripts/documents/write-exits-doc.ts'
 import { changeExit, type ExitAmounts, NO_EXIT } from './exit-amounts.ts'
 import { EXIT, exitEventOf, OPENING_EXIT_STATE } from './exit-states.ts'
 
 test('docs/exits.md shows the table of states', () => {
   const written = readFileSync(new URL('../../../../../docs/exits.md', import.meta.url), 'utf8')
-  expect(written, 'run: node scripts/write-exits-doc.ts').toBe(exitsDocument(written))
+  expect(written, 'run: node scripts/documents/write-exits-doc.ts').toBe(exitsDocument(written))
 })
 
 const amount = fc.bigInt({ min: 0n, max: 10n ** 20n })

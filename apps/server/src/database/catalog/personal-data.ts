@@ -7,7 +7,7 @@ type ByTable = Readonly<Partial<Record<Table, Columns>>>
 /**
  * What may be personal data in each column that holds text, JSON or bytes, and what becomes of it. The list leaves out
  * numbers, times and flags. `main/compose/organization-erasure.test.ts` compares it with the migrated database and with
- * the rows after an erasure; `scripts/write-database-doc.ts` writes it into docs/database.md.
+ * the rows after an erasure; `scripts/documents/write-database-doc.ts` writes it into docs/database.md.
  */
 
 /** Emptied or removed when the organization is erased. Names what the column holds; only earlier versions write `old`. */

@@ -16,7 +16,7 @@ type Examples = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 
 /**
  * Adds to each successful JSON response an answer that the service once gave, and to each JSON request body one that it
- * accepted: `scripts/write-examples.ts` writes them. They are read when somebody asks for the document. An example that
+ * accepted: `scripts/documents/write-examples.ts` writes them. They are read when somebody asks for the document. An example that
  * this document does not describe is left out: previews change the shape of some.
  */
 export async function withExamples(document: object): Promise<object> {

@@ -13,7 +13,7 @@ const tables = serverSource()
 test('a script writes a diagram of each table of states, and a test compares the two', () => {
   const tested = new Set(
     globSync('apps/server/src/**/*.test.ts', { cwd: REPOSITORY }).flatMap((path) =>
-      [...readFileSync(join(REPOSITORY, path), 'utf8').matchAll(/'([./]+\/scripts\/[\w-]+\.ts)'/g)].map(([, script]) =>
+      [...readFileSync(join(REPOSITORY, path), 'utf8').matchAll(/'([./]+\/scripts\/[\w/-]+\.ts)'/g)].map(([, script]) =>
         join(dirname(path), script!),
       ),
     ),

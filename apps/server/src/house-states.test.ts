@@ -178,6 +178,28 @@ const WITHOUT_TABLE: readonly (AssignedStates & { readonly why: string })[] = [
     ],
     why: 'what the lists of venues and the contracts on chain say at the time, whatever they said before',
   },
+  {
+    table: 'webhooks',
+    columns: ['disabled_at', 'disable_reason', 'failing_at', 'deleted_at'],
+    modules: [
+      'webhooks/delivery/claim-webhooks.ts',
+      'webhooks/endpoints/disable-failing.ts',
+      'webhooks/endpoints/erase-webhooks.ts',
+      'webhooks/endpoints/update-webhook.ts',
+    ],
+    why: 'its status follows from these times (ADR 192)',
+  },
+  {
+    table: 'member_invitations',
+    columns: ['accepted_at', 'revoked_at'],
+    modules: [
+      'identity/invitations/accept-member-invitation.ts',
+      'identity/invitations/end-open-invitations.ts',
+      'identity/invitations/invite-member.ts',
+      'identity/invitations/revoke-member-invitation.ts',
+    ],
+    why: 'each ends it once, whatever the other says',
+  },
 ]
 
 const root = import.meta.dirname

@@ -44,7 +44,8 @@ export async function acceptBreak(
     const found = await findBreak(tx, organizationId, breakId)
     if (rows.length > 0) return found
     throw new Failure('CONFLICT', {
-      message: found.closedAt ? 'The break is closed: ledger and chain agree.' : 'The break was already accepted.',
+      message:
+        found.status === 'closed' ? 'The break is closed: ledger and chain agree.' : 'The break was already accepted.',
     })
   })
   // Not the reason: it is a person's text.

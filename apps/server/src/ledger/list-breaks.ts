@@ -7,10 +7,16 @@ import { awaitPostings } from './await-postings.ts'
 export const BREAK_STATUSES = ['open', 'accepted', 'closed'] as const
 export type BreakStatus = (typeof BREAK_STATUSES)[number]
 
-/** A difference between ledger and chain, with its wallet. */
-export interface ListedBreak {
+interface BreakAcceptance {
+  readonly acceptedAt: Date
+  /** The user who accepted it. */
+  readonly acceptedBy: number
+  readonly acceptedReason: string
+}
+
+/** The fields that a break has in every status. */
+interface BreakFields {
   readonly id: number
-  readonly status: BreakStatus
   readonly walletId: number
   readonly walletAddress: string
   readonly walletLabel: string | null
@@ -21,12 +27,15 @@ export interface ListedBreak {
   /** The block at which the amount was last measured. */
   readonly blockNumber: number | null
   readonly openedAt: Date
-  readonly closedAt: Date | null
-  readonly acceptedAt: Date | null
-  /** The user who accepted it. */
-  readonly acceptedBy: number | null
-  readonly acceptedReason: string | null
 }
+
+/** A difference between ledger and chain, with its wallet. A closed one may have been accepted before. */
+export type ListedBreak = BreakFields &
+  (
+    | { readonly status: 'open' }
+    | { readonly status: 'accepted'; readonly acceptance: BreakAcceptance }
+    | { readonly status: 'closed'; readonly closedAt: Date; readonly acceptance: BreakAcceptance | null }
+  )
 
 interface BreakPage {
   readonly items: readonly ListedBreak[]
@@ -42,12 +51,22 @@ const STATUS_SQL: Readonly<Record<BreakStatus, RawBuilder<unknown>>> = {
   closed: sql`closed_at is not null`,
 }
 const columns = sql`
-  break.id, case when closed_at is not null then 'closed' when accepted_at is not null then 'accepted' else 'open' end
-    as status, break.wallet_id as "walletId", wallet.address as "walletAddress",
+  break.id, break.wallet_id as "walletId", wallet.address as "walletAddress",
   wallet.label as "walletLabel", wallet.blockchain,
   break.token_address as "tokenAddress", break.amount, break.block_number as "blockNumber",
   break.opened_at as "openedAt", break.closed_at as "closedAt", break.accepted_at as "acceptedAt",
   break.accepted_by as "acceptedBy", break.accepted_reason as "acceptedReason"`
+
+type BreakRow = BreakFields & { readonly closedAt: Date | null } & {
+  readonly [name in keyof BreakAcceptance]: BreakAcceptance[name] | null
+}
+
+function breakFrom({ closedAt, acceptedAt, acceptedBy, acceptedReason, ...fields }: BreakRow): ListedBreak {
+  const acceptance = acceptedAt && { acceptedAt, acceptedBy: acceptedBy!, acceptedReason: acceptedReason! }
+  if (closedAt) return { ...fields, status: 'closed', closedAt, acceptance }
+  return acceptance ? { ...fields, status: 'accepted', acceptance } : { ...fields, status: 'open' }
+}
+
 const tablesOf = (breaks: RawBuilder<unknown>) => sql`${breaks} break
   join wallets wallet on wallet.organization_id = break.organization_id and wallet.id = break.wallet_id`
 
@@ -103,21 +122,21 @@ export async function listBreaks(
     select count(*) filter (where ${wanted})::int as total, count(*) filter (where ${isOpen})::int as open
     from ${breaks} as break where organization_id = ${organizationId}
   `.execute(db)
-  const { rows } = await sql<ListedBreak>`
+  const { rows } = await sql<BreakRow>`
     select ${columns} from ${tablesOf(breaks)}
     where break.organization_id = ${organizationId} and ${wanted}
     order by closed_at is not null, closed_at is null and accepted_at is not null, break.id desc limit ${limit} offset ${offset}
   `.execute(db)
-  return { items: rows, total: counts[0]?.total ?? 0, open: counts[0]?.open ?? 0 }
+  return { items: rows.map(breakFrom), total: counts[0]?.total ?? 0, open: counts[0]?.open ?? 0 }
 }
 
 /** One break of the organization. Error: NOT_FOUND. */
 export async function findBreak(db: Database | Tx, organizationId: number, breakId: number): Promise<ListedBreak> {
-  const { rows } = await sql<ListedBreak>`
+  const { rows } = await sql<BreakRow>`
     select ${columns} from ${tablesOf(sql`ledger_breaks`)} where break.organization_id = ${organizationId} and break.id = ${breakId}
   `.execute(db)
   if (!rows[0]) throw new Failure('NOT_FOUND', { message: 'The break does not exist.' })
-  return rows[0]
+  return breakFrom(rows[0])
 }
 
 /**

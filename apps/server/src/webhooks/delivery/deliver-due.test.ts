@@ -20,8 +20,8 @@ import { rotateSecret } from '../endpoints/rotate-secret.ts'
 import { createGuardedAgent } from '../guard/guarded-agent.ts'
 import { claimDueWebhooks } from './claim-webhooks.ts'
 import { deliverDue } from './deliver-due.ts'
-import { replayDelivery } from './deliveries.ts'
 import { relayEvents } from './relay-events.ts'
+import { replayDelivery } from './replay-delivery.ts'
 
 const yard = useFixture(openWebhookFixture)
 beforeEach(() => yard.reset())

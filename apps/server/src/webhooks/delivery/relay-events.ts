@@ -15,12 +15,12 @@ import { operationEventPayloads } from '../../operations/index.ts'
 import { isSubscribed } from '../events/event-names.ts'
 import { insertDeliveries, type NewDelivery } from '../lifecycle/advance-deliveries.ts'
 import type { WebhookParts } from '../parts.ts'
-import { wakeWebhooks } from './deliveries.ts'
 import { findWaitingEvents, holdEvent, type ReleasedEvent, releaseEvents } from './held-events.ts'
 import { findLockedWebhooks, lockSubscribers } from './lock-subscribers.ts'
 import { backoffOf, type OrganizationBackoff } from './organization-backoff.ts'
 import { undoClockJump } from './undo-clock-jump.ts'
 import { readEvents, readFirstEvent, readNextEvents, type UnrelayedEvent } from './unrelayed-events.ts'
+import { wakeWebhooks } from './wake-webhooks.ts'
 
 export type RelayParts = Pick<WebhookParts, 'db' | 'clock' | 'log'>
 

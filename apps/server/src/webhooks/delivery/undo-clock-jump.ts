@@ -9,7 +9,7 @@ import {
 } from '../../kernel/index.ts'
 import { reschedule } from '../lifecycle/advance-deliveries.ts'
 import type { WebhookParts } from '../parts.ts'
-import { wakeWebhooks } from './deliveries.ts'
+import { wakeWebhooks } from './wake-webhooks.ts'
 
 /**
  * Takes back what a process whose clock was ahead wrote: events would be due from its time on, as events are due in their

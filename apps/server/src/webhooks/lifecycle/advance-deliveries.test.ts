@@ -1,5 +1,5 @@
 // Also tested in: webhooks/delivery/relay-events.test.ts (each event becomes a delivery),
-// webhooks/delivery/deliveries.test.ts (replays), webhooks/endpoints/fail-stopped-deliveries.test.ts (a stopped webhook).
+// webhooks/delivery/replay-delivery.test.ts (replays), webhooks/endpoints/fail-stopped-deliveries.test.ts (a stopped webhook).
 
 import { beforeEach, expect, test } from 'vitest'
 import { useFixture } from '../../../testing/use-fixture.ts'

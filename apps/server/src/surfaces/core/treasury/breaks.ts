@@ -57,18 +57,27 @@ const BreakData = Type.Object(
 )
 
 const presentIn = (chains: Chains) => (found: ListedBreak) => {
-  const { amount, openedAt, closedAt, acceptedAt, walletLabel: _, ...rest } = found
+  const { id, status, walletId, walletAddress, blockchain, tokenAddress, amount, blockNumber, openedAt } = found
+  const acceptance = found.status === 'open' ? null : found.acceptance
   const tokens = chains.get(found.blockchain)?.network.tokens ?? []
   const token = tokens.find(({ address }) => address === found.tokenAddress)
   return {
-    ...rest,
+    id,
+    status,
+    walletId,
+    walletAddress,
+    blockchain,
+    tokenAddress,
+    blockNumber,
     walletLabel: labelOfSubject(found),
     token: token?.symbol ?? null,
     tokenDecimals: token?.decimals ?? null,
     amountBaseUnits: amount.toString(),
     openedAt: openedAt.toISOString(),
-    closedAt: closedAt?.toISOString() ?? null,
-    acceptedAt: acceptedAt?.toISOString() ?? null,
+    closedAt: found.status === 'closed' ? found.closedAt.toISOString() : null,
+    acceptedAt: acceptance?.acceptedAt.toISOString() ?? null,
+    acceptedBy: acceptance?.acceptedBy ?? null,
+    acceptedReason: acceptance?.acceptedReason ?? null,
   }
 }
 

@@ -93,7 +93,7 @@ const present = (webhook: Webhook) => ({
   events: [...webhook.events],
   description: webhook.description,
   status: webhook.status,
-  disabledBecause: webhook.disabledBecause,
+  disabledBecause: webhook.status === 'disabled' ? webhook.disabledBecause : null,
   failingSince: webhook.failingSince?.toISOString() ?? null,
   createdAt: webhook.createdAt.toISOString(),
   createdBy: webhook.createdBy,

@@ -6,13 +6,13 @@ import { overlap } from '../../../testing/database/overlap.ts'
 import { failingTransact } from '../../../testing/index.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { openWebhookFixture } from '../../../testing/webhooks/webhook-fixture.ts'
-import { inTransaction } from '../../database/index.ts'
 import { WEBHOOK_RETRY_AFTER_MS } from '../../kernel/index.ts'
 import { getWebhook } from '../endpoints/read-webhooks.ts'
 import { deleteWebhook, updateWebhook } from '../endpoints/update-webhook.ts'
 import { claimDueWebhooks, releaseWebhook } from './claim-webhooks.ts'
-import { type Delivery, listDeliveries, replayDelivery, wakeWebhooks } from './deliveries.ts'
+import type { Delivery } from './delivery.ts'
 import { relayEvents } from './relay-events.ts'
+import { replayDelivery } from './replay-delivery.ts'
 
 const yard = useFixture(openWebhookFixture)
 beforeEach(() => yard.reset())
@@ -95,25 +95,6 @@ test('a replay while an attempt is under way and then succeeds is done by it', a
   expect({ status: row.status, statuses }).toEqual({ status: 'delivered', statuses: [200] })
 })
 
-test('deliveries are found by the object of their event', async () => {
-  const { webhookId, delivery } = await delivered()
-  await yard.emit(8, 'transaction.updated')
-  await yard.deliver()
-  const found = async (filter: object) => {
-    const { deliveries, total } = await listDeliveries(yard.parts.db, named(webhookId), {
-      limit: 10,
-      offset: 0,
-      ...filter,
-    })
-    expect(deliveries).toHaveLength(total)
-    return deliveries.map(({ id }) => id)
-  }
-  expect(await found({})).toHaveLength(2)
-  expect(await found({ rampTransactionId: 7 })).toEqual([delivery.id])
-  // An operation and a payment may have the same id.
-  expect(await found({ operationId: 7 })).toEqual([])
-})
-
 test('two replays at once send the delivery once', async () => {
   const { receiver, delivery } = await delivered()
   await Promise.all([replay(delivery.id), replay(delivery.id)])
@@ -160,21 +141,4 @@ test('a delivery is replayed with what its caller commits, or not at all', async
   )
   await expect(replayed).rejects.toThrow('not recorded')
   expect(await yard.deliveries(webhookId)).toEqual([delivery])
-})
-
-test('waking a webhook never postpones it, and never ends its pause', async () => {
-  const { webhookId } = await delivered()
-  const { db, clock } = yard.parts
-  const now = clock.now()
-  const at = (milliseconds: number) => new Date(now.getTime() + milliseconds)
-  const wake = async (due_at: Date | null, paused_until: Date | null) => {
-    await db.updateTable('webhooks').set({ due_at, paused_until }).where('id', '=', webhookId).execute()
-    await inTransaction(db, (tx) => wakeWebhooks(tx, [named(webhookId)], now))
-    const row = await db.selectFrom('webhooks').select('due_at').where('id', '=', webhookId).executeTakeFirstOrThrow()
-    return row.due_at
-  }
-  expect(await wake(null, null)).toEqual(now)
-  expect(await wake(at(5_000), null)).toEqual(now)
-  expect(await wake(at(-5_000), null)).toEqual(at(-5_000))
-  expect(await wake(null, at(60_000))).toEqual(at(60_000))
 })

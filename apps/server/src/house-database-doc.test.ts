@@ -16,7 +16,9 @@ const CLEAR = new Set(['created_at', 'updated_at'])
 
 test('docs/database.md shows the tables of the migrated database as they are', async () => {
   const written = readFileSync(new URL('../../../docs/database.md', import.meta.url), 'utf8')
-  expect(written, 'run: npm exec -- node scripts/documents/write-database-doc.ts').toBe(await databaseDocument(database.db))
+  expect(written, 'run: npm exec -- node scripts/documents/write-database-doc.ts').toBe(
+    await databaseDocument(database.db),
+  )
 })
 
 test('each column of money, JSON, secrets, times or states says what it is', async () => {

@@ -2,7 +2,7 @@ import type { Clock } from '../clock.ts'
 
 /** As long as the service waits for a sent transaction before it fails. */
 const GIVEN_UP_AFTER_MS = 30 * 60_000
-/** Bounds memory: of more gaps at once, those that are longest known begin again. */
+/** Bounds memory: beyond it, the gaps known longest start again. */
 const REMEMBERED_MAX = 10_000
 
 /** How long transactions have waited for an earlier nonce of their wallet. */

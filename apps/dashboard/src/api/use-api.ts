@@ -65,7 +65,7 @@ export function useApi<T>(path: string | null): UseQueryResult<Answer<T>, ApiErr
   return useQuery<Answer<T>, ApiError>({
     ...queryOf<T>(path),
     enabled: path !== null,
-    // What was read last is no answer to no question.
+    // Without a path there is no result, not even the last one.
     placeholderData: path === null ? undefined : keepPreviousData,
   })
 }

@@ -81,8 +81,8 @@ export async function reportActionSuccess(
 }
 
 /**
- * The interface lets an agent report without its token (spec 4.5). That is unambiguous while there was one lease; an
- * agent that must prove its key must name its lease too.
+ * The interface lets an agent report without its token (spec 4.5). With one lease, that is unambiguous; an agent that
+ * must prove its key must name its lease too.
  */
 function requireLease({ lease_count, lease_token }: AgentActionRow, { leaseToken, needsProof }: ActionSuccess): void {
   const isNamed = leaseToken === undefined ? lease_count === 1 && !needsProof : leaseToken === lease_token

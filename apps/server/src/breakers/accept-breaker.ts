@@ -17,15 +17,15 @@ export interface AcceptBreakerInput {
   readonly kind: BreakerKind
   /** As {@link observationText}, what the person saw; absent: what the breaker announced last. */
   readonly observation?: string | undefined
-  /** When the person requested it, if others approved it since; what was announced later, nobody of them saw. */
+  /** When the person requested it, if others approved it since. None of them saw what was announced later. */
   readonly requestedAt?: Date | undefined
 }
 
 /**
  * A person accepts the fact behind an open breaker that they saw: deposits go on, until the fact gets worse by as much as
  * the threshold again, or other code appears; for liquidity, until it was fine once and then falls again. Errors:
- * STRATEGY_NOT_FOUND; CONFLICT with `details.reason` `breaker_not_open`, or `observation_differs` when the fact is another
- * one, also one that was not announced yet.
+ * STRATEGY_NOT_FOUND; CONFLICT with `details.reason` `breaker_not_open`, or `observation_differs` when the fact is
+ * another one, including one that was not announced yet.
  */
 export async function acceptBreaker(
   parts: { readonly db: Database; readonly clock: Clock },
@@ -75,7 +75,7 @@ function requireSeen(
   })
 }
 
-/** What was seen, or what is there now if that is less bad. Code that is known again needs nobody's acceptance. */
+/** The observation that was shown, or the current one if it is better. Code that is known needs no acceptance. */
 function acceptedOf(breaker: Breaker, facts: StrategyFacts | undefined) {
   const { kind, observed, acceptedCode } = breaker
   const now = (facts && measureOf(breaker, facts)) ?? null

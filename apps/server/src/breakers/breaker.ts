@@ -29,7 +29,7 @@ interface BreakerFields {
   readonly observed: BreakerObservation | null
 }
 
-/** When it opened, also after it was accepted. */
+/** When it opened, kept after an acceptance. */
 interface Opened {
   readonly openedAt: Date
 }

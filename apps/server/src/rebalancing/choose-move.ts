@@ -185,7 +185,7 @@ export function waitOf(
   if (paused) {
     // A policy change schedules the wallet itself. A catalogue change does not; the safety net finds it.
     const ends = pauses.map(({ until, isRejection }) => (isRejection ? undefined : until))
-    // What somebody requested does not wait for the end of the pause.
+    // A requested withdrawal does not wait for the end of the pause.
     const isAwaited = input.holdings.some((holding) => awaitedOf(holding) !== undefined)
     const nextDueAt = earliest([...ends, retry, isAwaited ? soon : undefined]) ?? null
     return { outcome: 'paused', text: paused.reason, nextDueAt, failures: isAwaited ? waits : 0 }

@@ -49,7 +49,7 @@ export async function emitLossesAndFees(tx: Tx, all: readonly LossAndFee[]): Pro
   if (events.length > 0) await emit(tx, events)
 }
 
-/** The same as one of several works. */
+/** The batched form of {@link emitLossesAndFees}. */
 export async function emitLossesAndFeesOf(calls: CallBatcher, all: readonly LossAndFee[]): Promise<void> {
   if (all.some(({ loss, fee }) => loss > 0n || fee > 0n)) await calls.call(EMIT_LOSSES, all)
 }

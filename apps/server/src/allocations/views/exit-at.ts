@@ -7,7 +7,7 @@ export interface ExitMoment {
   readonly strategyId: number
   /** By the chain's clock. */
   readonly at: Date
-  /** Of two exits in one second, the one that ends or the one that begins. */
+  /** Which of two exits in the same second: the one that ends, or the one that begins. */
   readonly side: 'ending' | 'beginning'
 }
 

@@ -34,7 +34,7 @@ export function isStateMissing({ code, message }: RpcError): boolean {
   return !/revert/i.test(message) && MISSING_STATE.some((pattern) => pattern.test(message))
 }
 
-/** What Anvil says of a block that it forgot, and in the same words of one that it does not have yet. */
+/** Anvil's message for a block that it pruned, and for one that it does not have yet. */
 function isBelowRange(message: string): boolean {
   const [, height, requested] = /block height is (\d+) but requested was (\d+)/.exec(message) ?? []
   return height !== undefined && BigInt(requested!) < BigInt(height)

@@ -40,7 +40,7 @@ interface ProbedEndpoint extends Endpoint {
 
 const SAMPLES = 3
 const NOBODY = '0x0000000000000000000000000000000000000000'
-/** `balanceOf(address)` of nobody. */
+/** `balanceOf(address)` of the zero address. */
 const BALANCE_CALL = `0x70a08231${'0'.repeat(64)}`
 const SECONDS_PER_SLOT = 0.4
 

@@ -22,7 +22,7 @@ export interface Rpc {
 }
 
 interface Expectation {
-  /** Whether a healthy node serves the call: one that does not has failed as soon as another one does. */
+  /** Whether every healthy node supports the call: one that does not has failed as soon as another one answers. */
   readonly isServable: boolean
   isServed(response: RpcResponse): boolean
   /** Whether the answer is welcome and not needed. */

@@ -17,7 +17,7 @@ export interface ChangeContent {
 export interface ChangeRequester {
   readonly type: 'user' | 'key' | 'service_account'
   readonly id: number
-  /** Of a service account that requests it now: the member who holds its secret. */
+  /** For a service account that requests it now: the member who holds its secret. */
   readonly heldBy?: number
 }
 

@@ -64,7 +64,7 @@ function hostInUrl({ host, port }: DatabaseServer): string {
   return `${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
-/** Of a repeated parameter the driver takes the last. */
+/** The driver uses the last value of a repeated parameter. */
 function last(url: URL, name: string): string | undefined {
   return url.searchParams.getAll(name).at(-1)
 }

@@ -2,7 +2,7 @@
 export interface JobCandidate {
   readonly id: number
   readonly jobs: Readonly<Record<string, string>>
-  /** Those that it leaves to others for now, as they made no progress there. Null: it is of a version without rests. */
+  /** Jobs that it backs off from, because they made no progress there. Null: its version does not back off. */
   readonly resting: readonly string[] | null
 }
 

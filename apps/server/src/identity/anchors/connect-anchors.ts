@@ -47,7 +47,7 @@ export async function connectAnchors(
     if (beside.length > 0) lost.unshift(beside)
     return next
   }
-  /** The anchor after those that the database has and no place. */
+  /** The first anchor that every place lacks although the database has it. */
   let before: number | undefined
   for (let anchor = takeNewest(waiting); anchor !== undefined; ) {
     path.push(anchor)

@@ -15,7 +15,7 @@ export interface UserKey {
   readonly userId: number
 }
 
-/** Whom a challenge was issued to. */
+/** The user that a challenge was issued to. */
 export interface ChallengeHolder {
   readonly purpose: ChallengePurpose
   readonly organizationId: number | null

@@ -9,7 +9,7 @@ export type AccountChange =
   /** The organization of the domain took an address that the account never proved; `to` is its new login name. */
   | { readonly what: 'address_released'; readonly to: string }
 
-/** What waits for approval, for an email: no addresses, and nothing that was sent as a secret. */
+/** What awaits approval, for an email: without addresses or secrets. */
 export type WaitingRequest =
   | {
       readonly what: 'operation'

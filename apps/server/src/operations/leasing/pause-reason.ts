@@ -23,7 +23,7 @@ export async function pauseReason(
   return next ? reasonForWork(agentWorkFrom(next)) : null
 }
 
-/** A lease clears the reason, so a stored one is always that of the latest check, also while the next one runs. */
+/** A lease clears the reason, so a stored one always describes the latest check, even while the next one runs. */
 function reasonForWork(work: AgentWork): string | null {
   if (work.stage === 'withheld')
     return `Its bytes are not issued again until it is known whether they landed. ${work.withheldBy === 'weir' ? work.reason : lastFailureText(work)}`

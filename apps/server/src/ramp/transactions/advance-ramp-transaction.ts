@@ -188,7 +188,7 @@ function eventsOf(
   at: Date,
 ): NewEvent[] {
   const prefix = transaction.direction === 'onramp' ? 'transaction' : 'offramp_transaction'
-  // An event that is about nobody readable has no name for good, as after an erasure; the payment goes on.
+  // If the customer cannot be read, as after an erasure, the event omits the name; the payment continues.
   const recipientName = transaction.recipientId === null ? null : transaction.customerName
   const data = {
     ...rampRecordOf(transaction),

@@ -35,7 +35,7 @@ export interface AgentProcess {
   /** How often it was started again since this service started. */
   restarts(): number
   start(): void
-  /** Has it finish the work in hand, and resolves when its process is gone. */
+  /** Stops it after its current work; resolves when its process has exited. */
   stop(): Promise<void>
 }
 

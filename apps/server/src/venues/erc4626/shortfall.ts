@@ -5,7 +5,7 @@ import type { DepositTerms, Strategy } from '../port.ts'
 import { vaultAbi } from './abi.ts'
 import { priceCall, sharesToAssets } from './price.ts'
 
-/** Who covers a loss deposits for this address: nobody can withdraw its shares. */
+/** Deposits to this address cover losses: nobody can withdraw its shares. */
 const COVERING = '0x0000000000000000000000000000000000000001'
 
 /** What a vault says of its own price, and what it holds of it. */

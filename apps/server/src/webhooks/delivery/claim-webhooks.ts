@@ -168,7 +168,7 @@ export async function saveHealth(db: Database, claimed: ClaimedWebhook, found: F
   return numAffectedRows === 1n
 }
 
-/** What is stored of a receiver, and its URL. */
+/** The stored health and the URL of an endpoint. */
 export async function readHealth(
   db: Database,
   { organizationId, webhookId }: ClaimedWebhook,

@@ -29,7 +29,7 @@ export async function lockSubscribers(tx: Tx, organizationIds: readonly number[]
   return rows
 }
 
-/** Those of the organizations one of whose active webhooks somebody keeps locked now. */
+/** Those of the organizations that have an active webhook which another transaction locks now. */
 export async function findLockedWebhooks(db: Database, organizationIds: readonly number[]): Promise<readonly number[]> {
   const { rows } = await sql<{ organization_id: number }>`
     with free as materialized (${activeOf(organizationIds)} for no key update of w skip locked)

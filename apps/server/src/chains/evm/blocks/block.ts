@@ -28,7 +28,7 @@ export async function block(context: EvmContext, number: number): Promise<EvmBlo
   if (joined) return joined
   const current = await header(context, number)
   if (current?.hash !== wire.hash?.toLowerCase() || !lateReceipts.isOverdue(wire.hash)) return undefined
-  // Of a block that is still the same, no later read finds more: without an error, the follower would wait in silence.
+  // Reading the same block again finds nothing new: without an error, the follower would wait in silence.
   const reason = problem === undefined ? '' : `: ${problem}`
   throw requestRejected(RECEIPTS, `block ${number} has no complete receipts${reason}`)
 }

@@ -2,13 +2,13 @@ import type { Clock } from '../../../kernel/index.ts'
 
 /** How long something has been so, by a key: a block, or its hash. */
 export interface GracePeriod<Key> {
-  /** Notes it. Whether it was first noted so long ago that waiting longer is useless. */
+  /** Records the key. True once the grace period since its first record is over: waiting longer is useless. */
   isOverdue(key: Key): boolean
-  /** It is no longer so: the time begins again. */
+  /** The condition ended: its time starts again. */
   forget(key: Key): void
 }
 
-/** Of more than `max` keys, the oldest goes. */
+/** Evicts the oldest key beyond `max`. */
 export function createGracePeriod<Key>(
   clock: Clock,
   { afterMs, max }: { readonly afterMs: number; readonly max: number },

@@ -4,8 +4,8 @@ import { createGracePeriod } from './grace-period.ts'
 /** Reads at past blocks that nodes refuse in words that we do not know. */
 export interface RefusedPastReads {
   /**
-   * Notes a refusal. Whether reads at that block have been refused for {@link RPC_ABSENCE_MS}, and none served: then no
-   * node keeps its state, whatever they call that. A chain must not stand still because of a message.
+   * Records a refusal. True if reads at that block have been refused for {@link RPC_ABSENCE_MS} and none was served: then
+   * no node keeps its state, whatever its message says. The wording of an error must not halt a chain.
    */
   refuse(block: number): boolean
   serve(block: number): void

@@ -22,7 +22,7 @@ import { readTokenAmounts } from './token-amounts.ts'
 interface LastRead {
   readonly through: number
   readonly amounts: ReadonlyMap<string, TokenReading>
-  /** What accounts held after that slot which held something else when they were read, or whose lists do not say. */
+  /** Amounts at that slot, for accounts whose amount changed after it or whose lists do not tell. */
   readonly held: ReadonlyMap<string, bigint>
   /** Amounts that no transaction explained; their wallets were compared with the chain. */
   readonly unexplained: ReadonlyMap<string, bigint>
@@ -30,10 +30,10 @@ interface LastRead {
 
 const NOTHING_READ: LastRead = { through: -1, amounts: new Map(), held: new Map(), unexplained: new Map() }
 
-/** A block with the transactions of it that a round found. */
+/** A block, with those of its transactions that a round found. */
 interface ReturnedBlock {
   readonly block: SvmBlock
-  /** The accounts whose every transaction is among these; of others, the block may lack a later change. */
+  /** Accounts whose transactions are all listed here; for others, the block may lack a later change. */
   readonly complete: ReadonlySet<string>
 }
 

@@ -123,7 +123,7 @@ export function agentWorkFrom(row: Selectable<Schema['agent_work']>): AgentWork 
   }
 }
 
-/** A process of an earlier version says nothing of who withheld it; it leaves a reason only where Weir did. */
+/** Processes of earlier versions do not store who withheld it; they store a reason only if Weir did. */
 function withheldFrom({ withheld_by: by, pause_reason: reason }: Selectable<Schema['agent_work']>): Withheld {
   return by === 'agent' || reason === null ? { withheldBy: 'agent' } : { withheldBy: 'weir', reason }
 }

@@ -25,7 +25,7 @@ const amounts = {
       exiting: Type.Optional(decimal('Requested back from strategies that do not say when it can be claimed.')),
       unread: decimal('In strategies whose withdrawable amount is not known.'),
     },
-    { description: 'Money that may come back at any time, at a time that nobody can know, by reason.' },
+    { description: 'Funds whose return time is unknown, by reason.' },
   ),
 }
 

@@ -99,7 +99,7 @@ const fields = {
       ),
       unread: decimal('Value of positions whose withdrawable amount is not known.'),
     },
-    { description: 'What the organization has in it.' },
+    { description: 'The exposure of the organization to the strategy.' },
   ),
 }
 

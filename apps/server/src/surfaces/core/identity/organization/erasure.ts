@@ -43,7 +43,7 @@ const ErasureData = Type.Object(
       { description: 'The steps that have begun, by name.' },
     ),
   },
-  { $id: 'Erasure', description: 'The progress of the erasure of an organization. It names nobody.' },
+  { $id: 'Erasure', description: 'The progress of the erasure of an organization. It contains no personal data.' },
 )
 
 const presentRequested = ({ requestedAt, receipt: text }: RequestedErasure) =>

@@ -63,14 +63,14 @@ const READ = [
   '{docs,examples,packages}/**/*.md',
   'apps/agent/src/**/*.ts',
   'apps/cli/src/**/*.ts',
-  'apps/server/src/{config,database/catalog,database/schema,surfaces}/**/*.ts',
-  'apps/server/src/kernel/errors.ts',
+  'apps/server/src/**/*.ts',
+  'apps/dashboard/src/**/*.{ts,tsx}',
   'packages/*/src/**/*.ts',
   'scripts/**/*.ts',
 ]
 /** Decisions and releases are history, and the reference is in the words of its author. */
 const NOT_READ =
-  /(?:^|\/)(?:node_modules|dist|generated)(?:\/|$)|^docs\/(?:decisions|reference)\/|^CHANGELOG\.md$|\.test\.ts$/
+  /(?:^|\/)(?:node_modules|dist|generated)(?:\/|$)|^docs\/(?:decisions|reference)\/|^CHANGELOG\.md$|\/migrations\/|\.test\.ts$/
 
 const LOG_METHODS = ['debug', 'info', 'warn', 'error']
 

@@ -55,7 +55,7 @@ export function agentActionFrom(row: AgentActionRow): AgentAction {
   }
 }
 
-/** Error: NOT_FOUND, also for another organization's action. */
+/** Error: NOT_FOUND, even for another organization's action. */
 export async function readAction(db: Database | Tx, organizationId: number, actionId: number): Promise<AgentActionRow> {
   const row = await db
     .selectFrom('agent_actions')

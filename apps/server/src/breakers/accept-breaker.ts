@@ -22,7 +22,7 @@ export interface AcceptBreakerInput {
 }
 
 /**
- * A person accepts the fact behind an open breaker that they saw: deposits go on, until the fact gets worse by as much as
+ * A person accepts the fact behind an open breaker that they saw: deposits continue, until the fact gets worse by as much as
  * the threshold again, or other code appears; for liquidity, until it was fine once and then falls again. Errors:
  * STRATEGY_NOT_FOUND; CONFLICT with `details.reason` `breaker_not_open`, or `observation_differs` when the fact is
  * another one, including one that was not announced yet.

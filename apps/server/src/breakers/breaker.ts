@@ -90,7 +90,7 @@ export function breakerFrom(row: Selectable<Schema['circuit_breakers']>): Breake
   })
 }
 
-/** A process of the version before opens breakers and leaves what was announced before that. */
+/** A process of the previous version opens breakers and leaves what was announced before that. */
 function observedIn(row: Selectable<Schema['circuit_breakers']>): BreakerObservation | null {
   const { observed_at: at, opened_at: openedAt, observed_measure: measure, observed_code: code } = row
   return at === null || openedAt === null || at < openedAt ? null : { measure, code, at }

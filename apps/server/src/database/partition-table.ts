@@ -14,7 +14,7 @@ interface StepParts {
 
 /**
  * Adds a validated constraint `TABLE_before_YYYY_MM` that no existing row reaches. From then on the table refuses later
- * rows, until it is a partition. So a month lies between today and the bound: a process of the version before goes on
+ * rows, until it is a partition. So a month lies between today and the bound: a process of the previous version continues
  * where this migration is interrupted for weeks.
  */
 export async function boundRows(

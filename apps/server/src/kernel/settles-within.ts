@@ -1,4 +1,4 @@
-/** Whether the work ended within this time; it goes on otherwise. Its error is thrown if it came in time. */
+/** Whether the work ended within this time; it continues otherwise. Its error is thrown if it came in time. */
 export async function settlesWithin(work: Promise<unknown>, milliseconds: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<boolean>((resolve) => {

@@ -15,7 +15,7 @@ export interface PolicyChange {
  * Activates a policy: it decides plans from now on; operations that already wait keep waiting (contract 7). Nothing is
  * overwritten; the previous version stays in the history. Wallets with rejected moves are evaluated again at once,
  * because the policy may have been the reason (contract 10). VALIDATION_ERROR names every invalid path:
- * `rules[0].when.outsideHours.timezone`. CONFLICT with `details.reason` `changed_meanwhile` when another version than the
+ * `rules[0].when.outsideHours.timezone`. CONFLICT with `details.reason` `changed_meanwhile` when a different version than the
  * author's is in force.
  */
 export async function updatePolicy(

@@ -7,7 +7,7 @@ import type { WithdrawTarget } from './find-withdraw-target.ts'
 import type { RebalanceParts } from './parts.ts'
 
 /**
- * Ends an awaited withdrawal: nothing more is fetched. What an operation already withdraws goes on. Error: CONFLICT if the
+ * Ends an awaited withdrawal: nothing more is fetched. What an operation already withdraws continues. Error: CONFLICT if the
  * position awaits none.
  */
 export async function cancelAwaited(

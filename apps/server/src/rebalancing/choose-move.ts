@@ -47,7 +47,7 @@ export interface MoveChoice {
 
 /**
  * Chooses the move to plan for a wallet now: the first one of its plan, unless that is paused. Where its kind of move
- * pauses, another kind may go on. A strategy whose last move failed gives way to every other one, so that what refuses, for
+ * pauses, another kind may continue. A strategy whose last move failed gives way to every other one, so that what refuses, for
  * whatever cause, keeps nothing else from being tried. Neither concerns what somebody requested. Pure.
  */
 export function chooseMove(

@@ -200,7 +200,7 @@ async function evaluateWallet(
   const failures = inARow(wallet, 'refused') + 1
   return done('refused', `${code}: ${message}`, addMilliseconds(now, backoffMs(failures)), failures)
 
-  /** Without a move, a revocation goes on or is planned. */
+  /** Without a move, a revocation continues or is planned. */
   async function finish(result: EvaluationResult): Promise<EvaluationResult> {
     if (!wallet.revocation) return revokeLeftAllowances(parts, wallet, market!, result)
     const text = `Operation ${wallet.revocation.operationId} revokes an allowance.`

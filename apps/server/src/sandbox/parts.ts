@@ -43,7 +43,7 @@ export interface SandboxParts {
   readonly waitUntilRecorded?: WaitUntilRecorded
 }
 
-/** Returns the embedded chain of that name. Error: VALIDATION_ERROR, also for a chain that runs elsewhere. */
+/** Returns the embedded chain of that name. Error: VALIDATION_ERROR, even for a chain that runs elsewhere. */
 export function requireSandboxChain({ sandbox }: Pick<SandboxParts, 'sandbox'>, blockchain: string): SandboxChain {
   const chain = sandbox.get(blockchain)
   if (chain === undefined)

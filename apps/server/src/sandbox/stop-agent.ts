@@ -6,7 +6,7 @@ export type StopAgentParts = Pick<IdentityParts, 'db' | 'clock'> & { readonly ag
 
 /**
  * Stops an agent for good: it finishes the work in hand, and its API key is revoked, unless that happened before. The
- * keys of its wallets stay in its folder. If the key cannot be revoked, the agent goes on. Error: NOT_FOUND.
+ * keys of its wallets stay in its folder. If the key cannot be revoked, the agent continues. Error: NOT_FOUND.
  */
 export async function stopSandboxAgent(
   parts: StopAgentParts,

@@ -27,7 +27,7 @@ export interface Treasury {
   readonly limits: { readonly native: bigint; readonly token: bigint }
   prepare(payments: readonly TreasuryPayment[]): Promise<PreparedPayments>
   /**
-   * The number, for each of these senders, from which on their payments may be in no block, also after they were seen in
+   * The number, for each of these senders, from which on their payments may be in no block, even after they were seen in
    * one. Throws CHAIN_UNAVAILABLE.
    */
   firstUnfinalizedNonces(senders: readonly string[]): Promise<number[]>

@@ -6,7 +6,7 @@ import { type Clock, currentKey, type KeyRing } from '../kernel/index.ts'
 export interface KeyGaps {
   /** Ids of keys that are not in the ring. */
   readonly missing: readonly string[]
-  /** Ids under which the ring has another key than the registered one. */
+  /** Ids under which the ring has a different key than the registered one. */
   readonly different: readonly string[]
 }
 

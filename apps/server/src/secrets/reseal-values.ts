@@ -13,14 +13,14 @@ export interface ResealParts {
 export interface ResealProgress {
   readonly column: string
   readonly resealed: number
-  /** Values that do not open: damaged, or in another row than their own. They stay. */
+  /** Values that do not open: damaged, or in a different row than their own. They stay. */
   readonly unreadable: number
 }
 
 type Row = Readonly<Record<string, unknown>> & { readonly sealed_value: Buffer }
 
 /**
- * Seals every stored value again that another key than the current one sealed, in batches, each in a transaction of its
+ * Seals every stored value again that a different key than the current one sealed, in batches, each in a transaction of its
  * own. It can be interrupted and started again, and runs next to the service: a value that changes meanwhile is left to
  * the next pass. Yields after each batch and each column.
  */

@@ -219,7 +219,7 @@ export interface PlannedClaim {
 export interface VenueExits {
   /** What is owed stays the same from the request on; otherwise it changes with the share price until it is claimable. */
   readonly isFixedAtRequest: boolean
-  /** Another request makes all that is not claimed wait from the start again, also what could be claimed already. */
+  /** Another request makes all that is not claimed wait from the start again, including what could be claimed already. */
   readonly restartsWithRequest: boolean
   /** The exits of each owner at a block or the latest, batched. Throws CHAIN_UNAVAILABLE. */
   read(chain: Chain, queries: readonly SharesQuery[], at?: number): Promise<ExitReading[]>
@@ -250,7 +250,7 @@ export interface Venue {
   /** Shares of each owner in each strategy of the queries, batched. */
   shares(chain: Chain, queries: readonly SharesQuery[], at?: number): Promise<bigint[]>
   /**
-   * Positions in the latest block, batched, with what their owners could withdraw. Throws CHAIN_UNAVAILABLE, also when
+   * Positions in the latest block, batched, with what their owners could withdraw. Throws CHAIN_UNAVAILABLE, even when
    * one of the contracts is unreadable.
    */
   positions(chain: Chain, queries: readonly SharesQuery[]): Promise<PositionReading[]>

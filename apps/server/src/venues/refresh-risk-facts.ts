@@ -56,7 +56,7 @@ async function saveTokenPrices(
 
 /**
  * The fingerprint stays while nothing that was read before is different: code behind a vault that is read for the first
- * time, because the version before did not read it, is no upgrade. Where it was read once and is unreadable now, what was
+ * time, because the previous version did not read it, is no upgrade. Where it was read once and is unreadable now, what was
  * saved stays and gets old.
  */
 async function saveCode(db: Database, codes: readonly StrategyCode[], at: Date): Promise<void> {

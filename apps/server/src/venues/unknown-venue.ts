@@ -3,7 +3,7 @@ import type { Venue } from './port.ts'
 
 /**
  * The venue of a protocol that a later version added to the catalogue (ADR 137). Its contracts count as unreadable, so
- * other strategies and wallets go on. What lands there cannot be settled, and its wallet is quarantined: a guess would
+ * other strategies and wallets continue. What lands there cannot be settled, and its wallet is quarantined: a guess would
  * post wrong amounts.
  */
 export function unknownVenue(protocol: string): Venue {

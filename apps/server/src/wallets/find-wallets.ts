@@ -27,7 +27,7 @@ export function selectWallets(db: Database | Tx, scope: Scope, filter: WalletFil
   return query
 }
 
-/** Error: WALLET_NOT_FOUND, also for a wallet outside the scope. */
+/** Error: WALLET_NOT_FOUND, even for a wallet outside the scope. */
 export async function requireWallet(db: Database | Tx, scope: Scope, walletId: number): Promise<void> {
   const wallet = await selectWallets(db, scope, { walletId }).select('wallets.id').executeTakeFirst()
   if (!wallet) throw new Failure('WALLET_NOT_FOUND')

@@ -16,7 +16,7 @@ import { requirePlausibleHead } from './require-plausible-head.ts'
  *   it. Following resumes at the current head, and every wallet is reconciled
  *   with it.
  *
- * Error: CHAIN_UNAVAILABLE, also while a node lags behind the cursor or reports a head that no chain has reached.
+ * Error: CHAIN_UNAVAILABLE, even while a node lags behind the cursor or reports a head that no chain has reached.
  */
 export async function resumeChain(
   parts: Parts,

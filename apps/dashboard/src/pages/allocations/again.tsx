@@ -16,7 +16,7 @@ interface Props {
   readonly onClose: () => void
 }
 
-/** The form of a deposit or a withdrawal, filled in with what an earlier operation tried. */
+/** The form of a deposit or a withdrawal, filled in from an earlier operation. */
 export function Again({ id, onClose }: Props) {
   const detail = useApi<Schema<'CoreOperation'>>(`/api/core/operations/${id}`)
   // Which form it is, is in the operation.

@@ -170,7 +170,7 @@ export function createFaultLayer(parts: FaultLayerParts): FaultLayer {
 }
 
 /**
- * Whether a simulation is of another state than the present one. Such a simulation asks what a contract would do, for
+ * Whether a simulation is of a different state than the present one. Such a simulation asks what a contract would do, for
  * nobody's transaction: Weir reads with it, at times of its own, what vaults accept.
  */
 function changesState(simulation: unknown): boolean {

@@ -46,7 +46,7 @@ export interface EvmReader {
     funds: { readonly token: string; readonly amount: bigint },
     calls: readonly Call[],
   ): Promise<boolean[] | undefined>
-  /** Whether a call from this address would succeed on the latest state, also if the sender cannot pay its gas. */
+  /** Whether a call from this address would succeed on the latest state, even if the sender cannot pay its gas. */
   callSucceeds(from: string, call: Call): Promise<boolean>
   /**
    * The code of contracts in the latest block, in address order, in one HTTP call; absent: the chain does not report

@@ -39,7 +39,7 @@ export interface WalletActivity {
   /** Blocks that are not final and contain transactions of these senders, oldest first. */
   pendingBlocks(senders: readonly string[], after: number): Promise<Block[]>
   /**
-   * The token accounts of a wallet that hold something else than their listed transactions left there: nodes lack one
+   * The token accounts of a wallet whose amounts differ from what their listed transactions left there: nodes lack one
    * which may be in a block of the time asked about, so that nothing may be concluded from their lists. Throws
    * CHAIN_UNAVAILABLE when they cannot be compared.
    */

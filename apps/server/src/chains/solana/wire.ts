@@ -45,7 +45,7 @@ interface WireTokenBalance {
   readonly uiTokenAmount: { readonly amount: string }
 }
 
-/** Error: CHAIN_UNAVAILABLE, also while the node does not know the block's time or height: no date is made up. */
+/** Error: CHAIN_UNAVAILABLE, even while the node does not know the block's time or height: no date is made up. */
 export function toBlockRef(slot: number, block: SolanaWireBlock): BlockRef & { readonly height: number } {
   const { time, height } = toBlockAge(block)
   if (time === undefined) throw requestRejected('blockTime', `the node does not know the time of slot ${slot}`)

@@ -18,7 +18,7 @@ export interface ChangePolicyChange {
  * Replaces the rules for changes. Requests that are open keep the rule that they were made under. The first rule for
  * members ends open invitations: nobody approved these, and each makes a member later. CONFLICT with
  * `details.reason` `too_few_approvers` when more approvals are demanded than members could give to a request of one of
- * them, and `changed_meanwhile` when another version than the author's is in force.
+ * them, and `changed_meanwhile` when a different version than the author's is in force.
  */
 export async function updateChangePolicy(
   parts: Pick<ChangeParts, 'db' | 'clock'>,

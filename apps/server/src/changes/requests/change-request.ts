@@ -142,7 +142,7 @@ export const contentLabel = (organizationId: number, id: number): string => `cha
 
 /**
  * Whether the request may still be decided or completed. An overdue one is expired, and one whose requester has ended is
- * cancelled, also before the sweep says so.
+ * cancelled, even before the sweep says so.
  */
 export function isOpen(request: ChangeRequest, at: Date): boolean {
   return isUnended(request) && request.expiresAt > at && !hasLostRequester(request, at)

@@ -72,7 +72,7 @@ export async function listChangeRequests(
   return { items: rows.map((row) => viewFrom(sealer, row)), total }
 }
 
-/** Overdue requests are expired, and those whose requester has ended are cancelled, also before the sweep says so. */
+/** Overdue requests are expired, and those whose requester has ended are cancelled, even before the sweep says so. */
 function inState(state: ChangeRequestState, now: Date) {
   const hasEnded = sql<boolean>`request.ended_at is null and ${requestEndsAt()} <= ${now}`
   const isSo = sql<boolean>`request.state = ${state}`

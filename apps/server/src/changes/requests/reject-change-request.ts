@@ -9,7 +9,7 @@ import { recordChangeDecision } from './record-change-decision.ts'
 import { refuseConcerned } from './refuse-concerned.ts'
 
 /**
- * Rejects a change request, also an approved one. One rejection ends it. Errors: NOT_FOUND, CONFLICT (no longer open),
+ * Rejects a change request, including an approved one. One rejection ends it. Errors: NOT_FOUND, CONFLICT (no longer open),
  * FORBIDDEN (the change is about this user).
  */
 export async function rejectChangeRequest(

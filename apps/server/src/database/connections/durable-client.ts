@@ -227,7 +227,7 @@ export class DurableClient extends pg.Client implements WatchedConnection {
     }
   }
 
-  /** Reads go on; what would write, and wait for a standby that is missing, fails. */
+  /** Reads continue; what would write, and wait for a standby that is missing, fails. */
   async #queryWithoutStandby(args: unknown[]): Promise<unknown> {
     const text = textOf(args[0])
     const status = this.getTransactionStatus()

@@ -61,7 +61,7 @@ export function isRefusedSession(error: unknown): boolean {
 
 /**
  * Whether the server could not read or write a file of one table. After a failover a retry works, but until then only
- * what is in this file fails: work on other items goes on, so this is not {@link isDatabaseUnavailable}.
+ * what is in this file fails: work on other items continues, so this is not {@link isDatabaseUnavailable}.
  */
 export function isStorageFault(error: unknown): boolean {
   return sqlStateOf(error) === '58030'

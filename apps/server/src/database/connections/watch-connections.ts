@@ -57,8 +57,8 @@ const QUIET = { rounds: 0, askAt: SILENCE_ROUNDS.probe, failures: 0, idle: false
 
 /**
  * Ends connections whose server fell silent: a frozen or vanished host, or a network that swallows packets. TCP notices
- * that after a quarter of an hour, or never if the kernel of a frozen process still acknowledges. A slow statement goes
- * on as long as the server says, over another connection, that it runs.
+ * that after a quarter of an hour, or never if the kernel of a frozen process still acknowledges. A slow statement
+ * continues as long as the server says, over another connection, that it runs.
  *
  * A commit that waits for a standby heeds no time-out, and its server process stays when its connection ends. So after
  * the first one that waits for long, no connection of this process begins another, until none waits.

@@ -66,7 +66,7 @@ export interface LeaseSessionOptions {
   readonly replaces: number | undefined
   /** Another process joined, left or released a job. */
   readonly onChange: () => void
-  /** The connection ended. Called once, also after `destroy` and `leave`. */
+  /** The connection ended. Called once, even after `destroy` and `leave`. */
   readonly onGone: (error: Error | undefined) => void
 }
 

@@ -77,7 +77,7 @@ export function preparedQuery<Row, Place extends string>(
 
 /**
  * In a transaction its connection is the only way. An outdated statement is prepared again; its transaction has failed
- * by then, and the caller has to run it again.
+ * meanwhile, and the caller has to run it again.
  */
 async function run<Row>(db: Database | Tx, query: CompiledQuery<Row>): Promise<Row[]> {
   const pool = POOLS.get(db)

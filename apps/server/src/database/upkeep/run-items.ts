@@ -19,7 +19,7 @@ export interface ItemParts {
 /** Work on items that do not depend on each other. */
 export interface ItemWork<T> {
   readonly job: string
-  /** Identifies an item in its job, also in later runs. */
+  /** Identifies an item in its job, even in later runs. */
   keyOf(item: T): string
   work(item: T): Promise<void>
 }

@@ -10,7 +10,7 @@ export interface PendingRegistration {
   readonly passwordHash: string
   /** A registration invitation, redeemed with the confirmation. */
   readonly invitation: string | null
-  /** The network that requested it; absent in requests of the version before. */
+  /** The network that requested it; absent in requests of the previous version. */
   readonly network?: string | undefined
 }
 

@@ -9,7 +9,7 @@ import { anchorText, digestOf, NO_ANCHOR } from './anchor.ts'
  * never reaches. Returns the anchor's id; `undefined` if no head differs. One process at a time may call it.
  *
  * Ids have no gaps within an epoch. The first of a new one is the seconds since 2026, as `begin_epoch` moves sequences:
- * above all that were issued before, at most one a minute, also those that this database no longer has.
+ * above all that were issued before, at most one a minute, including those that this database no longer has.
  */
 export async function createAnchor(db: Database, at: Date): Promise<number | undefined> {
   return await inTransaction(db, async (tx) => {

@@ -19,7 +19,7 @@ export interface AnchorLines {
 }
 
 /**
- * Reads anchors, one on each line, and verifies their digests and their time stamps. An anchor that was sent twice counts
+ * Reads anchors, one on each line, and verifies their digests and their time stamps. An anchor that was sent twice is counted
  * once. An unfinished line proves nothing and is passed over. Whether anchors follow each other is for
  * {@link connectAnchors}. Throws with the line that is wrong.
  */

@@ -14,7 +14,7 @@ export interface TotpSecret {
 }
 
 /**
- * Starts the enrollment of an authenticator app with a new secret, which counts once a code confirms it. CONFLICT if the
+ * Starts the enrollment of an authenticator app with a new secret, which is in force as soon as a code confirms it. CONFLICT if the
  * user has an app; the errors of {@link requireOwnPassword}.
  */
 export async function beginTotp(

@@ -33,7 +33,7 @@ interface NewChallenge {
 const CHALLENGE_BYTES = 32
 
 /**
- * A new challenge, 32 random bytes in base64url, that counts once within five minutes, for this purpose, user and
+ * A new challenge, 32 random bytes in base64url, that can be used once within five minutes, for this purpose, user and
  * session. Only its keyed hash is stored, so someone who writes to the database cannot choose what a passkey signs.
  */
 export async function issueChallenge(

@@ -31,7 +31,7 @@ type ConfirmationParts = Pick<
 
 /**
  * Creates the organization of a registration whose address is proved by the token, with a session of its owner.
- * FORBIDDEN for a token that is not valid, or an invitation that is missing or no longer valid; UNAUTHORIZED for another
+ * FORBIDDEN for a token that is not valid, or an invitation that is missing or no longer valid; UNAUTHORIZED for a different
  * password than that of the registration; CONFLICT when an account has the address; RATE_LIMIT_EXCEEDED.
  */
 export async function confirmRegistration(

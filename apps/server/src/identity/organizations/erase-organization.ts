@@ -21,7 +21,7 @@ export interface ErasureParts {
 /**
  * Destroys the personal data of a deleted organization whose erasure was requested, step by step, each batch in one
  * transaction with the progress. Its ledger and audit log stay; the log names members by id only. After a crash the next
- * call goes on where the last commit was; several at once take turns. Returns the finished erasure, or with the signal
+ * call continues where the last commit was; several at once take turns. Returns the finished erasure, or with the signal
  * the one that ended after a batch.
  *
  * Errors: ORGANIZATION_NOT_FOUND; those of a step that must wait, such as CONFLICT with `details.reason`

@@ -10,7 +10,7 @@ const RECEIPT_LENGTH = 43
 export interface RequestedErasure {
   readonly organizationId: number
   readonly requestedAt: Date
-  /** Shows how far the erasure is, also when the account of its holder is gone. */
+  /** Shows how far the erasure is, even when the account of its holder is gone. */
   readonly receipt: string
 }
 

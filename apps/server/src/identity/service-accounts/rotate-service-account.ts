@@ -23,7 +23,7 @@ export interface ServiceAccountRotation {
 
 /**
  * Makes a new secret; all earlier ones expire after the overlap, or earlier if they were due to. A secret with an
- * expiry is replaced by one with the same lifetime, counted from now, also after it expired.
+ * expiry is replaced by one with the same lifetime, counted from now, even after it expired.
  *
  * Errors: NOT_FOUND; CONFLICT while the secret before the current one still works, unless without overlap.
  */

@@ -3,7 +3,7 @@ import { Failure } from '../../kernel/index.ts'
 import type { UserCredential } from '../shared/credential.ts'
 import type { IdentityParts } from '../shared/parts.ts'
 
-/** Ends one of the user's sessions, also the current one. NOT_FOUND for an ended session and for one of anyone else. */
+/** Ends one of the user's sessions, including the current one. NOT_FOUND for an ended session and for one of anyone else. */
 export async function endSession(
   parts: Pick<IdentityParts, 'db' | 'clock'>,
   { organizationId, userId }: UserCredential,

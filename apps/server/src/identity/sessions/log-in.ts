@@ -22,7 +22,7 @@ export interface Login {
 /** The password or the identity provider was right, and the user has a second factor: no session yet. */
 export interface FactorChallenge {
   readonly secondFactorRequired: true
-  /** Counts once, for completing this login; also the challenge that a passkey signs. */
+  /** Can be used once, to complete this login; it is the challenge that a passkey signs, too. */
   readonly challengeToken: string
   /** Seconds. */
   readonly expiresIn: number

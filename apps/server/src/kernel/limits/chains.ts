@@ -36,12 +36,12 @@ export const RPC_HEAD_AGE_MAX_MS = 60_000
 export const RPC_MISSING_STATE_RETRY_MS = 600_000
 /**
  * How long an endpoint that stopped responding may be the one that keeps a past state: work waits for it that long, and
- * then goes on with what the others keep.
+ * then continues with what the others keep.
  */
 export const RPC_ABSENCE_MS = 600_000
 /**
  * How long a method that a node lacks is not called again: the other way costs more calls or says less, and another node
- * may serve by then.
+ * may serve sooner.
  */
 export const RPC_LACKING_METHOD_RETRY_MS = 600_000
 /** How long a block may lack receipts before they are read one by one, from any node: nodes write them after the block. */

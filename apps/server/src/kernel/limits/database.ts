@@ -105,7 +105,7 @@ export const PARTITION_LOCK_TIMEOUT_MS = 500
 
 /** From a transaction's own time to its first lock a process needs milliseconds; its clock may differ by about as much. */
 export const POSTING_START_MS = 1_000
-/** A transaction that posts has ended by then: it may wait for its lock, run one slow statement, and wait once more. */
+/** A transaction that posts has ended after this time: it may wait for its lock, run one slow statement, and wait once more. */
 export const POSTING_MAX_MS = LOCK_TIMEOUT_MS + STATEMENT_TIMEOUT_MS + 2 * IDLE_IN_TRANSACTION_TIMEOUT_MS
 /** How long the view of a recent moment waits for such transactions, which take milliseconds, and how often it looks. */
 export const POSTING_WAIT_MAX_MS = 2_000

@@ -86,7 +86,7 @@ export const TIMESTAMP_RESPONSE_BYTES_MAX = 262_144
 
 /** Rows whose personal data one transaction of an erasure destroys. */
 export const ERASURE_ROWS_BATCH = 2_000
-/** How often requested erasures go on. */
+/** How often requested erasures continue. */
 export const ERASURE_CHECK_SECONDS = 5
 
 /** A password that an attacker finds within 10^8 guesses is refused where strength is enforced. */

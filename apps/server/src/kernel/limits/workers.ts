@@ -22,7 +22,7 @@ export const JOB_BACKOFF_MS = { first: 300_000, max: 1_200_000 } as const
  * stalled has a lease's time only.
  */
 export const JOB_ROUND_LEFT_MS = 60_000
-/** A start waits this long for the chains' first rounds; one with much to catch up goes on while requests are served. */
+/** A start waits this long for the chains' first rounds; one with much to catch up continues while requests are served. */
 export const FIRST_ROUND_TIMEOUT_MS = 10_000
 
 /** How long a read for metrics is shared. Bounds its cost, however many scrapers there are. */

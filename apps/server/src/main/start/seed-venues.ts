@@ -24,7 +24,7 @@ export function readVenuesFile({ venuesFile: path }: Pick<Config, 'venuesFile'>)
   })
 }
 
-/** What a process that could not read every entry goes on with. */
+/** What a process that could not read every entry continues with. */
 export interface SeededVenues {
   /** Weir's own list. */
   readonly own: readonly VenueSeed[]

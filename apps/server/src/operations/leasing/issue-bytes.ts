@@ -44,7 +44,7 @@ export async function issueBytes(parts: Parts, claim: TransactionClaim, leaseDur
     return result
   } catch (error) {
     const at = parts.clock.now()
-    // One contract that does not answer says nothing about the chain: other transactions go on (rule 12).
+    // One contract that does not answer says nothing about the chain: other transactions continue (rule 12).
     if (error instanceof ContractUnavailableError) {
       const reason = 'A contract of its strategy does not respond.'
       return await recordFailedCheck(parts, claim, { kind: 'temporarily_invalid', reason })

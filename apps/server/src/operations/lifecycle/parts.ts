@@ -42,7 +42,7 @@ export interface TransactionTimeouts {
   readonly droppedAfterMs: number
   /** While nodes know the transaction; EVM chains only. */
   readonly inclusionTimeoutMs: number
-  /** How long until agents get it again with higher fees, also between two raises; EVM chains only. 0: never. */
+  /** How long until agents get it again with higher fees, even between two raises; EVM chains only. 0: never. */
   readonly replaceAfterMs: number
 }
 

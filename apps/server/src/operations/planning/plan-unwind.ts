@@ -19,7 +19,7 @@ export interface PlanUnwind extends PlanTargetInput {
 }
 
 /**
- * Plans a withdrawal, also from paused and deprecated strategies (spec 4.6, contract 4). At most two HTTP calls to the
+ * Plans a withdrawal, even from paused and deprecated strategies (spec 4.6, contract 4). At most two HTTP calls to the
  * chain and one database transaction.
  *
  * Errors: those of {@link findPlanTarget}; ALLOCATION_NOT_FOUND, INVALID_AMOUNT, OPERATION_IN_PROGRESS,

@@ -57,7 +57,7 @@ export type TokenPositionsAt = Pick<PositionAt, 'blockchain' | 'token' | 'tokenD
 export interface PositionsAt {
   /** A page, in the order of wallets, newest first. */
   readonly items: readonly PositionAt[]
-  /** Of all positions, also those of other pages. */
+  /** Of all positions, including those of other pages. */
   readonly tokens: readonly TokenPositionsAt[]
   readonly total: number
 }

@@ -48,7 +48,7 @@ const KEY_TOO_OLD = 422
  * repeats the request after a crash or a lost response finds the intent, checks whether the object exists, and calls again
  * with the same key only if it does not. No transaction is open during calls to the partner.
  *
- * Errors: RAMP_UNAVAILABLE, also while another caller makes the same request; a {@link BridgeApiError} if nothing was created.
+ * Errors: RAMP_UNAVAILABLE, even while another caller makes the same request; a {@link BridgeApiError} if nothing was created.
  */
 export async function createOnce(parts: IntentParts, request: IntentRequest, calls: IntentCalls): Promise<BridgeJson> {
   const { intent, isResumed } = await claimIntent(parts, request)

@@ -45,7 +45,7 @@ export function concernsEveryEntry(error: unknown): boolean {
   return isSharedFailure(error)
 }
 
-/** Applies a listed entry. One that cannot be applied is kept and tried again, and the others go on. */
+/** Applies a listed entry. One that cannot be applied is kept and tried again, and the others continue. */
 export async function applyOrDefer(
   parts: IgnoredEventParts,
   entry: DeferredEvent,

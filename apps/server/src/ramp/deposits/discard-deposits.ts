@@ -4,7 +4,7 @@ import { type Database, inTransaction } from '../../database/index.ts'
 /**
  * Deletes what is known of deposits on an embedded chain that started without its history: a transaction of the new
  * chain can have the hash of one of the earlier chain, and would count as known. `simulated` are the hashes of simulated
- * deposits, also of those that never arrived. The payments that deposits started stay. Never called for a public chain.
+ * deposits, even of those that never arrived. The payments that deposits started stay. Never called for a public chain.
  */
 export async function discardDeposits(
   { db }: { readonly db: Database },

@@ -13,7 +13,7 @@ import { type DepositParts, recordBlock } from './record-inbound-deposits.ts'
 
 /**
  * Records the deposits of blocks in which some could not be recorded, of a few blocks that are due. Error:
- * CHAIN_UNAVAILABLE, also for a block that a node lacks.
+ * CHAIN_UNAVAILABLE, even for a block that a node lacks.
  */
 export async function retryDeferredDeposits(parts: DepositParts, chain: Chain, signal: AbortSignal): Promise<void> {
   const { blockchain } = chain.network

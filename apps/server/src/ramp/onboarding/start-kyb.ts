@@ -45,7 +45,7 @@ export async function startKyb(
       const { kyb_sequence: _counted, ...columns } = verification
       const started = [
         ...Object.keys(columns).map((name) => sql`${sql.ref(name)} = ${sql.ref(`excluded.${name}`)}`),
-        // A provider that continues under the same reference goes on counting: what it said before the restart is old.
+        // A provider that continues under the same reference keeps counting: what it said before the restart is old.
         sql`kyb_sequence = case when ramp_customers.kyb_reference = excluded.kyb_reference
           then ramp_customers.kyb_sequence else excluded.kyb_sequence end`,
       ]

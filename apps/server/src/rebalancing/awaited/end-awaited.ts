@@ -18,7 +18,7 @@ interface AwaitingWallet {
 }
 
 /**
- * What ends it; absent: it goes on. Dust counts as fetched only after something was fetched: a request for less than
+ * What ends it; absent: it continues. Dust counts as fetched only after something was fetched: a request for less than
  * that is still paid. Pure.
  */
 export function endOf(

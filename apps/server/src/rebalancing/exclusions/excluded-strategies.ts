@@ -67,7 +67,7 @@ export interface UnaffordableMove {
   readonly strategyId: number
 }
 
-/** The same without moves that the wallet cannot pay for, also those that somebody requested. */
+/** The same without moves that the wallet cannot pay for, including those that somebody requested. */
 export function withoutUnaffordable(
   excluded: ExcludedStrategies,
   unaffordable: readonly UnaffordableMove[],

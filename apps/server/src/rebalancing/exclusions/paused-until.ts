@@ -14,7 +14,7 @@ export interface Pause {
 }
 
 /**
- * Why and until when a move is not planned for an operational wallet; `undefined`: it may be planned, also after every
+ * Why and until when a move is not planned for an operational wallet; `undefined`: it may be planned, even after every
  * change of the buffer or the yield switch. What says something about one strategy only is left to
  * excluded-strategies.ts. Paused deployments never delay a refill of the buffer, or the reverse. Pure.
  */

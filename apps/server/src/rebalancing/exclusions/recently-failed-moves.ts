@@ -31,7 +31,7 @@ function sinceSuccess(past: readonly PastMove[], kind: MoveKind): readonly PastM
   return succeeded === -1 ? past : past.slice(0, succeeded)
 }
 
-/** Whether the wallet's last move failed: then another one has its turn, also of another kind. */
+/** Whether the wallet's last move failed: then another one has its turn, even of another kind. */
 export function isAfterFailure(past: readonly PastMove[]): boolean {
   const last = past.find(({ type }) => type !== 'REVOKE')
   return last !== undefined && isStrategyFailure(last)

@@ -73,7 +73,7 @@ export function unwindOf(position: StrategyPosition, { worth, purpose, why: reas
   return { type: 'UNWIND', strategyId, strategyName: name, amount, worth, purpose, why }
 }
 
-/** What a position can pay now. Less than `dust` is not worth a transaction, also after a refusal. */
+/** What a position can pay now. Less than `dust` is not worth a transaction, even after a refusal. */
 export function payableNow(holding: StrategyPosition, dust: bigint): bigint {
   const { value, withdrawable, excluded, takesTime, isUnread } = holding
   if (excluded !== null || isUnread || (takesTime && withdrawable === null)) return 0n

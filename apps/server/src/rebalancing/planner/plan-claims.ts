@@ -25,7 +25,7 @@ export interface PlannedMove {
   readonly why: string
 }
 
-/** What a strategy may refuse apart from the rest: a claim is another call than a withdrawal. */
+/** What a strategy may refuse apart from the rest: a claim is a different call than a withdrawal. */
 export type MoveKind = OperationType | 'CLAIM'
 
 export const kindOf = <Type extends OperationType>({

@@ -80,7 +80,7 @@ export interface WalletState {
   readonly revocation: { readonly operationId: number } | undefined
   /** What its ended supplies may have left strategies allowed to take, since when. One of each strategy. */
   readonly leftAllowances: readonly { readonly strategyId: number; readonly leftAt: Date }[]
-  /** Strategies that refused a move, also those whose time is over. */
+  /** Strategies that refused a move, including those whose time is over. */
   readonly refused: readonly RefusedMove[]
   /** What strategies could not pay at once of requested withdrawals, still to be fetched. */
   readonly awaited: readonly AwaitedWithdrawal[]

@@ -26,7 +26,7 @@ export async function readChainsFile(path: string): Promise<ChainsFile> {
   return found
 }
 
-/** The secret of an earlier start, so that processes go on after a restart of the chains; otherwise a new one. */
+/** The secret of an earlier start, so that processes continue after a restart of the chains; otherwise a new one. */
 export async function secretFor(path: string): Promise<string> {
   const earlier = await parse(path).catch(() => undefined)
   return earlier?.secret ?? randomBytes(32).toString('hex')

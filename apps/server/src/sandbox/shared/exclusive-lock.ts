@@ -9,7 +9,7 @@ export interface ExclusiveLock {
   pause(heartbeat: Heartbeat): Promise<void>
 }
 
-/** A holder that dies releases the lock: its connection closes, and the heartbeats that it paused go on. */
+/** A holder that dies releases the lock: its connection closes, and the heartbeats that it paused continue. */
 export function createExclusiveLock(): ExclusiveLock {
   const runExclusive = createRunExclusive()
   let paused: Heartbeat[] | undefined

@@ -56,7 +56,7 @@ export function remoteNode({ link, deployment, isRegistered }: RemoteParts): Con
     deployment,
     rpcUrl: deployment.url,
     dev,
-    // The release of the exclusive lock resumes, also when the holder dies.
+    // The release of the exclusive lock resumes, even when the holder dies.
     heartbeat: { pause: () => control.pauseHeartbeat(blockchain), resume: () => {} },
     venueStates: {
       strategyState: (key) => control.strategyState(blockchain, key),

@@ -56,7 +56,7 @@ export function reserveCalls(strategy: Strategy): ContractRead[] {
 
 /**
  * The state in the results of {@link reserveCalls}. The pool lends out what it holds; a withdrawal takes what is there,
- * also from a frozen reserve, and nothing from a paused one.
+ * even from a frozen reserve, and nothing from a paused one.
  */
 export function reserveStateFrom(strategy: Strategy, results: readonly unknown[]): ReserveState {
   const [priceRead, supplyRead, idleRead, dataRead] = reserveCalls(strategy)

@@ -48,7 +48,7 @@ export interface SeedScope {
  * change. An entry that is no longer listed becomes deprecated, because wallets may still hold positions there, and is
  * revived when it returns; one of an operator's venue file stays until a file says otherwise. A strategy that moved to other contracts loses its readings, because their prices are unrelated, and a
  * pause that the service set, because it was about the old ones; every other start keeps that pause. Idempotent;
- * processes that start together may all run it, also when they serve different chains or have different seeds.
+ * processes that start together may all run it, even when they serve different chains or have different seeds.
  */
 export async function seedCatalogue(
   db: Database,

@@ -28,7 +28,7 @@ export function durationFrom(result: unknown, call: ContractRead): bigint {
   throw new ContractUnavailableError(call.address, call.functionName)
 }
 
-/** `maxWithdraw` of these vaults returns the position, also while the cooldown forbids withdrawals. */
+/** `maxWithdraw` of these vaults returns the position, even while the cooldown forbids withdrawals. */
 export async function positions(chain: Chain, queries: readonly SharesQuery[]): Promise<PositionReading[]> {
   const [read, durations] = await Promise.all([
     positionsOfVault(chain, queries),

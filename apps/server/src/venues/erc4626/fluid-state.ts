@@ -11,7 +11,7 @@ import { fluidSlots, fluidWithdrawable, isFluidPaused } from './fluid-limit.ts'
 
 /** What Fluid's Liquidity contract pays all depositors of an fToken together. */
 export interface FluidState {
-  /** What its withdrawal limit and its tokens allow, also while it is paused. */
+  /** What its withdrawal limit and its tokens allow, even while it is paused. */
   readonly liquidity: bigint
   readonly isPaused: boolean
 }

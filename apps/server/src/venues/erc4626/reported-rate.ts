@@ -21,7 +21,7 @@ export const isAlwaysLiquid = ({ params, tokenDecimals }: Strategy): boolean =>
 
 /**
  * The APY of each strategy whose vault reports its rate, by id: that factor, compounded for a year. It is the rate from
- * now on, also in the second after it was changed.
+ * now on, even in the second after it was changed.
  */
 export async function readReportedRates(
   chain: Chain,

@@ -25,7 +25,7 @@ interface ReserveReading {
 interface ReserveTerms extends ReserveReading {
   readonly deposits: DepositTerms
   readonly withdrawals: WithdrawalState
-  /** What all depositors together could withdraw, also while nothing moves. */
+  /** What all depositors together could withdraw, even while nothing moves. */
   readonly liquidity: bigint
 }
 

@@ -16,7 +16,7 @@ const PARTS = 10n ** 12n
 
 /**
  * The most that a withdrawal planned now can ask for where a program redeems a number of shares: they earn until they
- * land, and fail if they are worth more than the market pays by then. In base units.
+ * land, and fail if they are worth more than the market pays at that time. In base units.
  */
 export function maxPlannedWithdrawal({ withdrawable, held, ahead = 0n, apy, price }: SharesRedeemed): bigint {
   const gain = BigInt(Math.ceil(maxGain(apy) * Number(PARTS)))

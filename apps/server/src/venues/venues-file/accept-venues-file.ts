@@ -16,7 +16,7 @@ interface AcceptedFile {
  * VenuesFileError} with every new entry that its chain contradicts: the operator who wrote it is present to correct it.
  *
  * Entries that an earlier start accepted never refuse a start: a third-party contract must not keep the service down.
- * They go on as stored, with an error in the log. An entry that Weir itself lists is left out, and a new one whose
+ * They continue as stored, with an error in the log. An entry that Weir itself lists is left out, and a new one whose
  * chain is unavailable waits, which is logged too.
  */
 export async function acceptVenuesFile(

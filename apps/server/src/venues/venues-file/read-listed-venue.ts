@@ -48,7 +48,7 @@ export async function readListedVenue(chain: Chain, venue: ListedVenue): Promise
   return await readableAs(chain, venue, { ...read, token })
 }
 
-/** Reads everything that the service will read regularly, also of an owner: otherwise deposits would never return. */
+/** Reads everything that the service will read regularly, even of an owner: otherwise deposits would never return. */
 async function readableAs(chain: Chain, venue: ListedVenue, found: ListedContracts & { readonly token: Token }) {
   const { token, contracts, forAgent } = found
   const strategy = strategyOf(venue, found)

@@ -27,7 +27,7 @@ interface JudgedEntries {
 }
 
 /**
- * Compares entries of the served chains with their chains. Entries that an earlier file listed go on as stored, whatever
+ * Compares entries of the served chains with their chains. Entries that an earlier file listed continue as stored, whatever
  * their chain says, with an error in the log; one that Weir itself lists is left out, which is logged too.
  */
 export async function validateEntries(

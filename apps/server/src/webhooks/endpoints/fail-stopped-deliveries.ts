@@ -53,7 +53,7 @@ async function failBatch(tx: Tx, { organizationId, webhookId }: WebhookRef): Pro
     .forNoKeyUpdate()
     .executeTakeFirst()
   if (!webhook) return 0
-  // A process of the version before enables a webhook without this column: what is pending then is sent.
+  // A process of the previous version enables a webhook without this column: what is pending then is sent.
   const isStopped = webhook.disabled_at !== null || webhook.deleted_at !== null
   const failed = isStopped ? await failPendingDeliveries(tx, { organizationId, webhookId }, WEBHOOK_STOP_BATCH) : 0
   if (failed < WEBHOOK_STOP_BATCH) {

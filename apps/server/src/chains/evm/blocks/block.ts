@@ -11,7 +11,7 @@ const BLOCK = 'eth_getBlockByNumber'
 /**
  * One block with transactions, receipts and logs, in one HTTP call, or more where nodes lack eth_getBlockReceipts or some
  * receipts. `undefined` when the node does not have the block, not yet all of its receipts, or those of another block after
- * a reorganization; the follower then reads it again. Error: CHAIN_UNAVAILABLE, also when no node has all receipts of a
+ * a reorganization; the follower then reads it again. Error: CHAIN_UNAVAILABLE, even when no node has all receipts of a
  * block for some seconds.
  */
 export async function block(context: EvmContext, number: number): Promise<EvmBlock | undefined> {

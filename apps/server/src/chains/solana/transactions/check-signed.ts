@@ -11,7 +11,7 @@ const FIELD = 'signedTransaction'
 
 /**
  * Checks that signed bytes are the planned transaction: signer, instructions and blockhash as planned; the cost is the
- * signer's choice. Never sends. Throws TRANSACTION_MISMATCH with `details.fields`, also for a signature that the planned
+ * signer's choice. Never sends. Throws TRANSACTION_MISMATCH with `details.fields`, even for a signature that the planned
  * signer did not make (as on EVM chains, where it recovers to somebody else), or VALIDATION_ERROR for anything but a
  * signed transaction.
  */

@@ -8,7 +8,7 @@ export type NoticeParts = Pick<IdentityParts, 'log' | 'secrets' | 'mail'>
 
 /**
  * Frees an address for a member of the organization that proved its domain (ADR 109): an address that nobody proved is
- * only a claim (ADR 107), and the domain decides whose it is. The caller has checked the domain, and that no member of the
+ * only a claim (ADR 107), and the domain decides who owns it. The caller has checked the domain, and that no member of the
  * organization itself has the address. An email to the address names the account that lost it, which may be the same
  * person's. CONFLICT (`address_in_use`, `address_unproved`) like {@link releaseAddress}.
  */

@@ -36,7 +36,7 @@ type SignInParts = Pick<
 
 /**
  * Ends a sign-in in the browser that began it: checks what the provider says, finds, links or creates the member, and
- * issues a one-time code. A state is consumed by its first use, also when that fails. UNAUTHORIZED with `details.reason`:
+ * issues a one-time code. A state is consumed by its first use, even when that fails. UNAUTHORIZED with `details.reason`:
  * `unknown_state`, `provider_refused`, `sign_in_failed`; FORBIDDEN with the reasons of {@link resolveMember}.
  */
 export async function completeSignIn(parts: SignInParts, callback: SignInCallback): Promise<CompletedSignIn> {

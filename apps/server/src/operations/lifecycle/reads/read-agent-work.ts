@@ -2,7 +2,7 @@ import type { Database, Tx } from '../../../database/index.ts'
 import { Failure } from '../../../kernel/index.ts'
 import { type AgentWork, agentWorkFrom } from '../states/agent-work.ts'
 
-/** Error: TRANSACTION_NOT_FOUND, also for a client's transaction, which has no agent work. */
+/** Error: TRANSACTION_NOT_FOUND, even for a client's transaction, which has no agent work. */
 export async function readAgentWork(
   db: Database | Tx,
   organizationId: number,

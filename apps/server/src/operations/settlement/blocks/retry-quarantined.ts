@@ -26,7 +26,7 @@ import { settleWallets, type WalletAtBlock } from './settle-wallet.ts'
  * this, so meanwhile nothing but past blocks is settled or deferred, by requests.
  *
  * A call settles a bounded number of blocks, because it runs in the follower's round. A wallet that has more continues
- * in a later call, after the other wallets that are due. Error: CHAIN_UNAVAILABLE, also for a block that a node lacks.
+ * in a later call, after the other wallets that are due. Error: CHAIN_UNAVAILABLE, even for a block that a node lacks.
  */
 export async function retryQuarantinedWallets(parts: Parts, chain: Chain): Promise<void> {
   const now = parts.clock.now()

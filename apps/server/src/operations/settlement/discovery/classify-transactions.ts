@@ -16,7 +16,7 @@ export interface Candidate {
 /** What a block means for one candidate. */
 export type Finding =
   | { readonly kind: 'landed'; readonly candidate: Candidate; readonly included: IncludedTransaction }
-  /** A reported hash belongs to another transaction than the planned one. */
+  /** A reported hash belongs to a different transaction than the planned one. */
   | { readonly kind: 'mismatch'; readonly candidate: Candidate; readonly included: IncludedTransaction }
   /** Another transaction used its nonce: its bytes are dead (rule 1). */
   | { readonly kind: 'displaced'; readonly candidate: Candidate; readonly included: IncludedTransaction }

@@ -36,7 +36,7 @@ interface ActionLease {
   readonly leasedUntil: Date
 }
 
-/** CTEs that lease the action that has waited longest, if there is one; `leased` is its row. */
+/** CTEs that lease the oldest action that nobody has leased now, if there is one; `leased` is its row. */
 export function leaseNextActionSql(
   organizationId: number,
   { leaseToken, at, leasedUntil }: ActionLease,
@@ -45,7 +45,7 @@ export function leaseNextActionSql(
   return sql`chosen as (
     select id from agent_actions
     where organization_id = ${organizationId} and status = ${from} and available_at <= ${at}
-    order by available_at, id limit 1 for update skip locked
+    order by id limit 1 for update skip locked
   ), leased as (
     update agent_actions a set status = ${to}, lease_token = ${leaseToken}, available_at = ${leasedUntil},
       claimed_at = ${at}, lease_count = lease_count + 1

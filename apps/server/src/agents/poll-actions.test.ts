@@ -26,13 +26,21 @@ const request = (label: string) => requestWallet(parts, { organizationId, blockc
 const poll = (by = organizationId, poll = pollActions) =>
   poll({ organizationId: by, leaseDurationMs: LEASE_MS, signal: AbortSignal.abort() })
 
-test('the action that has waited longest is leased, and each one to one agent', async () => {
+test('the oldest action is leased, and each one to one agent', async () => {
   const first = await request('first')
   store.clock.advance(1)
   const second = await request('second')
   expect(await poll()).toMatchObject({ action: first, leasedUntil: new Date(store.clock.now().getTime() + LEASE_MS) })
   expect((await poll())?.action).toEqual(second)
   expect(await poll()).toBeUndefined()
+})
+
+test('an action whose lease lapsed goes before younger ones', async () => {
+  const first = await request('first')
+  await poll()
+  await request('second')
+  store.clock.advance(LEASE_MS)
+  expect((await poll())?.action.actionId).toBe(first.actionId)
 })
 
 test('simultaneous polls never get the same action', async () => {

@@ -167,7 +167,7 @@ export const KEPT_COLUMNS: ByTable = {
 export const IMPERSONAL_COLUMNS: Readonly<Partial<Record<Table, string>>> = {
   account_tokens: 'token_hash purpose',
   agent_actions: 'type status result lease_token',
-  agent_work: 'blockchain lease_token stage pause_reason withheld_by',
+  agent_work: 'blockchain lease_token last_lease_token stage pause_reason withheld_by',
   allocations: 'status',
   api_keys: 'scope key_hash preview permissions pepper_id',
   audit_anchor_heads: 'hash',

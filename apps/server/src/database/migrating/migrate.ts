@@ -118,6 +118,7 @@ import { steps as rejectedMoves } from '../migrations/0125-rejected-moves.ts'
 import { steps as seenBreakers } from '../migrations/0126-seen-breakers.ts'
 import { steps as eventsWithSealedFields } from '../migrations/0127-events-with-sealed-fields.ts'
 import { steps as chosenStrategies } from '../migrations/0128-chosen-strategies.ts'
+import { steps as leasesBeforeClaims } from '../migrations/0135-leases-before-claims.ts'
 import { sqlStateOf } from '../queries/sql-state.ts'
 import { areStepsApplied, runMigrationSteps, type SteppedMigrations } from './run-migration-steps.ts'
 
@@ -249,6 +250,7 @@ export const STEPPED_MIGRATIONS: SteppedMigrations = {
   '0126-seen-breakers': seenBreakers,
   '0127-events-with-sealed-fields': eventsWithSealedFields,
   '0128-chosen-strategies': chosenStrategies,
+  '0135-leases-before-claims': leasesBeforeClaims,
 }
 
 /** Every migration of this build by name, in order. */

@@ -226,12 +226,16 @@ export interface OperationsTables {
     stage: WithDefault<AgentStage>
     /** From when an agent may claim it. */
     available_at: Date
-    /** The token of the latest claim; only its holder may report FAILED. */
+    /** The token of the latest claim. Once it is a lease, only its holder may report FAILED. */
     lease_token: Optional<string>
     /** When the lease ends; null: none. */
     leased_until: Optional<Date>
     /** When the lease began; null while bytes are being prepared for it. */
     claimed_at: Optional<Date>
+    /** The token of the lease before the latest claim. */
+    last_lease_token: Optional<string>
+    /** When that lease began. */
+    last_leased_at: Optional<Date>
     /** How many leases the current bytes have had. */
     lease_count: WithDefault<number>
     /** When bytes were issued for the first time. */

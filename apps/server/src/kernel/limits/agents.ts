@@ -12,6 +12,8 @@ export const AGENT_POLL_INTERVAL_MS = 100
 export const AGENT_CLAIM_ATTEMPTS_MAX = 16
 /** A claim whose bytes are not built in time passes to someone else; no chain takes this long to respond or fail. */
 export const AGENT_CLAIM_MS = 30_000
+/** Of so many leases that lapsed first, a poll takes the one of the oldest operation. */
+export const AGENT_LAPSED_COMPARED_MAX = 100
 /** After a chain was unavailable, this process leaves its work alone for this long. */
 export const AGENT_CHAIN_COOLDOWN_MS = 2_000
 /** Bytes whose outcome is about to be settled are checked again after this: about one block. */

@@ -85,6 +85,21 @@ test('a claim lapses, and the transaction of the older operation goes before rea
   expect((await claim())?.transactionId).toBe(idOf(operations[0]!))
 })
 
+test('of leases that lapsed, the one of the oldest operation goes first, however long the others have waited', async () => {
+  const third = await store.move(await store.operationalWallet(await store.wallet({ organizationId })))
+  const [first, second] = [(await claim())!, (await claim())!]
+  const lapse = (transactionId: number, milliseconds: number) => {
+    const at = new Date(store.clock.now().getTime() + milliseconds)
+    const own = store.db.updateTable('agent_work').where('transaction_id', '=', transactionId)
+    return own.set({ leased_until: at, available_at: at }).execute()
+  }
+  await lapse(first.transactionId, 20_000)
+  await lapse(second.transactionId, 1_000)
+  store.clock.advance(20_000)
+  const claimed = [await claim(), await claim(), await claim()]
+  expect(claimed.map((one) => one?.transactionId)).toEqual([first.transactionId, second.transactionId, idOf(third)])
+})
+
 test('paused work is claimed once its pause is over', async () => {
   const { transactionId, leaseToken } = (await claim())!
   await claim()

@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
-import { type Database, runPrepared } from '../../database/index.ts'
-import { AGENT_CLAIM_MS, addMilliseconds } from '../../kernel/index.ts'
+import { type RawBuilder, sql } from 'kysely'
+import { type AgentStage, type Database, runPrepared } from '../../database/index.ts'
+import { AGENT_CLAIM_MS, AGENT_LAPSED_COMPARED_MAX, addMilliseconds } from '../../kernel/index.ts'
 import { claimedFields } from '../lifecycle/transitions/advance-agent-work.ts'
 import type { TransactionClaim } from './lease.ts'
 
@@ -24,12 +24,19 @@ interface ClaimRow {
  * statement; it writes nothing when there is no work.
  *
  * The cost does not depend on how much work waits, is leased, or is paused: the oldest transaction of each chain is the
- * first row of one index (`agent_work_ready`), or of another for lapsed leases (`agent_work_taken`). The older of the
- * two is claimed, skipping rows that others are claiming. Measured by `bench/poll.ts`.
+ * first row of one index (`agent_work_ready`), or of another for lapsed leases and pauses (`agent_work_taken`), where the
+ * operations of the leases that lapsed first are compared. Pauses take turns by time: otherwise a few old transactions that
+ * cannot be issued would use up every poll (rule 12). The oldest is claimed, skipping rows that others are claiming.
+ * Measured by `bench/poll.ts`.
  */
 export async function claimTransaction(db: Database, request: ClaimRequest): Promise<TransactionClaim | undefined> {
   const { organizationId, blockchains, leaseToken, now } = request
   const until = addMilliseconds(now, AGENT_CLAIM_MS)
+  const takenOn = (blockchain: RawBuilder<unknown>, stage: AgentStage) => sql`
+    from agent_work w where w.organization_id = ${organizationId} and w.blockchain = ${blockchain}
+      and w.stage = ${sql.lit(stage)} and w.available_at <= ${now}
+    order by w.available_at`
+  const chosen = (kind: string) => sql`(select blockchain from oldest where kind = ${sql.lit(kind)})`
   const [claimed] = await runPrepared<ClaimRow>(
     db,
     'claim next',
@@ -40,30 +47,34 @@ export async function claimTransaction(db: Database, request: ClaimRequest): Pro
           where w.organization_id = ${organizationId} and w.blockchain = c.blockchain and w.stage = 'ready'
           order by w.operation_id, w.position limit 1
         ) as ready, (
-          select operation_id from agent_work w
-          where w.organization_id = ${organizationId} and w.blockchain = c.blockchain
-            and w.stage in ('leased', 'paused') and w.available_at <= ${now}
-          order by w.available_at limit 1
-        ) as lapsed
+          select min(operation_id) from (
+            select operation_id ${takenOn(sql`c.blockchain`, 'leased')} limit ${AGENT_LAPSED_COMPARED_MAX}
+          ) compared
+        ) as lapsed, (
+          select operation_id ${takenOn(sql`c.blockchain`, 'paused')} limit 1
+        ) as paused
         from unnest(${blockchains}::text[]) as c(blockchain)
       ), oldest as materialized (
-        select blockchain, ready is null or lapsed <= ready as is_lapsed from heads
-        where ready is not null or lapsed is not null
-        order by least(ready, lapsed) limit 1
+        select blockchain,
+          case least(ready, lapsed, paused) when lapsed then 'lapsed' when paused then 'paused' else 'ready' end as kind
+        from heads where least(ready, lapsed, paused) is not null
+        order by least(ready, lapsed, paused) limit 1
+      ), compared as materialized (
+        select transaction_id ${takenOn(chosen('lapsed'), 'leased')} limit ${AGENT_LAPSED_COMPARED_MAX}
       ), lapsed as (
         select transaction_id from agent_work w
-        where w.organization_id = ${organizationId}
-          and w.blockchain = (select blockchain from oldest where is_lapsed)
-          and w.stage in ('leased', 'paused') and w.available_at <= ${now}
-        order by w.available_at limit 1 for update skip locked
+        where w.organization_id = ${organizationId} and w.transaction_id in (select transaction_id from compared)
+          and w.stage = 'leased' and w.available_at <= ${now}
+        order by w.operation_id, w.position limit 1 for update skip locked
+      ), paused as (
+        select transaction_id ${takenOn(chosen('paused'), 'paused')} limit 1 for update skip locked
       ), ready as (
         select transaction_id from agent_work w
-        where w.organization_id = ${organizationId}
-          and w.blockchain = (select blockchain from oldest where is_lapsed is not true)
-          and w.stage = 'ready'
+        where w.organization_id = ${organizationId} and w.blockchain = ${chosen('ready')} and w.stage = 'ready'
         order by w.operation_id, w.position limit 1 for update skip locked
       ), chosen as (
-        select transaction_id from lapsed union all select transaction_id from ready
+        select transaction_id from lapsed union all select transaction_id from paused
+        union all select transaction_id from ready
       )
       update agent_work w set ${claimedFields(leaseToken, until)}
       from chosen

@@ -7,6 +7,8 @@ import { USDC } from '../../../testing/units.ts'
 import { AGENT_ERROR_LENGTH_MAX } from '../../kernel/index.ts'
 import type { OperationalWallet } from '../../wallets/index.ts'
 import type { Operation } from '../lifecycle/states/operation.ts'
+import { claimTransaction } from './claim-transaction.ts'
+import { releaseClaim } from './start-lease.ts'
 import { abortAbandonedOperations, failWithheldOperations } from './sweep-agent-work.ts'
 
 const use = useEngine()
@@ -22,6 +24,14 @@ beforeEach(async () => {
 })
 
 const supply = (amount = 600n * USDC) => planExplicitMove(use.engine, wallet, { type: 'SUPPLY', amount })
+const claimNextOrNone = () =>
+  claimTransaction(use.engine.db, {
+    organizationId: use.client.scope.organizationId,
+    blockchains: ['polygon'],
+    leaseToken: 'lease_unused',
+    now: use.engine.clock.now(),
+  })
+const claimNext = async () => (await claimNextOrNone())!
 const again = (operation: Operation) => use.client.operation(operation)
 const lost = expect.objectContaining({ code: 'LEASE_LOST' })
 
@@ -72,6 +82,19 @@ test('after the lease passed to another agent, or without a token after two leas
   await expect(other.failed(second, { withToken: false })).rejects.toEqual(lost)
   expect((await again(operation)).state).toBe('EXECUTING')
   await other.submitted(second, await use.dev.included(await other.send(second)))
+  await use.engine.settle()
+  expect((await again(operation)).transactions[0]!.status).toBe('confirmed')
+})
+
+test('a claim that became no lease leaves the latest lease to its agent', async () => {
+  const operation = await supply()
+  const taken = await agent.pollRequired(1_000)
+  use.engine.clock.advance(1_000)
+  const claim = await claimNext()
+  await releaseClaim(use.engine.db, claim, use.engine.clock.now())
+  expect(await agent.failed(taken)).toMatchObject({ status: 'FAILED' })
+  expect(await claimNextOrNone(), 'the bytes are withheld').toBeUndefined()
+  await use.dev.included(await agent.send(taken))
   await use.engine.settle()
   expect((await again(operation)).transactions[0]!.status).toBe('confirmed')
 })

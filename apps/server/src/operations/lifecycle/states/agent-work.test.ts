@@ -23,6 +23,8 @@ const row = (stage: AgentStage, fields: Partial<AgentWorkRow> = {}): AgentWorkRo
   lease_token: 'token',
   leased_until: UNTIL,
   claimed_at: CLAIMED,
+  last_lease_token: null,
+  last_leased_at: null,
   lease_count: 2,
   issued_at: ISSUED,
   failed_check_count: 0,
@@ -89,6 +91,12 @@ test('a claim is not a lease until its bytes are issued', () => {
     lease: null,
     issued: { ...RECORD, claimedAt: null },
   })
+  const last = { last_lease_token: 'before', last_leased_at: ISSUED }
+  expect(agentWorkFrom(row('leased', { ...preparing, ...last }))).toMatchObject({
+    lease: null,
+    issued: { leaseToken: 'before', claimedAt: ISSUED },
+  })
+  expect(agentWorkFrom(row('leased', last))).toMatchObject({ issued: RECORD })
   expect(agentWorkFrom(row('leased', { ...preparing, issued_at: null }))).toMatchObject({ lease: null, issued: null })
 })
 

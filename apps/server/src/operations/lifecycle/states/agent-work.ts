@@ -38,7 +38,7 @@ export interface IssueRecord {
   readonly leaseCount: number
   /** The token of the latest claim, which may not be a lease yet. */
   readonly leaseToken: string
-  /** When the latest lease began; `null` while a later claim of the work has not become a lease. */
+  /** When the latest lease began; `null`: unknown, because an earlier version claimed the work since. */
   readonly claimedAt: Date | null
 }
 
@@ -130,13 +130,17 @@ function withheldFrom({ withheld_by: by, pause_reason: reason }: Selectable<Sche
 
 type StoredLease = Pick<
   Selectable<Schema['agent_work']>,
-  'issued_at' | 'lease_count' | 'lease_token' | 'claimed_at' | 'leased_until'
+  'issued_at' | 'lease_count' | 'lease_token' | 'claimed_at' | 'leased_until' | 'last_lease_token' | 'last_leased_at'
 >
 
-function issueRecordFrom({ issued_at, lease_count, lease_token, claimed_at }: StoredLease): IssueRecord | null {
-  if (issued_at === null) return null
-  assert(lease_token !== null, 'issued bytes were leased')
-  return { firstIssuedAt: issued_at, leaseCount: lease_count, leaseToken: lease_token, claimedAt: claimed_at }
+/** A claim overwrites the token; until it becomes a lease, the lease before it is the latest. */
+function issueRecordFrom(row: StoredLease): IssueRecord | null {
+  const { issued_at: firstIssuedAt, lease_count: leaseCount } = row
+  if (firstIssuedAt === null) return null
+  // Rows that an earlier version claimed have no last lease.
+  const leaseToken = row.claimed_at === null ? (row.last_lease_token ?? row.lease_token) : row.lease_token
+  assert(leaseToken !== null, 'issued bytes were leased')
+  return { firstIssuedAt, leaseCount, leaseToken, claimedAt: row.claimed_at ?? row.last_leased_at }
 }
 
 /** A claim becomes a lease when its bytes are issued, which sets `claimed_at`. */

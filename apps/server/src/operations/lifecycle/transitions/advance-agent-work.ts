@@ -117,9 +117,13 @@ export async function advanceAgentWork(db: Database | Tx, key: WorkKey, change: 
   `.execute(db)
 }
 
-/** The `set` list of a statement that claims a row. The caller has locked it, in a stage that can be claimed. */
+/**
+ * The `set` list of a statement that claims a row. The caller has locked it, in a stage that can be claimed. The lease
+ * before it is kept: a claim may end without one of its own, and then its holder is still the latest.
+ */
 export function claimedFields(leaseToken: string, until: Date): RawBuilder<unknown> {
   const { to } = stagesOf('claimed')
   return sql`stage = ${to}, lease_token = ${leaseToken}, leased_until = ${until}, available_at = ${until},
-    claimed_at = null`
+    last_lease_token = case when claimed_at is null then last_lease_token else lease_token end,
+    last_leased_at = coalesce(claimed_at, last_leased_at), claimed_at = null`
 }

@@ -71,6 +71,8 @@ test('an owner erases the organization: their session ends, the receipt shows th
     steps: expect.arrayContaining([{ name: 'members', rows: 11 }]),
   })
   expect((await progress(receipt)).text).not.toContain('acme')
+  // Although the erasure revokes every key.
+  expect((await us.key.get<Refusal>('/v1/ramp/recipients')).body.code).toBe('ORGANIZATION_NOT_FOUND')
   expect(await nameOf(them)).not.toBe('[erased]')
   expect((await them.people.owner.get('/api/core/members')).status).toBe(200)
 })

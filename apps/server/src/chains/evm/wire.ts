@@ -6,6 +6,7 @@ import type {
   EvmTransactionContent,
   FailureCode,
   ObservedTransaction,
+  OfferedFees,
 } from '../port/included-transaction.ts'
 import { decodeResult } from '../rpc/decode-result.ts'
 import { integerFrom, safeIntegerFrom, timeFrom } from '../rpc/integer-from.ts'
@@ -28,6 +29,10 @@ export interface EvmWireTransaction {
   readonly value: string
   readonly gas: string
   readonly blockNumber: string | null
+  /** Absent in transactions with one price for gas, which have `gasPrice`. */
+  readonly maxFeePerGas?: string
+  readonly maxPriorityFeePerGas?: string
+  readonly gasPrice?: string
   readonly type?: string
   readonly r?: string
   readonly s?: string
@@ -74,6 +79,14 @@ export function toObservedTransaction(wire: EvmWireTransaction): ObservedTransac
     data: wire.input.toLowerCase(),
     value: integerFrom('value', wire.value),
     blockNumber: wire.blockNumber === null ? undefined : safeIntegerFrom('blockNumber', wire.blockNumber),
+  }
+}
+
+/** What it offers for gas: both fees are the price where it has only one. */
+export function feesOf({ maxFeePerGas, maxPriorityFeePerGas, gasPrice }: EvmWireTransaction): OfferedFees {
+  return {
+    maxFeePerGas: integerFrom('maxFeePerGas', maxFeePerGas ?? gasPrice ?? '0x0'),
+    maxPriorityFeePerGas: integerFrom('maxPriorityFeePerGas', maxPriorityFeePerGas ?? gasPrice ?? '0x0'),
   }
 }
 

@@ -1,4 +1,4 @@
-import type { IncludedTransaction, IncludedTransfer } from './included-transaction.ts'
+import type { IncludedTransaction, IncludedTransfer, ObservedTransaction } from './included-transaction.ts'
 import type { SenderState } from './sender-state.ts'
 import type { SignedTransaction } from './transaction-bytes.ts'
 
@@ -64,8 +64,8 @@ export interface ChainCapabilities {
    * bytes. `undefined`: its fees would exceed the ceiling, or bytes cannot be replaced.
    */
   replacementFees(unsignedBytes: string, senderState: SenderState): SenderState | undefined
-  /** Whether nodes accept the signed transaction in place of a pending one with the same nonce. */
-  canReplace(replacement: SignedTransaction, pending: SignedTransaction): boolean
+  /** Whether nodes accept the signed transaction in place of a pending one with the same nonce, of ours or of a node. */
+  canReplace(replacement: SignedTransaction, pending: SignedTransaction | ObservedTransaction): boolean
   /** Whether the key of an address signed a text that is no transaction. False for a malformed signature. */
   isSignedBy(message: string, signature: string, address: string): Promise<boolean>
   /** The token transfers of an included transaction, in order: of all tokens, or of these. */

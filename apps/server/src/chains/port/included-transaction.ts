@@ -62,10 +62,17 @@ export interface ChainLog {
   readonly data: string
 }
 
-/** A transaction that a node knows, pending or included. */
+/** What an EVM transaction offers for gas, in wei. */
+export interface OfferedFees {
+  readonly maxFeePerGas: bigint
+  readonly maxPriorityFeePerGas: bigint
+}
+
+/** A transaction that a node knows, pending or included. Those of EVM chains that a node returned by hash have fees. */
 export type ObservedTransaction = (EvmTransactionContent | SvmTransactionContent) & {
   readonly hash: string
   readonly blockNumber: number | undefined
+  readonly fees?: OfferedFees
 }
 
 /** A transfer of tokens in an included transaction. Owners are wallets, not their token accounts. */

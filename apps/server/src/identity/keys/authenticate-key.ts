@@ -58,8 +58,9 @@ export async function authenticateKey(
   const [row] = await keyOfHash(parts.db, { hashes })
   if (row === undefined) return { status: 'unknown' }
   const key = { organizationId: row.organization_id, id: row.id }
-  if (row.revoked_at !== null) return { status: 'revoked', key }
+  // Before the revocation: the erasure of a deleted organization revokes its keys.
   if (row.deleted_at !== null) return { status: 'organization-deleted', key }
+  if (row.revoked_at !== null) return { status: 'revoked', key }
   if (row.expires_at !== null && row.expires_at <= parts.clock.now()) return { status: 'expired', key }
   if (row.allowed_addresses !== null && !isAddressAllowed(row.allowed_addresses, from))
     return { status: 'address-not-allowed', key }

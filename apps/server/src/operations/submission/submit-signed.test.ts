@@ -5,7 +5,7 @@ import { expectLedgerMatchesChain } from '../../../testing/ledger/expect-ledger.
 import { supplyOf } from '../../../testing/operations/pending-supply.ts'
 import { useEngine } from '../../../testing/operations/use-engine.ts'
 import { USDC } from '../../../testing/units.ts'
-import { cancelOperation, submitSigned } from '../index.ts'
+import { cancelOperation, submitHash, submitSigned } from '../index.ts'
 
 const use = useEngine()
 const refused = (code: string) => expect.objectContaining({ code })
@@ -42,6 +42,49 @@ test('bytes that do not match the plan are refused, and neither stored nor sent'
     .where('transaction_id', '=', approve!.transactionId)
     .execute()
   expect(stored).toEqual([])
+})
+
+test('other bytes for a plan that has ended get the error of its end; what is no transaction stays invalid', async () => {
+  const cancelled = await use.client.supply(100n * USDC)
+  await cancelOperation(use.engine.parts, use.client.scope, cancelled.operationId)
+  const other = await use.client.sign(cancelled.transactions[0]!, { change: { value: 1n } })
+  await expect(use.client.submit(cancelled, other)).rejects.toEqual(refused('INVALID_OPERATION_STATUS'))
+  await expect(use.client.submit(cancelled, '0xdead')).rejects.toEqual(refused('VALIDATION_ERROR'))
+  const expired = await use.client.supply(100n * USDC)
+  use.engine.clock.advance(500_000)
+  const late = await use.client.sign(expired.transactions[0]!, { change: { value: 1n } })
+  await expect(use.client.submit(expired, late)).rejects.toEqual(refused('OPERATION_EXPIRED'))
+})
+
+test('a replacement of a transaction that the client broadcast itself is judged by the node', async () => {
+  const plan = await use.client.supply(100n * USDC)
+  const [approve] = plan.transactions
+  await use.dev.mineAtOnce(false)
+  const txHash = await use.dev.sendRaw(await use.client.sign(approve!))
+  const { parts } = use.engine
+  const { scope } = use.client
+  await submitHash(parts, { scope, operationId: plan.operationId, txHash })
+  const [cheap, dear] = await Promise.all([103n, 130n].map((feePercent) => use.client.sign(approve!, { feePercent })))
+  await expect(use.client.submit(plan, cheap!)).rejects.toEqual(refused('OPERATION_ALREADY_SUBMITTED'))
+  const replaced = await use.client.submit(plan, dear!)
+  expect(replaced.txHash).not.toBe(txHash)
+  await use.dev.mineAtOnce(true)
+  await use.engine.settle()
+  expect((await use.client.operation(plan)).transactions[0]).toMatchObject({
+    status: 'confirmed',
+    txHash: replaced.txHash,
+  })
+})
+
+test('a dearer version of a transaction in a block is refused as submitted, before that block is settled too', async () => {
+  const plan = await use.client.supply(100n * USDC)
+  const [approve] = plan.transactions
+  const { txHash } = await use.client.submit(plan, await use.client.sign(approve!))
+  await use.dev.included(txHash)
+  const dear = await use.client.sign(approve!, { feePercent: 130n })
+  await expect(use.client.submit(plan, dear)).rejects.toEqual(refused('OPERATION_ALREADY_SUBMITTED'))
+  await use.engine.settle()
+  await expect(use.client.submit(plan, dear)).rejects.toEqual(refused('OPERATION_ALREADY_SUBMITTED'))
 })
 
 test('transactions are submitted in order', async () => {

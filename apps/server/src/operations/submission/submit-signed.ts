@@ -1,4 +1,4 @@
-import type { Chain, SignedTransaction } from '../../chains/index.ts'
+import type { Chain, ObservedTransaction, SignedTransaction } from '../../chains/index.ts'
 import { inTransaction, type Transact, type Tx, transactOn, unbatched } from '../../database/index.ts'
 import type { Scope } from '../../identity/index.ts'
 import { Failure } from '../../kernel/index.ts'
@@ -51,7 +51,7 @@ export async function submitSignedForOperation(
   transact: Transact<SubmissionResult> = transactOn(parts.db),
 ): Promise<SubmissionResult> {
   const chain = chainOf(parts, operation.transactions[0]!.blockchain)
-  const matched = await matchSignedTransaction(chain, operation, input.signedTransaction, input.transactionId)
+  const matched = await matchPlan(chain, operation, input)
   requireHash(chain, matched.signed, input.txHash)
   const submitted: SubmissionResult = {
     transactionId: matched.transaction.transactionId,
@@ -73,7 +73,8 @@ export async function submitSignedForOperation(
     return transact((tx) => linkLanded(parts, tx, input.scope, { matched, submitted }))
   }
 
-  await storeSignedBytes(parts, input.scope, chain, matched)
+  const reported = await readReported(parts, chain, operation, matched.transaction)
+  await storeSignedBytes(parts, input.scope, chain, { ...matched, reported })
   const { transaction } = matched
   return broadcastStoredBytes(
     parts,
@@ -86,6 +87,16 @@ export async function submitSignedForOperation(
     },
     transact,
   )
+}
+
+/** {@link matchSignedTransaction}; on an operation that has ended, other bytes get the error of its end (contract 6). */
+async function matchPlan(chain: Chain, operation: Operation, input: SubmitSigned): Promise<SignedMatch> {
+  try {
+    return await matchSignedTransaction(chain, operation, input.signedTransaction, input.transactionId)
+  } catch (error) {
+    const isOther = error instanceof Failure && error.code === 'TRANSACTION_MISMATCH'
+    throw isOther && !isUnfinished(operation.state) ? finishedOperationFailure(operation) : error
+  }
 }
 
 /**
@@ -125,12 +136,33 @@ function requireHash(chain: Chain, signed: SignedTransaction, txHash: string | u
   })
 }
 
+/**
+ * What nodes know of a transaction that the client broadcast itself and that waits for its block: Weir has no bytes of it,
+ * so its fees are read. `undefined`: there is none, or no node knows it. Error: CHAIN_UNAVAILABLE.
+ */
+async function readReported(
+  parts: Parts,
+  chain: Chain,
+  { organizationId }: Operation,
+  transaction: OperationTransaction,
+): Promise<ObservedTransaction | undefined> {
+  if (chain.replayProtection !== 'nonce' || transaction.status !== 'pending' || !hasHash(transaction)) return undefined
+  const linked = await findLinkedHash(parts.db, organizationId, transaction.blockchain, transaction.txHash)
+  if (linked?.raw !== null) return undefined
+  const [lookup] = await chain.findTransactions([transaction.txHash])
+  return lookup
+}
+
+interface StoredMatch extends SignedMatch {
+  readonly reported: ObservedTransaction | undefined
+}
+
 /** Commits the hash and the bytes before they are sent. Checks everything again under the wallet's lock. */
 async function storeSignedBytes(
   parts: Parts,
   scope: Scope,
   chain: Chain,
-  { transaction: read, signed }: SignedMatch,
+  { transaction: read, signed, reported }: StoredMatch,
 ): Promise<void> {
   await inTransaction(parts.db, async (tx) => {
     const at = parts.clock.now()
@@ -139,7 +171,7 @@ async function storeSignedBytes(
     // A concurrent request stored the same bytes: both return the same result.
     if (hasHash(transaction) && transaction.txHash === signed.hash) return
     if (!isUnfinished(operation.state)) throw finishedOperationFailure(operation)
-    await requireSubmittable(parts, chain, tx, { operation, transaction, signed })
+    await requireSubmittable(parts, chain, tx, { operation, transaction, signed, reported })
     const linked = await linkSigned(tx, { operation, transaction, signed, at })
     if (linked)
       return markSubmitted(unbatched(tx), operation, transaction, { event: 'submitted', txHash: signed.hash, at })
@@ -171,6 +203,7 @@ interface SubmittedBytes {
   readonly operation: Operation
   readonly transaction: OperationTransaction
   readonly signed: SignedTransaction
+  readonly reported: ObservedTransaction | undefined
 }
 
 /** Requires order, time and a first submission, or a replacement that pays at least 10% more (contract 6). */
@@ -178,7 +211,7 @@ async function requireSubmittable(
   parts: Parts,
   chain: Chain,
   tx: Tx,
-  { operation, transaction, signed }: SubmittedBytes,
+  { operation, transaction, signed, reported }: SubmittedBytes,
 ): Promise<void> {
   const earlier = operation.transactions.slice(0, transaction.position)
   if (!earlier.every(isSubmitted)) {
@@ -190,7 +223,10 @@ async function requireSubmittable(
     if (!transaction.canStillLand) throw nonceUsedFailure(operation.operationId)
     return requireNotExpired(operation, parts.clock.now())
   }
-  if (transaction.status !== 'pending' || !(await isValidReplacement(chain, tx, { operation, transaction, signed }))) {
+  if (
+    transaction.status !== 'pending' ||
+    !(await isValidReplacement(chain, tx, { operation, transaction, signed, reported }))
+  ) {
     throw new Failure('OPERATION_ALREADY_SUBMITTED')
   }
 }
@@ -198,13 +234,17 @@ async function requireSubmittable(
 async function isValidReplacement(
   chain: Chain,
   tx: Tx,
-  { operation, transaction, signed }: SubmittedBytes,
+  { operation, transaction, signed, reported }: SubmittedBytes,
 ): Promise<boolean> {
   if (!hasHash(transaction)) return false
   const { txHash, blockchain } = transaction
   const current = await findLinkedHash(tx, operation.organizationId, blockchain, txHash)
-  // A transaction that the client broadcast itself has no stored bytes, so its fees are unknown.
-  if (!current || current.raw === null) return false
+  if (!current) return false
+  if (current.raw === null) {
+    // The client broadcast it itself. What no node knows is no obstacle: only one transaction lands with the nonce.
+    if (chain.replayProtection !== 'nonce') return false
+    return reported === undefined || (reported.hash === txHash && chain.canReplace(signed, reported))
+  }
   const previous = await chain.checkSigned(current.raw, transaction)
   return chain.canReplace(signed, previous)
 }

@@ -241,6 +241,16 @@ describe('nothing is issued', () => {
     await expect(issue(late)).rejects.toEqual(refused('OPERATION_EXPIRED'))
   })
 
+  test('once everything was submitted, before and after the time at which it would have expired', async () => {
+    const plan = await approved()
+    await use.dev.mineAtOnce(false)
+    await use.client.submit(plan, await use.client.sign(plan.transactions[1]!))
+    expect(await issue(plan)).toEqual([])
+    use.engine.clock.advance(500_000)
+    expect(await issue(plan)).toEqual([])
+    expect((await use.client.operation(plan)).state).toBe('CONFIRMING')
+  })
+
   test('after expiry, although the operation still waits for its approval', async () => {
     const plan = await use.client.supply(100n * USDC)
     await use.dev.mineAtOnce(false)

@@ -7,6 +7,7 @@ import { getOperation } from '../lifecycle/conflicts/get-operation.ts'
 import { chainOf, type Parts } from '../lifecycle/parts.ts'
 import { lockOperation } from '../lifecycle/reads/lock-operation.ts'
 import type { Operation } from '../lifecycle/states/operation.ts'
+import { isUnfinished } from '../lifecycle/states/operation-states.ts'
 import {
   type IssuedTransaction,
   isIssued,
@@ -75,8 +76,11 @@ export async function issueUnsignedTransactions(
 
 function requireWaitingTransactions(operation: Operation, now: Date): UnsubmittedTransaction[] {
   requireClientExecutor(operation)
+  const waiting = operation.transactions.filter(isUnsigned)
+  // Everything was submitted: expiry never ends an operation with something in flight (contract 6).
+  if (waiting.length === 0 && isUnfinished(operation.state)) return waiting
   requireNotExpired(operation, now)
-  return operation.transactions.filter(isUnsigned)
+  return waiting
 }
 
 /** {@link decideRebuild}, but with `discard` bytes that only their blockhash rules out are always rebuilt. */

@@ -189,7 +189,10 @@ function broadcastFailure(
   operationId: number,
   isReplacement: boolean,
 ): Failure {
-  if (result.outcome === 'stale') return nonceUsedFailure(operationId)
+  if (result.outcome === 'stale') {
+    // An earlier version of the transaction used the nonce.
+    return isReplacement ? new Failure('OPERATION_ALREADY_SUBMITTED') : nonceUsedFailure(operationId)
+  }
   const { code, reason } = result
   if (code !== 'UNDERPRICED') return new Failure(code, { details: { reason } })
   if (isReplacement) {

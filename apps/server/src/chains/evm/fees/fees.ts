@@ -1,4 +1,5 @@
 import { assert, maxAmount, REPLACEMENT_FEE_MULTIPLE_MAX } from '../../../kernel/index.ts'
+import type { ObservedTransaction } from '../../port/included-transaction.ts'
 import type { Blockchain } from '../../port/networks.ts'
 import { asEvmSenderState, type EvmSenderState, type SenderState } from '../../port/sender-state.ts'
 import type { SignedTransaction } from '../../port/transaction-bytes.ts'
@@ -36,11 +37,13 @@ export function networkFee(gas: readonly bigint[], senderState: SenderState): bi
 }
 
 /** Whether nodes accept a fee bump: both fees of the replacement must be at least a tenth higher. */
-export function canReplace(replacement: SignedTransaction, pending: SignedTransaction): boolean {
-  assert(replacement.family === 'evm' && pending.family === 'evm', 'signed EVM transactions')
+export function canReplace(replacement: SignedTransaction, pending: SignedTransaction | ObservedTransaction): boolean {
+  assert(replacement.family === 'evm' && pending.family === 'evm', 'EVM transactions')
+  const offered = 'maxFeePerGas' in pending ? pending : pending.fees
+  assert(offered !== undefined, 'a transaction that a node returned has fees')
   return (
-    replacement.maxFeePerGas * 10n >= pending.maxFeePerGas * 11n &&
-    replacement.maxPriorityFeePerGas * 10n >= pending.maxPriorityFeePerGas * 11n
+    replacement.maxFeePerGas * 10n >= offered.maxFeePerGas * 11n &&
+    replacement.maxPriorityFeePerGas * 10n >= offered.maxPriorityFeePerGas * 11n
   )
 }
 

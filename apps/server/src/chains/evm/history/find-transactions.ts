@@ -2,7 +2,7 @@ import type { ObservedTransaction } from '../../port/included-transaction.ts'
 import { decodeResult } from '../../rpc/decode-result.ts'
 import { safeIntegerFrom } from '../../rpc/integer-from.ts'
 import type { EvmContext } from '../context.ts'
-import { type EvmWireTransaction, quantity, toObservedTransaction } from '../wire.ts'
+import { type EvmWireTransaction, feesOf, quantity, toObservedTransaction } from '../wire.ts'
 
 /** What nodes know of these hashes, pending or included, in hash order. One HTTP call per 100. */
 export function findTransactions(
@@ -12,7 +12,8 @@ export function findTransactions(
   return Promise.all(
     hashes.map(async (hash) => {
       const wire = await rpc.request<EvmWireTransaction | null>('eth_getTransactionByHash', [hash])
-      return wire === null ? undefined : decodeResult('eth_getTransactionByHash', () => toObservedTransaction(wire))
+      if (wire === null) return undefined
+      return decodeResult('eth_getTransactionByHash', () => ({ ...toObservedTransaction(wire), fees: feesOf(wire) }))
     }),
   )
 }

@@ -6,7 +6,7 @@ import { expectRefused } from '../../../../testing/operations/expect-refused.ts'
 import { useEngine } from '../../../../testing/operations/use-engine.ts'
 import { USDC } from '../../../../testing/units.ts'
 import { expireOperation, expireOverdue, unfinishedAfterExpiry } from './expire-operations.ts'
-import { getOperation } from './get-operation.ts'
+import { getOperation, getOperations } from './get-operation.ts'
 
 const use = useEngine()
 const TIMEOUT_MS = 120_000
@@ -45,6 +45,15 @@ test('a process whose clock does not agree expires nothing, in a sweep, at a rea
   const [unfinished] = await unfinishedAfterExpiry(parts, wallet)
   expect(unfinished?.operationId).toBe(plan.operationId)
   expect((await getOperation({ ...parts, clockAgrees: () => true }, scope, plan.operationId)).state).toBe('FAILED')
+})
+
+test('a list of operations that failed has one that is overdue', async () => {
+  const plan = await use.client.supply(600n * USDC)
+  const failed = () =>
+    getOperations(use.engine.parts, use.client.scope, { states: ['FAILED'] }, { limit: 10, offset: 0 })
+  expect(await failed()).toEqual({ operations: [], total: 0 })
+  use.engine.clock.advance(TIMEOUT_MS)
+  expect(await failed()).toMatchObject({ operations: [{ operationId: plan.operationId }], total: 1 })
 })
 
 test('an operation with a submitted transaction does not expire', async () => {

@@ -56,13 +56,22 @@ export async function unfinishedAfterExpiry(
   return unfinishedOperations(parts.db, wallet)
 }
 
+/** Ends the overdue operations of an organization, at most a page of the sweep: a list of what failed has them at once. */
+export async function expireOverdueOf(
+  parts: Pick<Parts, 'db' | 'clock' | 'clockAgrees'>,
+  organizationId: number,
+): Promise<void> {
+  const overdue = await overduePage(parts.db, parts.clock.now(), { organizationId })
+  for (const { id } of overdue) await expireOperation(parts, { organizationId, operationId: id })
+}
+
 /** Ends overdue operations. One that fails does not delay the others. Returns how many were evaluated. */
 export async function expireOverdue(parts: Pick<Parts, 'db' | 'clock' | 'clockAgrees' | 'log'>): Promise<number> {
   const now = parts.clock.now()
   return runSweep<OverdueRow>(parts, {
     job: 'expire operations',
     pageSize: OPERATIONS_SWEEP_BATCH,
-    page: (after) => overduePage(parts.db, now, after),
+    page: (after) => overduePage(parts.db, now, { after }),
     keyOf: ({ id }) => String(id),
     work: ({ organization_id, id }) => expireOperation(parts, { organizationId: organization_id, operationId: id }),
   })
@@ -74,11 +83,16 @@ interface OverdueRow {
   readonly expires_at: Date | null
 }
 
-function overduePage(db: Parts['db'], now: Date, after: OverdueRow | undefined): Promise<OverdueRow[]> {
+function overduePage(
+  db: Parts['db'],
+  now: Date,
+  { organizationId, after }: { readonly organizationId?: number; readonly after?: OverdueRow | undefined },
+): Promise<OverdueRow[]> {
   return db
     .selectFrom('operations')
     .select(['organization_id', 'id', 'expires_at'])
     .where('expires_at', '<=', now)
+    .$if(organizationId !== undefined, (query) => query.where('organization_id', '=', organizationId!))
     .$if(after !== undefined, (query) =>
       query.where(sql<boolean>`(expires_at, id) > (${after?.expires_at}, ${after?.id})`),
     )

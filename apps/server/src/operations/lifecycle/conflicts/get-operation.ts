@@ -8,7 +8,7 @@ import {
   readOperationOfTransaction,
 } from '../reads/read-operations.ts'
 import type { Operation } from '../states/operation.ts'
-import { expireOperation, isOverdue } from './expire-operations.ts'
+import { expireOperation, expireOverdueOf, isOverdue } from './expire-operations.ts'
 
 type ReadParts = Pick<Parts, 'db' | 'clock' | 'clockAgrees'>
 
@@ -40,6 +40,8 @@ export async function getOperations(
   filter: OperationFilter,
   page: { limit: number; offset: number },
 ): Promise<{ operations: Operation[]; total: number }> {
+  // What is overdue is on no page of operations that failed before it expires.
+  if (filter.states?.includes('FAILED')) await expireOverdueOf(parts, scope.organizationId)
   const read = await listOperations(parts.db, scope, filter, page)
   if (read.total === 0 && filter.walletId !== undefined) await requireWallet(parts.db, scope, filter.walletId)
   const overdue = read.operations.filter((operation) => isOverdue(operation, parts.clock.now()))

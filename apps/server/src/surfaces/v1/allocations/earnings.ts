@@ -94,10 +94,10 @@ export function earningsRoutes(app: App, parts: Parts): void {
     },
     async ({ query, credential }) => {
       const chain = blockchainFilter(query.blockchain)
-      const token = tokenFilter(parts.chains, query.token)
       if (chain === undefined) throw validationError('blockchain', 'is required')
-      if (token === undefined) throw validationError('token', 'is required')
       const selected = selectedWallets(query, chain)
+      const token = tokenFilter(parts.chains, query.token)
+      if (token === undefined) throw validationError('token', 'is required')
       const wallets = query.userId === undefined ? selected : { ...selected, blockchain: chain }
       const filter = { wallets, blockchain: chain, token, days: query.days }
       const earnings = await getEarnings(parts, scopeOf(credential), filter)

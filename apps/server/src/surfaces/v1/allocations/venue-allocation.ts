@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { listPositions, type PositionFilter, type PositionView } from '../../../allocations/index.ts'
 import type { Database } from '../../../database/index.ts'
 import { type Credential, type Scope, scopeOf } from '../../../identity/index.ts'
-import { Failure, WALLET_ADDRESS_LENGTH_MAX } from '../../../kernel/index.ts'
+import { Failure } from '../../../kernel/index.ts'
 import { strategyById, venueById } from '../../../venues/index.ts'
 import {
   findReferencedWallets,
@@ -17,7 +17,6 @@ import { AllocationRecord, awaitedIn, presentAllocation } from './allocations.ts
 const wallet = {
   walletAddress: Type.Optional(
     Type.String({
-      maxLength: WALLET_ADDRESS_LENGTH_MAX,
       description: 'Address of the wallet on the chain of the strategy or venue. Required without walletId.',
     }),
   ),

@@ -38,6 +38,8 @@ test('the same address is another wallet for another organization', async () => 
 
 test('text that is no address is INVALID_ADDRESS, and a chain that the profile lacks is FORBIDDEN', async () => {
   const organizationId = await store.organization()
+  const walletAddress = address()
+  const { wallet } = await register(organizationId, walletAddress)
   await expect(register(organizationId, '0x12')).rejects.toMatchObject({ code: 'INVALID_ADDRESS' })
   await store.db
     .updateTable('wallet_profiles')
@@ -46,7 +48,9 @@ test('text that is no address is INVALID_ADDRESS, and a chain that the profile l
     .execute()
   await expect(register(organizationId, address())).rejects.toMatchObject({ code: 'FORBIDDEN' })
   const wallets = store.db.selectFrom('wallets').select('id').where('organization_id', '=', organizationId)
-  expect(await wallets.execute()).toEqual([])
+  expect(await wallets.execute()).toEqual([{ id: wallet.walletId }])
+  // One that is registered already gets its wallet, as before.
+  expect(await register(organizationId, walletAddress)).toEqual({ wallet, created: false })
 })
 
 test('many registrations of one address at the same moment create one wallet', async () => {

@@ -54,6 +54,9 @@ export async function registerWallet(
   return transact(async (tx) => {
     const profile = await profileFor(tx, input)
     if (!profile.enabledChains.includes(input.blockchain)) {
+      // What is registered already needs no permission: nothing changes.
+      const existing = await findExisting(tx, input, address)
+      if (existing) return { wallet: walletFrom(requireVisible(existing, input.scope)), created: false }
       throw new Failure('FORBIDDEN', { message: `The wallet profile does not allow ${input.blockchain}.` })
     }
     const inserted = await tx
@@ -74,8 +77,7 @@ export async function registerWallet(
       .onConflict((conflict) => conflict.columns(['organization_id', 'blockchain', 'address']).doNothing())
       .returningAll()
       .executeTakeFirst()
-    const row = inserted ?? (await existingWallet(tx, input, address))
-    const wallet = walletFrom(row)
+    const wallet = walletFrom(inserted ?? requireVisible((await findExisting(tx, input, address))!, input.scope))
     if (inserted) {
       // After the insert: a wallet that is registered again needs no place.
       const { organizationId } = input.scope
@@ -91,19 +93,19 @@ export async function registerWallet(
   })
 }
 
-async function existingWallet(tx: Tx, input: RegisterWallet, address: string) {
-  const row = await tx
+function findExisting(tx: Tx, { scope, blockchain }: RegisterWallet, address: string) {
+  return tx
     .selectFrom('wallets')
     .selectAll()
-    .where('organization_id', '=', input.scope.organizationId)
-    .where('blockchain', '=', input.blockchain)
+    .where('organization_id', '=', scope.organizationId)
+    .where('blockchain', '=', blockchain)
     .where('address', '=', address)
-    .executeTakeFirstOrThrow()
-  const ownProfileId = input.scope.walletProfileId
-  if (ownProfileId !== null && row.wallet_profile_id !== ownProfileId) {
-    throw new Failure('CONFLICT', { message: 'The address belongs to another wallet profile of this organization.' })
-  }
-  return row
+    .executeTakeFirst()
+}
+
+function requireVisible<Row extends { readonly wallet_profile_id: number }>(row: Row, scope: Scope): Row {
+  if (scope.walletProfileId === null || row.wallet_profile_id === scope.walletProfileId) return row
+  throw new Failure('CONFLICT', { message: 'The address belongs to another wallet profile of this organization.' })
 }
 
 async function profileFor(tx: Tx, { scope, walletProfileId }: RegisterWallet): Promise<WalletProfile> {

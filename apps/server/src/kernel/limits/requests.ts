@@ -108,8 +108,11 @@ export const RATE_LIMITS = {
   'agent.renew': 500,
   /** Probes, per address: load balancers and orchestrators may share one. */
   health: 6_000,
-  /** Callers without a valid credential, per address: enough for honest mistakes, too few to guess keys. */
-  anonymous: 300,
+  /**
+   * Callers without a valid credential, per address: a check of every route without one gets its 401s. Keys are too long
+   * to be guessed at any rate.
+   */
+  anonymous: 3_000,
   /** Client libraries poll and batch; the embedded chains accept connections from this machine only. */
   'sandbox.rpc': 100_000,
 } as const

@@ -113,6 +113,19 @@ test('a node that lags behind the deposit that a plan counts on aborts nothing',
   expect(await approve(operation)).toMatchObject({ operation: { state: 'EXECUTING' } })
 })
 
+test('only the approval that releases a deposit needs its chain', async () => {
+  const { engine, client } = use
+  await setPolicy(engine, wallet.organizationId, { ...MANUAL_POLICY, requiredApprovals: 2 })
+  const operation = await planForApproval()
+  const balances: Chain['balances'] = async () => {
+    throw new Failure('CHAIN_UNAVAILABLE', { cause: 'no node answers' })
+  }
+  const chains = new Map([[engine.chain.network.blockchain, { ...engine.chain, balances }]])
+  const request = { ...operation, scope: client.scope, userId }
+  expect(await approveOperation({ ...engine.parts, chains }, request)).toMatchObject({ approvals: 1 })
+  expect((await client.operation(operation)).state).toBe('PENDING_APPROVAL')
+})
+
 test('an operation that does not wait for approval is INVALID_OPERATION_STATUS', async () => {
   const operation = await planForApproval()
   await approve(operation)

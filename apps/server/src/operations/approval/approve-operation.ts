@@ -61,7 +61,7 @@ export async function approveOperation(
 ): Promise<ApprovalResult> {
   const read = await getOperation(parts, input.scope, input.operationId)
   requirePendingApproval(read)
-  const onChain = await readSupplyBalance(parts, read)
+  const balance = await readSupplyBalance(parts, read)
   const approved = await transact(async (tx): Promise<ApprovalResult> => {
     const at = parts.clock.now()
     const operation = await lockOperation(tx, input.scope, input.operationId)
@@ -81,7 +81,9 @@ export async function approveOperation(
             : 'A service account whose secret you received requested this operation; another member must approve it.',
       })
     if (approvals < operation.requiredApprovals) return { operation, approvals, isSigned }
-    const abortReason = onChain === undefined ? undefined : await shortfallReason(tx, operation, onChain)
+    // Only the last approval needs the chain: it releases the operation.
+    if (balance instanceof Failure) throw balance
+    const abortReason = balance === undefined ? undefined : await shortfallReason(tx, operation, balance)
     if (abortReason !== undefined) {
       const ended = await advanceOperations(tx, [{ operation, event: 'aborted', explanation: abortReason }], at)
       await post(tx, ended.entries)
@@ -102,13 +104,21 @@ async function releaseToAgents(tx: Tx, operation: Operation, at: Date): Promise<
   return operations[0]!
 }
 
-/** The on-chain balance of the token that a supply spends; `undefined` for an unwind, which spends none. */
-async function readSupplyBalance(parts: Parts, operation: Operation): Promise<bigint | undefined> {
+/**
+ * The on-chain balance of the token that a supply spends; `undefined` for an unwind, which spends none; a failure, if the
+ * chain cannot be read.
+ */
+async function readSupplyBalance(parts: Parts, operation: Operation): Promise<bigint | Failure | undefined> {
   if (operation.type !== 'SUPPLY') return undefined
   const context = await findOperationalWalletContext(parts.db, operationalWalletKey(operation))
   const reserved = await reservedByOthers(parts.db, operation, context.opWallet.tokenAddress)
   const need = (operation.amount ?? 0n) + context.opWallet.buffer + reserved
-  return readBalanceFor(chainOf(parts, context.wallet.blockchain), context, need)
+  try {
+    return await readBalanceFor(chainOf(parts, context.wallet.blockchain), context, need)
+  } catch (error) {
+    if (error instanceof Failure && error.code === 'CHAIN_UNAVAILABLE') return error
+    throw error
+  }
 }
 
 /** Why the wallet cannot fund a supply from what its buffer and other reservations leave; `undefined` if it can. */

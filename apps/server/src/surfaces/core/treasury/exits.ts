@@ -6,6 +6,7 @@ import { LIST_LIMIT_DEFAULT } from '../../../kernel/index.ts'
 import { type App, envelope, exitStatus, id, idParams, ok, pageQuery } from '../../http/index.ts'
 import { byEveryoneAndKeys } from '../access.ts'
 import { ExitData, presentExit } from '../exit-data.ts'
+import { requestedOpWalletId } from '../formats.ts'
 import { Pagination, paginationOf } from '../pagination.ts'
 
 const tags = ['Core allocations']
@@ -21,12 +22,13 @@ export function exitRoutes(app: App, { db }: { readonly db: Database }): void {
         operationId: 'listExits',
         summary: 'List exits',
         description:
-          'What wallets requested back from strategies that pay later, newest first. Weir claims it for operational wallets once it can be claimed; for other wallets, plan the claim with `POST /v1/operations/claim`. Error: WALLET_NOT_FOUND if `walletId` or `opWalletId` does not exist.',
+          'What wallets requested back from strategies that pay later, newest first. Weir claims it for operational wallets once it can be claimed; for other wallets, plan the claim with `POST /v1/operations/claim`. Errors: WALLET_NOT_FOUND if `walletId` or `opWalletId` does not exist; VALIDATION_ERROR if `opWalletId` and `managedWalletId` differ.',
         querystring: Type.Object({
           ...pageQuery,
           status: Type.Optional(exitStatus),
           walletId: Type.Optional(id('Only exits of this wallet.')),
           opWalletId: Type.Optional(id('Only exits of this operational wallet: of its wallet and token.')),
+          managedWalletId: Type.Optional(id('Alias of opWalletId.')),
           strategyId: Type.Optional(id('Only exits of this strategy.')),
         }),
         response: {
@@ -41,8 +43,8 @@ export function exitRoutes(app: App, { db }: { readonly db: Database }): void {
       },
     },
     async ({ credential, query }) => {
-      const { limit = LIST_LIMIT_DEFAULT, offset = 0, status: state, walletId, opWalletId, strategyId } = query
-      const filter = { state, walletId, opWalletId, strategyId }
+      const { limit = LIST_LIMIT_DEFAULT, offset = 0, status: state, walletId, strategyId } = query
+      const filter = { state, walletId, opWalletId: requestedOpWalletId(query), strategyId }
       const { exits, total } = await listExits(db, scopeOf(credential), filter, { limit, offset })
       return ok({ exits: exits.map(presentExit), pagination: paginationOf({ limit, offset }, total, exits.length) })
     },

@@ -55,6 +55,7 @@ const OrgWallet = Type.Object(
       Type.Array(
         Type.Object({
           opWalletId: id('Operational wallet id.'),
+          managedWalletId: id('Alias of opWalletId.'),
           token: Type.String({ description: 'Token symbol; its address if the chain is no longer configured.' }),
         }),
         { description: 'The tokens that the wallet is operational for. Absent from the response to an import.' },
@@ -91,6 +92,7 @@ async function withOperationalTokens(parts: WalletParts, organizationId: number,
     ...presentWallet(wallet),
     opWallets: (byWallet.get(wallet.walletId) ?? []).map(({ opWalletId, tokenAddress }) => ({
       opWalletId,
+      managedWalletId: opWalletId,
       token: symbolOf(parts, wallet.blockchain, tokenAddress),
     })),
   }))

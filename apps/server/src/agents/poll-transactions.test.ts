@@ -221,6 +221,7 @@ test('an unavailable chain changes nothing, and does not block work on other cha
   let senderStateCalls = 0
   const down = {
     ...chain,
+    isResting: () => true,
     senderState: async () => {
       senderStateCalls += 1
       throw new Failure('CHAIN_UNAVAILABLE')

@@ -3,6 +3,7 @@
 import type { Hex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addressOf, callsOf, type Market, startMarket } from '../../testing/venues/market.ts'
+import { CallUnfinishedError } from '../chains/index.ts'
 import { WITHDRAWAL_PROBES } from '../kernel/index.ts'
 import type { Strategy } from './port.ts'
 import { probePositions, probeWithdrawable } from './probe-positions.ts'
@@ -105,6 +106,21 @@ test('a few of many vaults are tried in one read, in the given order; the others
   expect(asked).toHaveLength(strategies)
   const proven = found.flatMap((reading, index) => (reading!.isUnproven ? [] : [Math.floor(index / 2)]))
   expect([...new Set(proven)]).toEqual(many.map(({ id }) => id).slice(-strategies))
+})
+
+test('a vault whose withdrawal no node can finish stays unproven, and keeps no other from being probed', async () => {
+  const slow = { ...silent, id: silent.id + 1 }
+  const { chain } = counting()
+  let first = true
+  const callSucceeds: typeof chain.callSucceeds = async (from, call) => {
+    if (!first) return chain.callSucceeds(from, call)
+    first = false
+    throw new CallUnfinishedError('eth_call', 'execution aborted (timeout = 5s)')
+  }
+  const queries = [slow, silent].map((strategy) => ({ strategy, owner: addressOf(small) }))
+  const probed = { ...chain, callSucceeds }
+  const found = await probePositions(probed, queries, await readPositions(chain, queries), (id) => -id)
+  expect(found.map((reading) => reading!.isUnproven ?? false)).toEqual([true, false])
 })
 
 test('one owner is asked for itself', async () => {

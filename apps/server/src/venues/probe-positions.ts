@@ -1,4 +1,4 @@
-import type { Chain } from '../chains/index.ts'
+import { CallUnfinishedError, type Chain } from '../chains/index.ts'
 import { minAmount, WITHDRAWAL_PROBES } from '../kernel/index.ts'
 import type { PositionReading, SharesQuery } from './port.ts'
 import { venueFor } from './venue-for.ts'
@@ -15,7 +15,7 @@ interface Unproven {
  * Probes what positions could withdraw whose contracts do not report it, in query order. `withdrawable` of the probed
  * ones is no longer `isUnproven`. A strategy is probed with its largest such position: each smaller one could withdraw
  * as much, up to its value. In one read at most `WITHDRAWAL_PROBES.strategies` are tried, those first of `order`; the
- * others stay unproven. Throws CHAIN_UNAVAILABLE.
+ * others stay unproven, like one on whose simulations a node gave up. Throws CHAIN_UNAVAILABLE.
  */
 export async function probePositions(
   chain: Chain,
@@ -35,7 +35,7 @@ export async function probePositions(
     await Promise.all(
       strategies.map(async ([id, own]) => {
         const { query, reading } = own.reduce((largest, one) => (one.value > largest.value ? one : largest))
-        return [id, await probeWithdrawable(chain, query, reading)] as const
+        return [id, await probeOrNothing(chain, query, reading)] as const
       }),
     ),
   )
@@ -47,6 +47,16 @@ export async function probePositions(
     const { isUnproven: _, ...proven } = reading
     return { ...proven, withdrawable: minAmount(value, payable) }
   })
+}
+
+/** `undefined`: a node gave up on this vault, which says nothing about the others, nor that it pays nothing. */
+async function probeOrNothing(chain: Chain, query: SharesQuery, reading: PositionReading): Promise<bigint | undefined> {
+  try {
+    return await probeWithdrawable(chain, query, reading)
+  } catch (error) {
+    if (error instanceof CallUnfinishedError) return undefined
+    throw error
+  }
 }
 
 /** What one owner could withdraw, probed where the contracts do not report it. Throws CHAIN_UNAVAILABLE. */

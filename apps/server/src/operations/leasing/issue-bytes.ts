@@ -1,5 +1,7 @@
+import { CallUnfinishedError } from '../../chains/index.ts'
 import { inTransaction } from '../../database/index.ts'
 import {
+  AGENT_CHAIN_COOLDOWN_MS,
   AGENT_INSUFFICIENT_GAS_RETRY_MS,
   AGENT_UNSETTLED_RETRY_MS,
   addMilliseconds,
@@ -21,7 +23,13 @@ import { decideReplacement } from './decide-replacement.ts'
 import { endAgentOperation } from './end-agent-operation.ts'
 import type { TransactionClaim } from './lease.ts'
 import { rewriteSteps } from './rewrite-steps.ts'
-import { isStillClaimed, pauseWork, recordFailedAttempt, releaseClaim } from './start-lease.ts'
+import {
+  CHAIN_UNAVAILABLE_REASON,
+  isStillClaimed,
+  pauseWork,
+  recordFailedAttempt,
+  releaseClaim,
+} from './start-lease.ts'
 
 const outagesOf = outageLogsBy({
   away: 'failed to issue a transaction to an agent',
@@ -49,9 +57,20 @@ export async function issueBytes(parts: Parts, claim: TransactionClaim, leaseDur
       const reason = 'A contract of its strategy does not respond.'
       return await recordFailedCheck(parts, claim, { kind: 'temporarily_invalid', reason })
     }
+    // A node that has too much to do gives up as well, so this ends no operation.
+    if (error instanceof CallUnfinishedError) {
+      const until = addMilliseconds(at, AGENT_INSUFFICIENT_GAS_RETRY_MS)
+      await pauseWork(parts.db, claim, until, 'A node could not finish its simulation.')
+      return 'retry_later'
+    }
     if (error instanceof Failure && error.code === 'CHAIN_UNAVAILABLE') {
-      await releaseClaim(parts.db, claim, at)
-      return 'unavailable'
+      if (chainOf(parts, blockchain).isResting()) {
+        await releaseClaim(parts.db, claim, at)
+        return 'unavailable'
+      }
+      // The next transaction may need nothing that the node refused for this one.
+      await pauseWork(parts.db, claim, addMilliseconds(at, AGENT_CHAIN_COOLDOWN_MS), CHAIN_UNAVAILABLE_REASON)
+      return 'retry_later'
     }
     // A transaction that fails here must not block the queue.
     outages.failed(part, { err: error })

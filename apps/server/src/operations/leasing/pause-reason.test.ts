@@ -31,7 +31,8 @@ test('work that is unclaimed, leased or submitted has no reason', async () => {
 
 test('an unavailable chain is the reason until the work is leased', async () => {
   const { chain, parts } = use.engine
-  const unavailable = { ...chain, senderState: () => Promise.reject(new Failure('CHAIN_UNAVAILABLE')) }
+  const senderState = () => Promise.reject(new Failure('CHAIN_UNAVAILABLE'))
+  const unavailable = { ...chain, isResting: () => true, senderState }
   const blockedAgent = createTestAgent(use.engine, use.client, {
     ...parts,
     chains: new Map([['polygon', unavailable as typeof chain]]),

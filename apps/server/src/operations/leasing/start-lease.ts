@@ -43,7 +43,7 @@ export async function releaseClaim(db: Database | Tx, claim: TransactionClaim, a
   await advanceAgentWork(db, claim, { event, availableAt: at, reason: CHAIN_UNAVAILABLE_REASON })
 }
 
-const CHAIN_UNAVAILABLE_REASON = 'The blockchain was unavailable at the last check.'
+export const CHAIN_UNAVAILABLE_REASON = 'The blockchain was unavailable at the last check.'
 
 /**
  * Keeps a submitted transaction from every agent until the given time: it cannot be replaced now. Without a claim, no

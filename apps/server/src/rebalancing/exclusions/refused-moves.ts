@@ -1,3 +1,4 @@
+import { CallUnfinishedError } from '../../chains/index.ts'
 import type { Database } from '../../database/index.ts'
 import { addMilliseconds, type ErrorCode, type Failure } from '../../kernel/index.ts'
 import { ContractUnavailableError } from '../../venues/index.ts'
@@ -17,7 +18,8 @@ const REFUSALS: ReadonlySet<ErrorCode> = new Set([
 export function isRefusal(error: Failure, { type }: Pick<PlannedMove, 'type'>): boolean {
   // A position that is smaller than the ledger says; of a deployment, it is the wallet that holds too little.
   if (error.code === 'INSUFFICIENT_BALANCE') return type === 'UNWIND'
-  return REFUSALS.has(error.code) || error instanceof ContractUnavailableError
+  if (error instanceof ContractUnavailableError || error instanceof CallUnfinishedError) return true
+  return REFUSALS.has(error.code)
 }
 
 /** The refusal of a move: it leaves the strategy out for a while, longer with each refusal in a row. Pure. */

@@ -1,6 +1,7 @@
 import { decodeErrorResult, type Hex, parseAbi, size, slice } from 'viem'
 import { readableText } from '../../port/readable-text.ts'
 import type { RpcError } from '../../rpc/endpoint.ts'
+import { isOutOfGas } from './exhausted-call.ts'
 
 /** Why a contract reverted: a code for machines, and a sentence for people if the contract gave one. */
 export interface Revert {
@@ -115,9 +116,9 @@ export function revertData({ data }: RpcError): Hex | undefined {
   return hex === undefined ? undefined : (hex.toLowerCase() as Hex)
 }
 
-/** Whether a node's error for an eth_call or eth_estimateGas is a revert of the contract itself. */
+/** Whether a node's error for an eth_call or eth_estimateGas is the fault of the contract itself. */
 export function isRevert(problem: RpcError): boolean {
-  return problem.code === 3 || /revert|vm execution error|invalid opcode|out of gas/i.test(problem.message)
+  return problem.code === 3 || /revert|vm execution error|invalid opcode/i.test(problem.message) || isOutOfGas(problem)
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -1,5 +1,6 @@
 import { encodeFunctionData, erc20Abi, type Hex } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { CallUnfinishedError } from '../../port/call-unfinished.ts'
 import type { EvmCall } from '../../port/calls.ts'
 import type { EvmChain } from '../../port/families.ts'
 import type { Fetch } from '../../rpc/endpoint.ts'
@@ -26,12 +27,25 @@ test('a call that works succeeds, and one that reverts does not', async () => {
   expect(await chain.callSucceeds(sender, call('transfer', 1n))).toBe(false)
 })
 
-test('a node that refuses the request is as good as no node', async () => {
-  const refusing: Fetch = async (_url, init) => {
-    const requests = JSON.parse(String(init.body)) as { id: number }[]
-    const error = { code: -32_005, message: 'limit exceeded' }
-    return Response.json(requests.map(({ id }) => ({ jsonrpc: '2.0', id, error })))
+/** A node that answers every call with this error. */
+function answering(error: { code: number; message: string }): EvmChain {
+  const refusing: Fetch = async (url, init) => {
+    const requests = JSON.parse(String(init.body)) as { id: number; method: string }[]
+    const responses = (await (await fetch(url, init)).json()) as { id: number }[]
+    const isCall = (id: number) => requests.find((request) => request.id === id)?.method === 'eth_call'
+    return Response.json(responses.map((one) => (isCall(one.id) ? { jsonrpc: '2.0', id: one.id, error } : one)))
   }
-  const limited = node.chain({ fault: { fetch: refusing } })
+  return node.chain({ fault: { fetch: refusing } })
+}
+
+test('a node that refuses the request is as good as no node', async () => {
+  const limited = answering({ code: -32_005, message: 'limit exceeded' })
   await expect(limited.callSucceeds(sender, call('approve', 1n))).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
+})
+
+test('a call that uses up all gas does not succeed; of one that the node gives up, nothing is known', async () => {
+  const costly = answering({ code: -32_000, message: 'gas required exceeds allowance (50000000)' })
+  expect(await costly.callSucceeds(sender, call('approve', 1n))).toBe(false)
+  const slow = answering({ code: -32_000, message: 'execution aborted (timeout = 5s)' })
+  await expect(slow.callSucceeds(sender, call('approve', 1n))).rejects.toBeInstanceOf(CallUnfinishedError)
 })

@@ -7,6 +7,7 @@ import type { RpcError } from '../../rpc/endpoint.ts'
 import { isStateMissing } from '../../rpc/past-state.ts'
 import { requestRejected } from '../../rpc/rpc.ts'
 import type { EvmContext } from '../context.ts'
+import { isGivenUp, isOutOfGas } from '../errors/exhausted-call.ts'
 import { blockTag, quantity } from '../wire.ts'
 import { encodeRead } from './encode-read.ts'
 
@@ -79,8 +80,8 @@ async function aggregate(
  * Whether a contract used up the gas, or the time, of the whole eth_call. Multicall3 reports a contract that fails in any
  * other way among its results.
  */
-function isExhausted({ message }: RpcError): boolean {
-  return /out ?of ?gas|gas required exceeds|gas limit|execution (?:reverted|aborted)|multicall3/i.test(message)
+function isExhausted(error: RpcError): boolean {
+  return isOutOfGas(error) || isGivenUp(error) || /execution reverted|multicall3/i.test(error.message)
 }
 
 function aggregateCall(calls: readonly ContractRead[]): { to: Address; data: Hex } {

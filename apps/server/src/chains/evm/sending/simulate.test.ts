@@ -1,5 +1,6 @@
 import { encodeErrorResult, encodeFunctionData, erc20Abi, type Hex, maxUint256, parseAbi } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { CallUnfinishedError } from '../../port/call-unfinished.ts'
 import type { EvmCall } from '../../port/calls.ts'
 import type { EvmChain } from '../../port/families.ts'
 import type { Fetch } from '../../rpc/endpoint.ts'
@@ -132,6 +133,38 @@ test('without eth_simulateV1, the first call is estimated and later ones get a f
   })
   expect(await elder.simulate(owner, [])).toEqual({ ok: true, gas: [] })
 })
+
+/** A node that answers these methods with an error. */
+function failing(message: string, ...methods: readonly string[]): EvmChain {
+  const answer: Fetch = async (url, init) => {
+    const requests = JSON.parse(String(init.body)) as { id: number; method: string }[]
+    const responses = (await (await fetch(url, init)).json()) as { id: number }[]
+    return Response.json(
+      responses.map((one) => {
+        const { method = '' } = requests.find(({ id }) => id === one.id) ?? {}
+        const unknown = { code: -32_601, message: `the method ${method} does not exist/is not available` }
+        if (methods.includes(method)) return { jsonrpc: '2.0', id: one.id, error: { code: -32_000, message } }
+        return method === 'eth_simulateV1' ? { jsonrpc: '2.0', id: one.id, error: unknown } : one
+      }),
+    )
+  }
+  return node.chain({ fault: { fetch: answer } })
+}
+
+test.each(['eth_simulateV1', 'eth_estimateGas'])('a call that uses up all gas of %s fails', async (method) => {
+  for (const message of ['gas required exceeds allowance (50000000)', 'out of gas', 'block gas limit reached']) {
+    const simulation = await failing(message, method).simulate(account(0).address, [approve(DEAD, 1n)])
+    expect(simulation).toEqual({ ok: false, index: 0, code: 'REVERTED', reason: message })
+  }
+})
+
+test.each(['eth_simulateV1', 'eth_estimateGas'])(
+  'a call that a node gives up in %s is not known to fail, and says nothing about the chain',
+  async (method) => {
+    const given = failing('execution aborted (timeout = 5s)', method).simulate(account(0).address, [approve(DEAD, 1n)])
+    await expect(given).rejects.toBeInstanceOf(CallUnfinishedError)
+  },
+)
 
 test('the network fee is the sum of the gas limits at the fee cap', async () => {
   const senderState = await chain.senderState(account(0).address)

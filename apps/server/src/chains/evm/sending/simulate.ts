@@ -1,4 +1,5 @@
 import type { Hex } from 'viem'
+import { CallUnfinishedError } from '../../port/call-unfinished.ts'
 import { type Call, evmCall } from '../../port/calls.ts'
 import type { SimulationResult } from '../../port/chain.ts'
 import { decodeResult } from '../../rpc/decode-result.ts'
@@ -8,6 +9,7 @@ import { isUnsupportedMethod } from '../../rpc/node-faults.ts'
 import { requestRejected } from '../../rpc/rpc.ts'
 import type { EvmContext } from '../context.ts'
 import { decodeRevert, isRevert, revertData } from '../errors/decode-revert.ts'
+import { isGivenUp } from '../errors/exhausted-call.ts'
 import { quantity } from '../wire.ts'
 
 const SIMULATE = 'eth_simulateV1'
@@ -44,7 +46,7 @@ interface WireCallResult {
  * validation: whether the sender can pay for gas is checked separately.
  *
  * Without eth_simulateV1, the first call is estimated and later ones get a fixed limit; each of those is simulated once
- * the call before it is included.
+ * the call before it is included. Throws {@link CallUnfinishedError} if a node gave up on these calls.
  */
 export async function simulate(context: EvmContext, from: string, calls: readonly Call[]): Promise<SimulationResult> {
   const { rpc, unsupportedMethods } = context
@@ -75,7 +77,7 @@ function toFailedSimulation(method: string, problem: RpcError): SimulationResult
   if (/insufficient ?funds|insufficient balance/i.test(message)) {
     return { ok: false, index: 0, code: 'INSUFFICIENT_FUNDS', reason: message }
   }
-  throw requestRejected(method, message)
+  throw isGivenUp(problem) ? new CallUnfinishedError(method, message) : requestRejected(method, message)
 }
 
 function toSimulation(results: readonly WireCallResult[]): SimulationResult {

@@ -21,16 +21,17 @@ import { type AwaitedWithdrawal, restOf } from './awaited/awaited-withdrawal.ts'
 import { endAwaited } from './awaited/end-awaited.ts'
 import { addOperation } from './awaited/write-awaited.ts'
 import { bufferStateOf, waitingBufferState } from './buffer-state.ts'
-import { inARow } from './choose-move.ts'
+import { inARow, type WalletReadings } from './choose-move.ts'
 import { backoffMs } from './exclusions/backoff.ts'
 import { deleteRefusal, recordRefusal } from './exclusions/refused-moves.ts'
 import { type KeptClaims, keepClaims } from './keep-claims.ts'
 import { enforceCap } from './limits/enforce-cap.ts'
 import type { HeldSums } from './limits/held-sums.ts'
 import type { RebalanceParts } from './parts.ts'
-import { planNextMove } from './plan-next-move.ts'
+import { type MovePlanning, type NextMove, planNextMove } from './plan-next-move.ts'
 import type { StrategyPosition } from './planner/payable-positions.ts'
 import type { PlannedMove } from './planner/plan-claims.ts'
+import { reasonsOf } from './planner/plan-reasons.ts'
 import type { RebalancePlan } from './planner/rebalance-plan.ts'
 import { requireClaim } from './require-claim.ts'
 import { revokeLeftAllowances } from './revoke-left-allowances.ts'
@@ -148,48 +149,34 @@ async function evaluateWallet(
     return { claim, nextDueAt, failures, note: { outcome, text }, ...(buffer && { buffer }) }
   }
   const onChain = seen.balanceOf(wallet)
-  const soon = addMilliseconds(parts.clock.now(), backoffMs(1))
+  const now = parts.clock.now()
+  const soon = addMilliseconds(now, backoffMs(1))
+  const market = seen.marketOf(wallet)
+  const holdings = seen.positionsOf(wallet)
   if (wallet.activeOperation) {
     const { operationId, isOwnDeployment } = wallet.activeOperation
     const reason = await abortOutdatedOperation(parts, { ...wallet.opWallet, onChain }, { operationId })
-    if (reason !== undefined)
-      return done('replaced', `Operation ${operationId} was aborted. ${reason}`, parts.clock.now())
+    if (reason !== undefined) return done('replaced', `Operation ${operationId} was aborted. ${reason}`, now)
     if (onChain !== undefined) buffer = waitingBufferState(parts, wallet, { seen, onChain })
+    const refill = await planRefillBefore(operationId)
+    if (refill?.kind === 'planned') return planned(refill)
     // What it would leave in the wallet is not known.
     const again = isOwnDeployment && onChain === undefined ? soon : null
     return done('waiting', `Operation ${operationId} of the wallet has to end first.`, again)
   }
-  const market = seen.marketOf(wallet)
   if (!market || onChain === undefined) {
     return done('unseen', 'The chain could not be read.', soon, wallet.failures)
   }
 
-  const holdings = seen.positionsOf(wallet)
   const awaited = await endAwaited(parts, {
     organizationId: wallet.opWallet.organizationId,
     awaited: wallet.awaited,
     holdings,
     dust: baseUnitsOf(parts.rebalancing.dust, decimalsOf(market)),
   })
-  const readings = {
-    wallet: { ...wallet, awaited },
-    market,
-    onChain,
-    headrooms: seen.headroomOf(wallet),
-    holdings,
-    exits: seen.exitsOf(wallet),
-    stopped: seen.stoppedFor(wallet),
-  }
-  const now = parts.clock.now()
-  const found = await planNextMove(readings, parts.rebalancing, {
-    now,
-    plan: (move, plan) =>
-      planOrRefuse(parts, wallet, { plan, move, market, claim, holdings, sums: seen.sumsOf(wallet) }),
-    recordRefusal: (refusal) => recordRefusal(parts.db, wallet.opWallet, refusal),
-    deleteRefusal: (move) => deleteRefusal(parts.db, wallet.opWallet, move),
-  })
+  const found = await planNextMove(readingsOf(market, onChain, awaited), parts.rebalancing, planning(market))
   buffer = bufferStateOf(found.first.input, found.first.plan)
-  if (found.kind === 'planned') return done('planned', `Operation ${found.planned.operationId}: ${found.move.why}`)
+  if (found.kind === 'planned') return planned(found)
   if (found.kind === 'waits') {
     const { outcome, text, nextDueAt, failures } = found.wait
     return finish(done(outcome, text, nextDueAt, failures))
@@ -199,6 +186,43 @@ async function evaluateWallet(
   if (code === 'CHAIN_UNAVAILABLE') return done('unseen', message, soon, wallet.failures)
   const failures = inARow(wallet, 'refused') + 1
   return done('refused', `${code}: ${message}`, addMilliseconds(now, backoffMs(failures)), failures)
+
+  function readingsOf(read: Market, onChain: bigint, awaited: WalletState['awaited']): WalletReadings {
+    return {
+      wallet: { ...wallet, awaited },
+      market: read,
+      onChain,
+      headrooms: seen.headroomOf(wallet),
+      holdings,
+      exits: seen.exitsOf(wallet),
+      stopped: seen.stoppedFor(wallet),
+    }
+  }
+
+  function planning(read: Market, goesBefore?: number): MovePlanning<Operation> {
+    const sums = seen.sumsOf(wallet)
+    return {
+      now,
+      plan: (move, plan) =>
+        planOrRefuse(parts, wallet, { plan, move, market: read, claim, holdings, sums, goesBefore }),
+      recordRefusal: (refusal) => recordRefusal(parts.db, wallet.opWallet, refusal),
+      deleteRefusal: (move) => deleteRefusal(parts.db, wallet.opWallet, move),
+    }
+  }
+
+  /** People may take days to decide about it, and the buffer is needed now. What others requested comes before both. */
+  async function planRefillBefore(operationId: number): Promise<NextMove<Operation> | undefined> {
+    const { activeOperation, awaited } = wallet
+    if (!activeOperation?.yieldsToRefill || awaited.length > 0 || !market || onChain === undefined) return undefined
+    const readings = { ...readingsOf(market, onChain, []), isRefillOnly: true }
+    return planNextMove(readings, parts.rebalancing, planning(market, operationId))
+  }
+
+  /** What gives way to a refill does so at once, once people have to decide about it. */
+  function planned({ move, planned: operation }: NextMove<Operation> & { readonly kind: 'planned' }): EvaluationResult {
+    const isGivingWay = move.purpose !== 'refill' && operation.state === 'PENDING_APPROVAL' && buffer === 'short'
+    return done('planned', `Operation ${operation.operationId}: ${move.why}`, isGivingWay ? now : null)
+  }
 
   /** Without a move, a revocation continues or is planned. */
   async function finish(result: EvaluationResult): Promise<EvaluationResult> {
@@ -215,13 +239,14 @@ interface ChosenMove {
   readonly claim: EvaluationClaim
   readonly holdings: readonly StrategyPosition[]
   readonly sums: HeldSums | undefined
+  readonly goesBefore: number | undefined
 }
 
 /** Plans the move; a failure means that nothing was planned. */
 async function planOrRefuse(
   parts: RebalanceParts,
   wallet: WalletState,
-  { plan, move, market, claim, holdings, sums }: ChosenMove,
+  { plan, move, market, claim, holdings, sums, goesBefore }: ChosenMove,
 ): Promise<Operation | Failure> {
   const awaited = wallet.awaited.find(({ awaitedId }) => awaitedId === move.awaitedId)
   const value = holdings.find(({ strategyId }) => strategyId === move.strategyId)?.value ?? move.worth
@@ -241,6 +266,7 @@ async function planOrRefuse(
         origin: awaited ? 'explicit' : 'rebalancer',
         requestedBy: awaited?.requestedBy ?? SYSTEM_ACTOR,
         reasons: reasonsOf(plan, move.why),
+        goesBefore,
         part: { total, remaining, catalogueFingerprint: market.fingerprint, purpose: move.purpose },
       },
       awaited ? fetching(awaited, transact) : transact,
@@ -262,23 +288,4 @@ const fetching = (awaited: AwaitedWithdrawal, transact: Transact<Operation>): Tr
 function awaitedTotalOf(awaited: AwaitedWithdrawal, value: bigint, { worth }: PlannedMove) {
   const rest = restOf(awaited, value)
   return { total: maxAmount(awaited.amount ?? awaited.fetched + rest, worth), remaining: maxAmount(rest - worth, 0n) }
-}
-
-/** Stored with the operation: its reason and the evaluation of each strategy. Amounts in base units. */
-function reasonsOf({ excess, shortfall, awaited, weighed, sources, notes }: RebalancePlan, why: string) {
-  return {
-    why,
-    excess: excess.toString(),
-    shortfall: shortfall.toString(),
-    ...(sources.length > 0 && {
-      awaited: awaited.toString(),
-      sources: sources.map(({ value, withdrawable, ...rest }) => ({
-        ...rest,
-        value: value.toString(),
-        withdrawable: withdrawable?.toString() ?? null,
-      })),
-    }),
-    weighed: weighed.map(({ gain, ...rest }) => ({ ...rest, gain: gain.toString() })),
-    notes,
-  }
 }

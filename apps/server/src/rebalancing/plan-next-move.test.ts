@@ -183,6 +183,7 @@ class World {
       failureReason,
       isReverted: fate === 'reverts',
       hasFailedChecks: fate === 'simulation',
+      isUndecided: false,
       plannedAt,
       endedAt: this.now,
     }

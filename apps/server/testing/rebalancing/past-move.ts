@@ -12,6 +12,7 @@ export function pastMove(of: Partial<PastMove> & { readonly at?: Date }): PastMo
     failureReason: null,
     isReverted: false,
     hasFailedChecks: false,
+    isUndecided: false,
     purpose: USUAL_PURPOSE[type],
     amount: null,
     plannedAt: at,

@@ -111,3 +111,39 @@ describe('the policy in force', () => {
     expect((await supply(10n * USDC)).state).toBe('EXECUTING')
   })
 })
+
+describe('a move that goes before the rebalancer’s own withdrawal', () => {
+  const part = { total: USDC, remaining: 0n, catalogueFingerprint: null }
+  const withdrawal = (purpose: 'evacuation' | 'refill', change: Partial<PreparedMove> = {}) =>
+    store.move(opWallet, { type: 'UNWIND', amount: USDC, origin: 'rebalancer', part: { ...part, purpose }, ...change })
+
+  test('is written while that one awaits approval, which ends in the same transaction', async () => {
+    await setPolicy(store, opWallet.organizationId, MANUAL_POLICY)
+    const waiting = await withdrawal('evacuation')
+    expect(waiting.state).toBe('PENDING_APPROVAL')
+    await expect(withdrawal('refill', { goesBefore: waiting.operationId }), 'people decide').rejects.toMatchObject({
+      code: 'OPERATION_IN_PROGRESS',
+    })
+    expect((await store.reload(waiting)).state).toBe('PENDING_APPROVAL')
+    await setPolicy(store, opWallet.organizationId, { ...MANUAL_POLICY, mode: 'automatic' })
+    const refill = await withdrawal('refill', { goesBefore: waiting.operationId })
+    expect(refill.state).toBe('EXECUTING')
+    const ended = await store.reload(waiting)
+    expect(ended).toMatchObject({ state: 'ABORTED', failureReason: 'ABORTED' })
+    const error = expect.stringContaining(`Operation ${refill.operationId} refills the buffer first`)
+    expect(ended.transactions[0]).toMatchObject({ error })
+  })
+
+  test('is OPERATION_IN_PROGRESS once that one is approved, or if somebody requested it', async () => {
+    const approved = await withdrawal('evacuation')
+    const before = { goesBefore: approved.operationId }
+    await expect(withdrawal('refill', before)).rejects.toMatchObject({ code: 'OPERATION_IN_PROGRESS' })
+    const other = await store.operationalWallet(await store.wallet())
+    await setPolicy(store, other.organizationId, MANUAL_POLICY)
+    const requested = await store.move(other, { type: 'UNWIND', amount: USDC, origin: 'explicit' })
+    await setPolicy(store, other.organizationId, { ...MANUAL_POLICY, mode: 'automatic' })
+    const refill = { type: 'UNWIND', amount: USDC, origin: 'rebalancer', goesBefore: requested.operationId } as const
+    await expect(store.move(other, refill)).rejects.toMatchObject({ code: 'OPERATION_IN_PROGRESS' })
+    expect((await store.reload(requested)).state).toBe('PENDING_APPROVAL')
+  })
+})

@@ -33,8 +33,8 @@ const EVENT_BY_OUTCOME = {
  * Writes a move for the custody agent, all or nothing: evaluates the policy in force, reserves the amount, and queues
  * the work for agents if nobody has to approve it.
  *
- * Errors: OPERATION_IN_PROGRESS, INSUFFICIENT_BALANCE: something changed since the chain was read. CONFLICT:
- * the quota of pending operations.
+ * Errors: OPERATION_IN_PROGRESS, INSUFFICIENT_BALANCE: something changed since the chain was read, or the policy does not
+ * approve a move that another one gives way to. CONFLICT: the quota of pending operations.
  */
 export async function commitMove(
   parts: Parts,
@@ -48,7 +48,11 @@ export async function commitMove(
     const state = await readPlanningState(tx, wallet, move.strategy.tokenAddress, move.senderState)
     const { blocking, yielding } = splitUnfinished(state.unfinished, move)
     if (blocking) throw new Failure('OPERATION_IN_PROGRESS', { details: { operationId: blocking.operationId } })
-    await abortUnissued(unbatched(tx), yielding, `Operation ${ids.operationId} of the wallet comes first.`, at)
+    const evaluated = await evaluatePolicy(tx, move, at)
+    const { decision } = evaluated
+    if (move.goesBefore !== undefined && decision.outcome !== 'approve')
+      throw new Failure('OPERATION_IN_PROGRESS', { details: { operationId: move.goesBefore } })
+    await abortUnissued(unbatched(tx), yielding, explanationOf(ids, move), at)
     await requirePendingQuota(tx, parts, wallet.organizationId, ids.pending)
     const { opWallet } = await findOperationalWalletContext(tx, move)
     if (move.onChainBalance !== undefined) {
@@ -61,8 +65,6 @@ export async function commitMove(
       state,
       new Set(),
     )
-    const evaluated = await evaluatePolicy(tx, move, at)
-    const { decision } = evaluated
     const transition = transitionFor(INITIAL_STATE, EVENT_BY_OUTCOME[decision.outcome])!
     const operation = newAgentOperation(move, { ids, ...evaluated, state: transition.to, at })
     await insertOperation(tx, operation, reservation, ['operation.created', ...(transition.emits ?? [])])
@@ -74,6 +76,12 @@ export async function commitMove(
     return written
   })
 }
+
+/** For the people who would have decided about what gives way. */
+const explanationOf = ({ operationId }: AllocatedIds, { goesBefore }: PreparedMove): string =>
+  goesBefore === undefined
+    ? `Operation ${operationId} of the wallet comes first.`
+    : `Operation ${operationId} refills the buffer first, which nobody has to approve. This one is planned again after it.`
 
 interface EvaluatedPolicy {
   readonly decision: PolicyDecision

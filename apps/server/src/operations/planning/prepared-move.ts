@@ -24,6 +24,10 @@ export interface PlanMove {
   readonly reasons: Record<string, unknown>
   /** The whole move that this one is a part of; the approval policy evaluates its total (contract 7). */
   readonly part?: MovePart
+  /**
+   * The rebalancer's own withdrawal of the wallet that awaits approval and gives way, if nobody has to approve this move.
+   */
+  readonly goesBefore?: number | undefined
 }
 
 /** A move whose chain reads are done. */

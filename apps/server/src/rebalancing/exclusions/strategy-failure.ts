@@ -32,14 +32,18 @@ export function withoutReplaced({ pastMoves, opWallet }: PlannedBefore): readonl
 
 /**
  * The past moves without those that were aborted longer ago than any pause lasts, and that no check had refused: the buffer
- * was full again, or nobody approved or executed them. They say nothing about the next one. Pure.
+ * was full again, or nobody approved or executed them. They say nothing about the next one. Nor do claims and evacuations
+ * that ended before people decided about them, such as for a refill. Pure.
  */
 export function withoutOldAborts(past: readonly PastMove[], now: Date): readonly PastMove[] {
   const recent = addMilliseconds(now, -REBALANCE_BACKOFF_MS.max)
   return past.filter(
-    ({ state, hasFailedChecks, endedAt }) => state !== 'ABORTED' || hasFailedChecks || endedAt > recent,
+    (move) => move.state !== 'ABORTED' || move.hasFailedChecks || (move.endedAt > recent && !gaveWay(move)),
   )
 }
+
+const gaveWay = ({ isUndecided, purpose }: PastMove): boolean =>
+  isUndecided && (purpose === 'claim' || purpose === 'evacuation')
 
 /** Whether an agent refused it. Such a refusal may be about the strategy, about the amount, or about the wallet. */
 export const isAgentFailure = ({ type, state, failureReason }: MoveEnd): boolean =>

@@ -212,6 +212,30 @@ describe('money that was requested back', () => {
   })
 })
 
+describe('while people decide about a claim or an evacuation', () => {
+  const leaving = { ...holding(1, 0.01, 800n * USDC), evacuate: 'a circuit breaker is open' }
+  const exits = [{ strategyId: 3, name: 'Strategy 3', pending: 0n, claimable: 40n * USDC, excluded: null }]
+  const only = (more: Partial<Parameters<typeof situation>[0]>) => planMoves(situation({ isRefillOnly: true, ...more }))
+
+  test('positions that stay refill the buffer, and the whole shortfall counts', () => {
+    const found = only({ buffer: 100n * USDC, holdings: [leaving, holding(2, 0.05, 500n * USDC, 30n * USDC)] })
+    expect(found.moves).toMatchObject([{ strategyId: 2, purpose: 'refill', worth: 30n * USDC }])
+    expect(found.later).toBe(70n * USDC)
+  })
+
+  test('nothing else moves: no claim, no evacuation, no deposit, no request, and no refill without a shortfall', () => {
+    const slow = { ...holding(2, 0.05, 500n * USDC, 0n), takesTime: true }
+    for (const more of [
+      { buffer: 100n * USDC, exits },
+      { buffer: 100n * USDC, holdings: [leaving] },
+      { buffer: 100n * USDC, holdings: [slow] },
+      { available: 100n * USDC, holdings: [holding(2, 0.05, 500n * USDC)] },
+      { buffer: DUST - 1n, holdings: [holding(2, 0.05, 500n * USDC)] },
+    ])
+      expect(only(more).moves).toEqual([])
+  })
+})
+
 describe('what is to follow the moves', () => {
   const refill = { buffer: 100n * USDC }
 

@@ -11,7 +11,7 @@ import type { PlannedWithdrawals, PlannerInput, RebalancePlan } from './rebalanc
 /**
  * Plans the moves that keep a wallet's buffer full and nothing else idle (contract 10). What can be claimed goes first,
  * then what people requested, what is to leave its position, and the buffer; crumbs of any of these give way to it. Pure.
- * A plan never deploys part of the buffer. After its moves are carried out there is nothing left to plan: a deployment
+ * While people decide about one of the first, only the buffer is seen to. A plan never deploys part of the buffer. After its moves are carried out there is nothing left to plan: a deployment
  * leaves exactly the buffer, and an unwind withdraws no more than the shortfall.
  */
 export function planMoves(situation: PlannerInput): RebalancePlan {
@@ -19,6 +19,7 @@ export function planMoves(situation: PlannerInput): RebalancePlan {
   const shortfall = maxAmount(buffer - available, 0n)
   const amounts = { excess: maxAmount(available - buffer - onHold, 0n), shortfall }
   const nothing = { ...amounts, weighed: [], awaited: 0n, later: 0n, sources: [] }
+  if (situation.isRefillOnly) return planRefillNow(situation, amounts) ?? { ...nothing, moves: [], notes: [] }
   const { claims, crumbs } = planClaims(situation)
   const { endsOne, ...requested } = planRequested(situation)
   const evacuation = planEvacuation(situation)
@@ -41,6 +42,23 @@ const refillsOf = ({ moves }: RebalancePlan, { isRefillRejected }: PlannerInput)
 function withNotesOf(exits: PlannerInput['exits'], planned: RebalancePlan): RebalancePlan {
   const held = exits.filter(({ claimable, excluded }) => claimable > 0n && excluded !== null)
   return { ...planned, notes: [...held.map(({ name, excluded }) => `${name}: ${excluded}.`), ...planned.notes] }
+}
+
+/**
+ * A refill that positions which are to stay can begin to pay at once; `undefined`: there is none. The others count in what
+ * is to follow: the approval policy judges the whole shortfall.
+ */
+function planRefillNow(
+  situation: PlannerInput,
+  amounts: Pick<RebalancePlan, 'excess' | 'shortfall'>,
+): RebalancePlan | undefined {
+  const holdings = situation.holdings.map((holding) =>
+    holding.evacuate === undefined ? holding : { ...holding, excluded: holding.excluded ?? 'all of it is to leave' },
+  )
+  const isPayable = holdings.some((holding) => payableNow(holding, situation.dust) > 0n)
+  const refill =
+    isPayable && amounts.shortfall > 0n ? planWithoutEvacuation({ ...situation, holdings }, amounts) : undefined
+  return refill?.moves.length ? refill : undefined
 }
 
 function planWithoutEvacuation(

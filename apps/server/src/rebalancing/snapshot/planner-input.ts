@@ -29,6 +29,7 @@ export interface PlannerReadings {
   rejectedUntil(purpose: 'evacuation' | 'claim', strategyId: number): Date | undefined
   /** Refills concern the wallet, whichever strategy they use. */
   readonly isRefillRejected: boolean
+  readonly isRefillOnly?: boolean
   /** The strategies whose circuit breakers stop deposits of the organization. */
   readonly stopped: ReadonlyMap<number, StoppedStrategy>
 }
@@ -60,6 +61,7 @@ export function plannerInputOf(readings: PlannerReadings, settings: RebalanceSet
     dust: baseUnitsOf(settings.dust, decimals),
     horizonDays: settings.horizonDays,
     isRefillRejected: readings.isRefillRejected,
+    isRefillOnly: readings.isRefillOnly,
   }
 }
 

@@ -38,7 +38,7 @@ export async function readSnapshot(
   page: readonly WalletState[],
   positionsRead: PositionsRead = 'short',
 ): Promise<RebalanceSnapshot> {
-  const idle = page.filter(({ activeOperation }) => activeOperation === undefined)
+  const movable = page.filter(({ activeOperation }) => activeOperation?.yieldsToRefill !== false)
   // Before the balances: a claim that is settled meanwhile must not be missing in both.
   const settledExits = await readWalletExits(
     parts.db,
@@ -55,7 +55,7 @@ export async function readSnapshot(
       if (chain) await readChain(parts, chain, { own, balances, markets })
     }),
   )
-  for (const { opWallet } of idle) {
+  for (const { opWallet } of movable) {
     const { organizationId } = opWallet
     if (headrooms.has(organizationId)) continue
     const stops = await stoppedStrategies(parts.db, organizationId)
@@ -71,9 +71,10 @@ export async function readSnapshot(
   const isLeaving = ({ opWallet: { opWalletId, organizationId } }: WalletState) =>
     holdings.get(opWalletId)?.some(({ strategyId }) => stopped.get(organizationId)?.get(strategyId)?.withdraw)
   const isAwaiting = ({ awaited }: WalletState) => awaited.length > 0
-  const paying = idle.filter(
-    (facts) => positionsRead === 'all' || isShort(facts) || isLeaving(facts) || isAwaiting(facts),
-  )
+  const paying = movable.filter((facts) => {
+    if (positionsRead === 'all' || isShort(facts)) return true
+    return facts.activeOperation === undefined && (isLeaving(facts) || isAwaiting(facts))
+  })
   const payable = await readPayable(parts, paying, { holdings, markets })
   // After the positions: shares that became a request meanwhile must not be missing in both.
   const latest = await readExitsOnChains(parts, paying, { holdings, markets, settledExits })

@@ -16,6 +16,8 @@ export const pastMoves = (rejectedSince: Date) => sql`
         and t.failure_code = 'REVERTED'),
     'has_failed_checks', m.state = 'ABORTED' and exists (select 1 from agent_work a
       where a.organization_id = ow.organization_id and a.operation_id = m.id and a.failed_check_count > 0),
+    'is_undecided', m.state = 'ABORTED' and not exists (select 1 from agent_work a
+      where a.organization_id = ow.organization_id and a.operation_id = m.id),
     'purpose', m.purpose, 'amount', m.planned_value::text, 'planned_at', m.created_at, 'ended_at', m.completed_at,
     'catalogue_fingerprint', m.catalogue_fingerprint, 'total', m.move_total::text,
     'remaining', m.move_remaining::text) order by m.id desc) as moves

@@ -35,6 +35,8 @@ export interface PastMove {
   readonly isReverted: boolean
   /** Whether it was aborted after checks that refused it, before an agent got it. */
   readonly hasFailedChecks: boolean
+  /** Whether it was aborted while people still had to approve it. */
+  readonly isUndecided: boolean
   readonly purpose: MovePurpose
   /** What it was to move, in base units. */
   readonly amount: bigint | null
@@ -61,6 +63,13 @@ export interface RefusedMove {
   readonly until: Date
 }
 
+interface ActiveOperation {
+  readonly operationId: number
+  readonly isOwnDeployment: boolean
+  /** It is Weir's own claim or evacuation, and awaits approval: a refill that nobody has to approve goes first. */
+  readonly yieldsToRefill: boolean
+}
+
 /** The state of one operational wallet in the database. Amounts in base units. */
 export interface WalletState {
   readonly opWallet: OperationalWallet
@@ -75,7 +84,7 @@ export interface WalletState {
   /** When the last of them ended; null if none did within the hold time. */
   readonly heldFrom: Date | null
   /** The wallet's unfinished operation, if any, other than a revocation. */
-  readonly activeOperation: { readonly operationId: number; readonly isOwnDeployment: boolean } | undefined
+  readonly activeOperation: ActiveOperation | undefined
   /** Its unfinished revocation, which yields to every move until an agent has it. */
   readonly revocation: { readonly operationId: number } | undefined
   /** What its ended supplies may have left strategies allowed to take, since when. One of each strategy. */
@@ -122,6 +131,10 @@ export async function readWalletStates(
         : {
             operationId: row.busy_id,
             isOwnDeployment: row.busy_origin === 'rebalancer' && row.busy_type === 'SUPPLY',
+            yieldsToRefill:
+              row.busy_origin === 'rebalancer' &&
+              row.busy_state === 'PENDING_APPROVAL' &&
+              (row.busy_purpose === 'claim' || row.busy_purpose === 'evacuation'),
           },
     revocation: row.busy_id !== null && row.busy_type === 'REVOKE' ? { operationId: row.busy_id } : undefined,
     leftAllowances: row.left_allowances.map(({ strategy_id: strategyId, left_at }) => ({
@@ -151,6 +164,7 @@ interface PastRow {
   failure_reason: string | null
   is_reverted: boolean | null
   has_failed_checks: boolean
+  is_undecided: boolean
   purpose: MovePurpose | null
   amount: string | null
   planned_at: string
@@ -169,6 +183,7 @@ function pastMoveFrom(row: PastRow): PastMove {
     failureReason: row.failure_reason,
     isReverted: row.is_reverted ?? false,
     hasFailedChecks: row.has_failed_checks,
+    isUndecided: row.is_undecided,
     // Of before it was stored.
     purpose: row.purpose ?? USUAL_PURPOSE[type],
     amount: amount === null ? null : BigInt(amount),
@@ -193,6 +208,8 @@ interface Row extends Selectable<Schema['operational_wallets']> {
   busy_id: number | null
   busy_origin: string | null
   busy_type: OperationType | null
+  busy_state: OperationState | null
+  busy_purpose: MovePurpose | null
   left_allowances: { strategy_id: number; left_at: string }[]
   awaited: AwaitedRow[]
   past: PastRow[]
@@ -228,6 +245,7 @@ function selectWalletStates(
       coalesce(r.amount, 0) as reserved, coalesce(h.held, 0) as held, h.last as held_from,
       coalesce(h.left_since, 0) as left_since,
       busy.id as busy_id, busy.origin as busy_origin, busy.type as busy_type,
+      busy.state as busy_state, busy.purpose as busy_purpose,
       coalesce(past.moves, '[]') as past, coalesce(refused.moves, '[]') as refused,
       coalesce(allowances.left_behind, '[]') as left_allowances, coalesce(awaited.open, '[]') as awaited,
       (select max(p.created_at) from approval_policies p where p.organization_id = ow.organization_id)
@@ -241,7 +259,7 @@ function selectWalletStates(
     ) r on true
     left join lateral (${heldWithdrawals(heldSince)}) h on true
     left join lateral (
-      select o.id, o.origin, o.type from operations o
+      select o.id, o.origin, o.type, o.state, o.purpose from operations o
       where o.organization_id = ow.organization_id and o.wallet_id = ow.wallet_id
         and o.state in ('PLANNING', 'PENDING_APPROVAL', 'EXECUTING', 'CONFIRMING')
       order by o.type = 'REVOKE', o.id limit 1

@@ -36,12 +36,19 @@ export function isCancellable(operation: Operation): boolean {
 
 /**
  * What a move of an operational wallet does to the wallet's unfinished operations: a revocation whose bytes were never
- * issued yields to every other move, because money comes first; anything else blocks.
+ * issued yields to every other move, because money comes first; so does the rebalancer's own withdrawal that the move
+ * goes before, while it awaits approval. Anything else blocks.
  */
 export function splitUnfinished(
   unfinished: readonly Operation[],
-  { type }: Pick<Operation, 'type'>,
+  { type, goesBefore }: Pick<Operation, 'type'> & { readonly goesBefore?: number | undefined },
 ): { readonly blocking: Operation | undefined; readonly yielding: readonly Operation[] } {
-  const yields = (operation: Operation) => type !== 'REVOKE' && operation.type === 'REVOKE' && isUnissued(operation)
+  const isRevocation = (operation: Operation) => operation.type === 'REVOKE' && isUnissued(operation)
+  const yields = (operation: Operation) =>
+    type !== 'REVOKE' &&
+    (isRevocation(operation) || (operation.operationId === goesBefore && isUndecidedOwn(operation)))
   return { blocking: unfinished.find((operation) => !yields(operation)), yielding: unfinished.filter(yields) }
 }
+
+const isUndecidedOwn = ({ origin, type, state }: Operation): boolean =>
+  origin === 'rebalancer' && type === 'UNWIND' && state === 'PENDING_APPROVAL'

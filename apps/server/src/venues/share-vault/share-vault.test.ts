@@ -2,7 +2,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type SolanaKey, startTestSolana, type TestSolana } from '../../../testing/chains/test-solana.ts'
 import { type SvmIncludedTransaction, svmCall } from '../../chains/index.ts'
 import { seedsFromDeployment } from '../catalogue/deployment-seeds.ts'
+import { ContractUnavailableError } from '../contract-unavailable.ts'
 import type { Strategy } from '../port.ts'
+import { readPositions } from '../read-positions.ts'
 import { shareVault } from './index.ts'
 
 const UNIT = 1_000_000n
@@ -32,6 +34,14 @@ const sharesOf = async ({ address }: SolanaKey, at?: number) =>
 const priceAt = async (at?: number) => (await shareVault.prices(solana.chain, [usdc], at))[0]!
 const tokenBalance = async ({ address }: SolanaKey) =>
   (await solana.chain.balances([{ owner: address, token: usdc.tokenAddress }]))[0]!
+
+test('an account that is no vault makes only its own positions unreadable', async () => {
+  const { address } = await solana.wallet(usdc.tokenAddress, UNIT)
+  const broken = { ...usdc, id: 2, params: { ...usdc.params, vault: address } }
+  await expect(shareVault.prices(solana.chain, [broken])).rejects.toBeInstanceOf(ContractUnavailableError)
+  const queries = [usdc, broken].map((strategy) => ({ strategy, owner: address }))
+  expect(await readPositions(solana.chain, queries)).toMatchObject([{ shares: 0n }, undefined])
+})
 
 test('a deposit, a year, a partial and a full withdrawal move exactly what the venue computes, and leave no share', async () => {
   const key = await solana.wallet(usdc.tokenAddress, 1_000n * UNIT)

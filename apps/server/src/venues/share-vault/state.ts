@@ -1,5 +1,5 @@
 import { base58 } from '@scure/base'
-import { Failure } from '../../kernel/index.ts'
+import { ContractUnavailableError } from '../contract-unavailable.ts'
 
 /** A vault as stored in its account; the program's README documents the layout. Amounts in base units. */
 export interface VaultState {
@@ -27,7 +27,7 @@ const MAGIC = 0x31544c5652494557n
 
 /** Throws CHAIN_UNAVAILABLE if the account is not a vault: a guess in its place would move money (rule 12). */
 export function readVault(address: string, data: Buffer | undefined): VaultState {
-  if (!isVault(data)) throw new Failure('CHAIN_UNAVAILABLE', { cause: new Error(`${address} is not a vault`) })
+  if (!isVault(data)) throw new ContractUnavailableError(address, 'as a share vault')
   const u64 = (at: number) => data.readBigUInt64LE(at)
   const capAndOne = u64(8) >> 16n
   return {

@@ -1,10 +1,11 @@
+import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import { BY_KEY } from '../../testing/operations/requesters.ts'
 import { planExplicitMove } from '../../testing/rebalancing/operational-wallets.ts'
 import { type RebalancedWallet, useRebalancer } from '../../testing/rebalancing/use-rebalancer.ts'
 import { USDC } from '../../testing/units.ts'
 import { refreshWithdrawable } from '../allocations/index.ts'
-import type { Money } from '../kernel/index.ts'
+import { type Money, NOTHING_WITHDRAWABLE_AGE_MAX_MS } from '../kernel/index.ts'
 import { presentReasons } from '../surfaces/core/operations/reasons.ts'
 import { refreshRates } from '../venues/index.ts'
 import { allocate } from './allocate.ts'
@@ -116,6 +117,24 @@ test('what a vault pays that reports nothing is what was found by simulation, an
   await preview()
   expect(engine.requests() - before, 'a plan simulates nothing but its own moves').toBeLessThanOrEqual(3)
   await dev.setStrategyState(SILENT, { liquidity: 'return' })
+})
+
+test('that a vault paid nothing is forgotten after some minutes, before what it paid', async () => {
+  const { engine, dev, parts } = rebalancer
+  const use = await deployed({ [SILENT]: 600n * USDC })
+  await dev.setStrategyState(SILENT, { liquidity: 'leave' })
+  await refreshWithdrawable(parts, engine.chain, 0)
+  await dev.setStrategyState(SILENT, { liquidity: 'return' })
+  const moves = async () => (await previewRebalance(parts, { opWallet: use.wallet, buffer: 700n * USDC })).moves
+  const findingIsOlderBy = (milliseconds: number) =>
+    engine.db
+      .updateTable('allocations')
+      .set(({ eb }) => ({ withdrawable_at: eb('withdrawable_at', '-', sql<Date>`${milliseconds} * interval '1 ms'`) }))
+      .where('wallet_id', '=', use.client.wallet.walletId)
+      .execute()
+  expect(await moves()).toEqual([])
+  await findingIsOlderBy(NOTHING_WITHDRAWABLE_AGE_MAX_MS + 60_000)
+  expect(await moves()).toMatchObject([{ worth: 300n * USDC }])
 })
 
 test('what no strategy can pay now is awaited, shown, and withdrawn once it is available', async () => {

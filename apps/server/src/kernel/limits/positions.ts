@@ -45,6 +45,11 @@ export const EXIT_VALUE_INTERVAL_MS = 3_600_000
 export const WITHDRAWAL_PROBES = { strategies: 8, points: 6, rounds: 3 } as const
 /** An older finding is not planned by: then a simulation of the withdrawal itself decides. */
 export const WITHDRAWABLE_AGE_MAX_MS = 3_600_000
+/**
+ * The same for the finding that a vault pays nothing, which keeps it from being asked. With many positions the next probe
+ * is an hour away, while a simulation of the withdrawal costs one call and is repeated more and more rarely.
+ */
+export const NOTHING_WITHDRAWABLE_AGE_MAX_MS = 5 * 60_000
 
 /**
  * Deposits in the simulation that finds what a vault takes that reports no limit, each half of the one before: with the

@@ -1,7 +1,7 @@
 import { presentValue, type WalletExit } from '../../allocations/index.ts'
 import type { StoppedStrategy } from '../../breakers/index.ts'
 import type { Database } from '../../database/index.ts'
-import { WITHDRAWABLE_AGE_MAX_MS } from '../../kernel/index.ts'
+import { NOTHING_WITHDRAWABLE_AGE_MAX_MS, WITHDRAWABLE_AGE_MAX_MS } from '../../kernel/index.ts'
 import { feeText, venueFor } from '../../venues/index.ts'
 import { isOneOfWallets, type OperationalWalletId } from '../../wallets/index.ts'
 import { restOf } from '../awaited/awaited-withdrawal.ts'
@@ -174,5 +174,6 @@ function lastWithdrawableOf(row: {
 }): bigint | null {
   const { withdrawable, withdrawable_at: readAt, price_at: pricedAt } = row
   if (readAt === null || pricedAt === null) return null
-  return pricedAt.getTime() - readAt.getTime() <= WITHDRAWABLE_AGE_MAX_MS ? withdrawable : null
+  const most = withdrawable === 0n ? NOTHING_WITHDRAWABLE_AGE_MAX_MS : WITHDRAWABLE_AGE_MAX_MS
+  return pricedAt.getTime() - readAt.getTime() <= most ? withdrawable : null
 }

@@ -49,6 +49,7 @@ test('the treasury fills a buffer from two vaults that lend everything on, as ne
   expect(said).toMatch(/^polygon +deployed: 5,000.00 in Lending USDC \(Aave\), 4,000.00 in Lending USDC \(markets\)$/m)
   expect(said.match(/it can pay 2,000.00$/gm)).toHaveLength(2)
   expect(said).toMatch(/^polygon +came back: 2,000.00 from Lending USDC \(.+\), 1,000.00 from Lending USDC \(.+\)$/m)
+  expect(said).toMatch(/buffer +\d+ \+ \d+ = \d+: polygon's two vaults; neither could pay alone$/m)
   for (const check of ['yield', 'buffer']) expectArithmetic(lines, check)
   expectApy(lines, 'APY paid')
   expect(said).toContain('chain whole')

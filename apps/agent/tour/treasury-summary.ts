@@ -60,6 +60,8 @@ export async function summarizeTreasury(
   say(heading('Check', `by hand, for ${blockchain}; 1 USDC is 1000000 units`))
   say(about('yield', `${available} + ${deployed} - ${received} = ${yields[0]}`))
   say(about('APY paid', `(${value} / ${principal}) ^ (365 / ${days}) - 1 = ${apyOfGrowth(principal, value, days)}`))
+  if (refill.length !== 2)
+    throw new Error(`polygon's buffer came from ${refill.length} withdrawals, not from two vaults`)
   say(about('buffer', `${refill.join(' + ')} = ${sum(refill)}: polygon's two vaults; neither could pay alone`))
   const all = wallets.length
   say(about('on chain', `each token's own contract has the same liquid balance as Weir: ${all} of ${all}`))

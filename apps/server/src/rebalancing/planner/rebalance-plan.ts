@@ -21,7 +21,7 @@ export interface PlannerInput {
   readonly horizonDays: number
   /** People rejected the last refill, so nothing waits for the next one; absent: they did not. */
   readonly isRefillRejected?: boolean | undefined
-  /** An own claim or evacuation awaits people, so only a refill that needs nothing of it is planned; absent: anything. */
+  /** An own claim or evacuation awaits people, so only a refill is planned; absent: anything. */
   readonly isRefillOnly?: boolean | undefined
 }
 

@@ -93,8 +93,12 @@ function connectionsOf({ freeConnections }: DatabaseFacts, needed: number): Find
   return warning(message, 'raise max_connections, or lower DATABASE_POOL_SIZE (docs/high-availability.md)')
 }
 
-function standbysOf({ isSynchronous, syncStandbys }: DatabaseFacts, demanded: number): Finding {
-  if (demanded === 0 && !isSynchronous) return ok('one node acknowledges writes, as DATABASE_SYNC_STANDBYS=0 allows')
+function standbysOf({ isSynchronous, syncStandbys, wasReplicated }: DatabaseFacts, demanded: number): Finding {
+  if (demanded === 0 && !isSynchronous) {
+    if (!wasReplicated) return ok('one node acknowledges writes, as DATABASE_SYNC_STANDBYS=0 allows')
+    const message = 'one node acknowledges writes, and a standby did before'
+    return warning(message, 'start the missing standby, or say that it is gone (docs/runbooks/standby-missing.md)')
+  }
   if (syncStandbys === undefined) {
     return warning(
       'this user may not read how many standbys acknowledge writes',

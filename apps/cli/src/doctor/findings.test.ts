@@ -22,6 +22,7 @@ const DATABASE = {
   keepsSession: true,
   isSynchronous: false,
   syncStandbys: 0,
+  wasReplicated: false,
   lostAt: undefined,
   clockAheadMs: 3,
   roundTripMs: 4,
@@ -48,6 +49,7 @@ test.each([
   [{ clockAheadMs: -31_000 }, "problem: its clock is 31.0 s behind this host's"],
   [{ clockAheadMs: 3_500 }, "warning: its clock is 3.5 s ahead of this host's"],
   [{ isSynchronous: true, syncStandbys: 0 }, 'warning: 0 standbys acknowledge writes, DATABASE_SYNC_STANDBYS is 0'],
+  [{ wasReplicated: true }, 'warning: one node acknowledges writes, and a standby did before'],
   [{ lostAt: new Date(NOW) }, 'problem: acknowledged writes were lost, noticed at 2026-11-22T00:00:00.000Z'],
 ])('a database with %j is reported', (facts, expected) => {
   expect(worst(findingsOf({ ...DATABASE, ...facts }, { databasePoolSize: 10, databaseSyncStandbys: 0 }))).toEqual([

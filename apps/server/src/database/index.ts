@@ -18,7 +18,8 @@ export type { PeriodicRunner } from './leases/periodic-work.ts'
 export type { JobReport, WorkReport } from './leases/work-report.ts'
 export { listMigrations, type MigrationState } from './migrating/list-migrations.ts'
 export { makePartitions } from './migrating/make-partitions.ts'
-export { migrate, migrationsApplied } from './migrating/migrate.ts'
+export { migrate } from './migrating/migrate.ts'
+export { migrationsApplied } from './migrating/migrations-applied.ts'
 export {
   type EventPayload,
   emit,

@@ -17,6 +17,8 @@ export interface DatabaseReport {
   readonly syncStandbys: number | undefined
   /** Whether the server waits for standbys at all. */
   readonly isSynchronous: boolean
+  /** Whether a standby has ever acknowledged commits; until an operator resets it. */
+  readonly wasReplicated: boolean
   /** How often the database moved to another cluster or timeline, or went back in time. */
   readonly epoch: number
   /** When a process noticed that acknowledged writes are gone; until an operator resets it. */
@@ -36,6 +38,7 @@ interface BeatRow {
   readonly epoch: number
   readonly lost_at: Date | null
   readonly is_synchronous: boolean
+  readonly was_replicated: boolean
   readonly standbys: number | null
   readonly time: Date
 }
@@ -88,6 +91,7 @@ export function createDatabaseHealth(parts: {
       isWritable: true,
       syncStandbys: row.standbys ?? undefined,
       isSynchronous: row.is_synchronous,
+      wasReplicated: row.was_replicated,
       epoch: row.epoch,
       lostAt: row.lost_at ?? undefined,
     }
@@ -101,8 +105,12 @@ export function createDatabaseHealth(parts: {
     return report
   }
 
+  const unreachable = (): DatabaseReport => ({
+    ...{ epoch: last?.epoch ?? 0, lostAt: last?.lostAt, wasReplicated: last?.wasReplicated ?? false },
+    ...UNREACHABLE,
+  })
+
   function begin(): Promise<DatabaseReport> {
-    const unreachable = () => ({ epoch: last?.epoch ?? 0, lostAt: last?.lostAt, ...UNREACHABLE })
     // A new check begins when this one ends, however long that takes; callers do not wait for it.
     running = beat()
       .then(
@@ -122,19 +130,23 @@ export function createDatabaseHealth(parts: {
     async check() {
       if (last !== undefined && performance.now() < freshUntil) return last
       if (running === undefined) return await begin()
-      return await inTime(running, () => ({ epoch: last?.epoch ?? 0, lostAt: last?.lostAt, ...UNREACHABLE }))
+      return await inTime(running, unreachable)
     },
   }
 }
 
 async function readBeat(db: Database): Promise<BeatRow> {
   const { rows } = await sql<BeatRow>`
-    update database_history set beat = beat + 1
-    returning beat, epoch, lost_at, clock_timestamp() as time,
-      current_setting('synchronous_standby_names') <> ''
-        and current_setting('synchronous_commit') not in ('off', 'local') as is_synchronous,
-      case when pg_has_role(current_user, 'pg_read_all_stats', 'usage') then
-        (select count(*) from pg_stat_replication where sync_state in ('sync', 'quorum')) end as standbys
+    update database_history set beat = beat + 1,
+      -- A user who may not see the standbys relies on the server, which acknowledges nothing without one.
+      was_replicated = was_replicated or (server.is_synchronous and server.standbys is distinct from 0)
+    from (
+      select current_setting('synchronous_standby_names') <> ''
+          and current_setting('synchronous_commit') not in ('off', 'local') as is_synchronous,
+        case when pg_has_role(current_user, 'pg_read_all_stats', 'usage') then
+          (select count(*) from pg_stat_replication where sync_state in ('sync', 'quorum')) end as standbys
+    ) server
+    returning beat, epoch, lost_at, clock_timestamp() as time, was_replicated, is_synchronous, standbys
   `.execute(db)
   return rows[0]!
 }

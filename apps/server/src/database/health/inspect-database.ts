@@ -14,6 +14,8 @@ export interface DatabaseFacts {
   /** Whether commits wait for standbys, and for how many at the moment; undefined: the user may not read that. */
   readonly isSynchronous: boolean
   readonly syncStandbys: number | undefined
+  /** Whether a standby has ever acknowledged commits; until an operator resets it. */
+  readonly wasReplicated: boolean
   /** When a process noticed that acknowledged writes are gone; until an operator resets it. */
   readonly lostAt: Date | undefined
   /** How far the server's clock is certainly ahead of this machine's, in milliseconds; negative: behind. */
@@ -49,7 +51,7 @@ export async function inspectDatabase(db: Database, now: () => number): Promise<
     keepsSession: await keepsSession(db),
     isSynchronous: row.is_synchronous,
     syncStandbys: row.standbys ?? undefined,
-    lostAt: await readLoss(db),
+    ...(await readHistory(db)),
     clockAheadMs: -certainDifferenceMs(clockDifference(began, ended, row.time)),
     roundTripMs: ended - began,
     freeConnections: row.free,
@@ -87,11 +89,15 @@ async function keepsSession(db: Database): Promise<boolean> {
   })
 }
 
-async function readLoss(db: Database): Promise<Date | undefined> {
+/** A database that is not migrated yet lacks the table or a column. */
+async function readHistory(db: Database): Promise<Pick<DatabaseFacts, 'lostAt' | 'wasReplicated'>> {
   const { rows } = await sql<{ found: boolean }>`
     select to_regclass('database_history') is not null as found
   `.execute(db)
-  if (!rows[0]!.found) return undefined
-  const history = await sql<{ lost_at: Date | null }>`select lost_at from database_history`.execute(db)
-  return history.rows[0]?.lost_at ?? undefined
+  if (!rows[0]!.found) return { lostAt: undefined, wasReplicated: false }
+  const history = await sql<{ lost_at: Date | null; was_replicated?: boolean }>`
+    select * from database_history
+  `.execute(db)
+  const [row] = history.rows
+  return { lostAt: row?.lost_at ?? undefined, wasReplicated: row?.was_replicated ?? false }
 }

@@ -5,12 +5,20 @@ import { silentLog } from '../../kernel/index.ts'
 import { openDatabase } from '../connections/open-database.ts'
 import { emit } from '../outbox/emit.ts'
 import { inTransaction } from '../queries/in-transaction.ts'
-import { migrate, migrationsApplied, STEPPED_MIGRATIONS } from './migrate.ts'
+import { migrate, STEPPED_MIGRATIONS } from './migrate.ts'
+import { migrationsApplied } from './migrations-applied.ts'
+
+/** Their primary key was the id alone. */
+const REPLACED_KEYS = ['ramp_bridge_intents', 'treasury_sends']
 
 /** Undoes what the steps created, so that the database is as an earlier version left it. */
 async function undoSteps(db: Parameters<typeof migrate>[0]): Promise<void> {
-  const steps = Object.values(STEPPED_MIGRATIONS).flat()
-  for (const step of steps) if (step.kind === 'index') await sql.raw(`drop index ${step.name}`).execute(db)
+  const indexes = Object.values(STEPPED_MIGRATIONS).flatMap((steps) => steps.filter((step) => step.kind === 'index'))
+  for (const { name } of indexes) {
+    const table = REPLACED_KEYS.find((one) => name === `${one}_by_organization`)
+    const undo = `alter table ${table} drop constraint ${table}_pkey, add constraint ${table}_pkey primary key (id)`
+    await sql.raw(table === undefined ? `drop index ${name}` : undo).execute(db)
+  }
   await sql`drop table deleted_events, migration_steps`.execute(db)
 }
 

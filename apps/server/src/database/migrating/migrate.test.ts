@@ -3,7 +3,8 @@ import { expect, test } from 'vitest'
 import { emptyDatabase, testDatabase } from '../../../testing/index.ts'
 import { silentLog } from '../../kernel/index.ts'
 import { openDatabase } from '../connections/open-database.ts'
-import { migrate, migrationsApplied } from './migrate.ts'
+import { migrate } from './migrate.ts'
+import { migrationsApplied } from './migrations-applied.ts'
 
 test('five services that migrate an empty database concurrently all succeed, and each migration runs once', async () => {
   const { url, drop } = await emptyDatabase()

@@ -118,9 +118,10 @@ import { steps as rejectedMoves } from '../migrations/0125-rejected-moves.ts'
 import { steps as seenBreakers } from '../migrations/0126-seen-breakers.ts'
 import { steps as eventsWithSealedFields } from '../migrations/0127-events-with-sealed-fields.ts'
 import { steps as chosenStrategies } from '../migrations/0128-chosen-strategies.ts'
+import { steps as lostReplication } from '../migrations/0132-lost-replication.ts'
+import { steps as organizationInPrimaryKeys } from '../migrations/0133-organization-in-primary-keys.ts'
 import { steps as leasesBeforeClaims } from '../migrations/0135-leases-before-claims.ts'
-import { sqlStateOf } from '../queries/sql-state.ts'
-import { areStepsApplied, runMigrationSteps, type SteppedMigrations } from './run-migration-steps.ts'
+import { runMigrationSteps, type SteppedMigrations } from './run-migration-steps.ts'
 
 /**
  * The migrations that run together in one transaction, by name, in order. A shipped name never changes, nor does its
@@ -186,7 +187,8 @@ const MIGRATIONS: Record<string, Migration> = {
   '0057-exits': { up: exits },
   '0058-heartbeats-and-buffers': { up: heartbeatsAndBuffers },
 }
-const NEWEST = Object.keys(MIGRATIONS).at(-1) ?? ''
+/** The newest of the migrations that run in one transaction. */
+export const NEWEST_IN_ONE = Object.keys(MIGRATIONS).at(-1) ?? ''
 
 /**
  * The migrations that run while older processes serve, after the others: see {@link runMigrationSteps} and ADR 137. They
@@ -250,6 +252,8 @@ export const STEPPED_MIGRATIONS: SteppedMigrations = {
   '0126-seen-breakers': seenBreakers,
   '0127-events-with-sealed-fields': eventsWithSealedFields,
   '0128-chosen-strategies': chosenStrategies,
+  '0132-lost-replication': lostReplication,
+  '0133-organization-in-primary-keys': organizationInPrimaryKeys,
   '0135-leases-before-claims': leasesBeforeClaims,
 }
 
@@ -288,15 +292,4 @@ async function runAll(connection: Database, log: Log): Promise<void> {
     if (status === 'Error') log.error({ migration: migrationName }, 'migration failed')
   }
   if (error) throw error
-}
-
-/** Whether the migrations of this build were applied, in two cheap statements; for `GET /ready`. */
-export async function migrationsApplied(db: Database): Promise<boolean> {
-  try {
-    const { rows } = await sql`select from kysely_migration where name = ${NEWEST}`.execute(db)
-    return rows.length > 0 && (await areStepsApplied(db, STEPPED_MIGRATIONS))
-  } catch (error) {
-    if (sqlStateOf(error) === '42P01') return false
-    throw error
-  }
 }

@@ -51,6 +51,8 @@ export interface DatabaseTables {
     lost_at: Optional<Date>
     /** A later place that processes came from when they noticed the loss; null after a loss that a beat showed. */
     left_place: Optional<string>
+    /** Whether a standby has ever acknowledged commits, until an operator resets it. */
+    was_replicated: WithDefault<boolean>
   }
   migration_steps: {
     migration: string

@@ -18,7 +18,7 @@ export interface DatabaseWatch {
   readonly health: DatabaseHealth
   /** Compares the clock of this process with the database's, at each check at least. */
   readonly clocks: ClockComparison
-  /** Whether an acknowledged write would rest on one node, though the server or the settings demand standbys. */
+  /** Whether an acknowledged write would rest on one node, though the settings or the server demand standbys, or it had one. */
   restsOnOneNode(report: DatabaseReport): boolean
   /** For `GET /ready`, by name. */
   readonly checks: Readonly<Record<string, () => Promise<boolean>>>
@@ -101,10 +101,10 @@ export async function watchDatabase({
 }
 
 /**
- * Whether enough standbys acknowledge commits. Without a demand, a server that waits for standbys should have one; what
- * the database user may not read counts as present.
+ * Whether enough standbys acknowledge commits. Without a demand, a server should have one if it waits for standbys, or had
+ * one before: Patroni lets it wait for none once the last is lost. What the database user may not read counts as present.
  */
-function hasStandbys({ isSynchronous, syncStandbys }: DatabaseReport, demanded: number): boolean {
-  if (demanded === 0) return !isSynchronous || syncStandbys !== 0
+function hasStandbys({ isSynchronous, wasReplicated, syncStandbys }: DatabaseReport, demanded: number): boolean {
+  if (demanded === 0) return isSynchronous ? syncStandbys !== 0 : !wasReplicated
   return isSynchronous && syncStandbys !== undefined && syncStandbys >= demanded
 }

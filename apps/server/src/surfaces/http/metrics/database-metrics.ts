@@ -28,7 +28,7 @@ export function registerDatabaseMetrics(register: Registry, { health, clocks, re
   )
   gauge(
     'weir_database_one_node',
-    '1 while an acknowledged write would rest on one node, though the server or the settings demand standbys.',
+    '1 while an acknowledged write would rest on one node, though settings or server demand standbys or had one.',
     (report) => Number(restsOnOneNode(report)),
   )
   gauge(

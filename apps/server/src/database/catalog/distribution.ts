@@ -74,8 +74,11 @@ export const GLOBAL_KEYS: Readonly<Record<string, string>> = {
   treasury_sends_tx_hash_key: 'sandbox only',
 }
 
-/** Foreign keys between a distributed and a local table: a move drops them. */
+/** Foreign keys between a distributed table, as `organizations` is, and a local one: a move drops them. */
 export const CROSSING_REFERENCES: Readonly<Record<string, string>> = {
   account_tokens_organization_id_user_id_fkey: 'a token is deleted a day after its end; its user stays',
   audit_anchor_heads_anchor_id_fkey: 'both rows are written by one statement, and no anchor is deleted',
+  registration_invitations_organization_id_fkey:
+    'set in the transaction that inserts the organization, whose row stays',
+  security_events_organization_id_fkey: 'an organization that was read before, whose row stays',
 }

@@ -58,13 +58,13 @@ export async function createOnce(parts: IntentParts, request: IntentRequest, cal
     const reference = textOf(object, 'id')
     assert(reference !== undefined, 'the partner returns the id of a created object')
     // An exclusive object stays leased until its caller has stored it; a shared one is released at once.
-    await updateIntent(parts, intent, { reference, ...(request.isShared && { leased_until: null }) })
+    await setIntent(parts.db, intent, { reference, ...(request.isShared && { leased_until: null }) })
     return object
   } catch (error) {
     const isOver = error instanceof BridgeApiError
     return withCleanup(
       () => Promise.reject(error),
-      () => updateIntent(parts, intent, { leased_until: null, ...(isOver && { closed_at: parts.clock.now() }) }),
+      () => setIntent(parts.db, intent, { leased_until: null, ...(isOver && { closed_at: parts.clock.now() }) }),
     )
   }
 }
@@ -102,7 +102,7 @@ async function claimIntent(
       .orderBy('id')
     for (const intent of await open.execute()) {
       if (!request.isShared && intent.reference !== null && (await isReferenceInUse(tx, intent.reference))) {
-        await tx.updateTable('ramp_bridge_intents').set({ closed_at: now }).where('id', '=', intent.id).execute()
+        await setIntent(tx, intent, { closed_at: now })
         continue
       }
       if (intent.leased_until && intent.leased_until > now) {
@@ -130,12 +130,8 @@ async function claimIntent(
   })
 }
 
-async function extendLease(tx: Tx, { id }: Intent, now: Date): Promise<void> {
-  await tx
-    .updateTable('ramp_bridge_intents')
-    .set({ leased_until: addMilliseconds(now, BRIDGE_INTENT_LEASE_MS) })
-    .where('id', '=', id)
-    .execute()
+async function extendLease(tx: Tx, intent: Intent, now: Date): Promise<void> {
+  await setIntent(tx, intent, { leased_until: addMilliseconds(now, BRIDGE_INTENT_LEASE_MS) })
 }
 
 /** Whether an account or customer already uses the reference. If so, a new request means another object. */
@@ -149,12 +145,17 @@ export async function isReferenceInUse(db: Database | Tx, reference: string): Pr
 
 async function renewKey(parts: IntentParts, intent: Intent): Promise<string> {
   const key = uuid(parts.random)
-  await updateIntent(parts, intent, { idempotency_key: key, key_created_at: parts.clock.now() })
+  await setIntent(parts.db, intent, { idempotency_key: key, key_created_at: parts.clock.now() })
   return key
 }
 
-async function updateIntent({ db }: IntentParts, { id }: Intent, to: Partial<Intent>): Promise<void> {
-  await db.updateTable('ramp_bridge_intents').set(to).where('id', '=', id).execute()
+async function setIntent(db: Database | Tx, intent: Intent, to: Partial<Intent>): Promise<void> {
+  await db
+    .updateTable('ramp_bridge_intents')
+    .set(to)
+    .where('organization_id', '=', intent.organization_id)
+    .where('id', '=', intent.id)
+    .execute()
 }
 
 /** Keyed, because account numbers have so few digits that a plain hash could be brute-forced. */

@@ -1,13 +1,15 @@
 // Writes docs/errors.md from the registry that the service uses. A test compares the two.
 import { writeFileSync } from 'node:fs'
 import { ERRORS, type ErrorCode, statusOf } from '../../apps/server/src/kernel/errors.ts'
+import { REQUEST_ARRIVAL_TIMEOUT_MS } from '../../apps/server/src/kernel/limits/requests.ts'
 import { REASONS } from './error-reasons.ts'
 
 const file = new URL('../../docs/errors.md', import.meta.url)
 
 /** The content of `details`, for codes that have any. */
 const DETAILS: Partial<Record<ErrorCode, string>> = {
-  VALIDATION_ERROR: '`issues: [{path, message}]`, one per problem; only the first for a body over 16 KiB',
+  VALIDATION_ERROR:
+    '`issues: [{path, message}]`, one per problem; only the first for a body over 16 KiB; none [without a request](#what-if-the-bytes-are-no-request)',
   INVALID_TOKEN_SYMBOL: '`availableTokens`, `requested`',
   INSUFFICIENT_BALANCE: '`required`, `available` in base units',
   INSUFFICIENT_GAS:
@@ -75,6 +77,11 @@ ${rows.join('\n')}
 
 An endpoint may return a more specific message; code and status stay.
 
+## What if the bytes are no request?
+
+What does not arrive completely within ${REQUEST_ARRIVAL_TIMEOUT_MS / 1_000} s gets 408, headers that are too large get 431, and what is not HTTP gets 400, each
+as \`VALIDATION_ERROR\` in the shape of core, without \`details\` and \`RateLimit-*\`. The connection ends.
+
 ## What is in \`details\`?
 
 | Code | \`details\` |
@@ -96,7 +103,7 @@ ${reasons.join('\n')}
 
 | Response | Retry |
 |---|---|
-| 429 | after \`Retry-After\` seconds; every response has \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` |
+| 429 | after \`Retry-After\` seconds; every response to a request has \`RateLimit-Limit\`, \`RateLimit-Remaining\` and \`RateLimit-Reset\` |
 | 409 \`OPERATION_IN_PROGRESS\` | when the operation named in \`details\` has ended |
 | 409 \`IDEMPOTENCY_CONFLICT\` with \`request_in_progress\` | after \`Retry-After\` seconds, with the same key |
 | 500, 503, or no response | after \`Retry-After\` seconds if the header is there, with the same [\`Idempotency-Key\`](idempotency.md) |

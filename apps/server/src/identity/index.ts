@@ -127,6 +127,7 @@ export {
   type SecurityEventFacts,
   type SecurityEventRecorder,
   type SecurityEventType,
+  SUCCESSES,
 } from './security-events/security-event.ts'
 export { type LineSink, presentSecurityEvent, SecurityEventLog } from './security-events/security-event-log.ts'
 export { SecurityEvents } from './security-events/security-events.ts'

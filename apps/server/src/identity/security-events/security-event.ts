@@ -23,6 +23,15 @@ export const SECURITY_EVENT_TYPES = {
 
 export type SecurityEventType = keyof typeof SECURITY_EVENT_TYPES
 
+/** The types that record what succeeded; all others record a refusal. For `event.outcome` of the Elastic Common Schema. */
+export const SUCCESSES: readonly SecurityEventType[] = [
+  'owner_recovered',
+  'organization_erasure_requested',
+  'organization_erased',
+  'domain_approved',
+  'registration_invited',
+]
+
 /** The facts of one refusal. Text from the caller is in `userAgent` only, without control characters. */
 export interface SecurityEventFacts {
   readonly type: SecurityEventType

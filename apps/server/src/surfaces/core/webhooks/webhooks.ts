@@ -128,7 +128,7 @@ export function webhookRoutes(app: App, parts: WebhookParts): void {
         operationId: 'listWebhooks',
         summary: 'List webhooks',
         description:
-          'Webhooks of the organization, newest first; all by default, or `limit` at a time. `X-Total-Count` holds the total that matches, at most 100.',
+          'Webhooks of the organization, newest first; all by default, or `limit` at a time. `X-Total-Count` holds the total that matches, at most `QUOTA_WEBHOOKS`.',
         querystring: Type.Object({
           q: searchText('Only webhooks whose URL or description contains this text, case-insensitive.'),
           status: Type.Optional(enumQuery(STATUSES, 'Only webhooks in this status, case-insensitive.')),

@@ -175,7 +175,8 @@ test('too many streams of one organization are rejected until one of them ends',
     streams.push(await openStream('/v1/events', withKey()))
   }
   const refused = await fetch(`${url}/v1/events`, { headers: { accept: 'text/event-stream', ...withKey() } })
-  expect([refused.status, ((await refused.json()) as { code: string }).code]).toEqual([429, 'RATE_LIMIT_EXCEEDED'])
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '15'])
+  expect(await refused.json()).toMatchObject({ code: 'RATE_LIMIT_EXCEEDED', details: { retryAfterSeconds: 15 } })
   streams[0]!.leave()
   await until(async () => {
     const stream = await openStream('/v1/events', withKey())

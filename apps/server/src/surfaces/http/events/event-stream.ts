@@ -30,7 +30,11 @@ function takeStream(organizationId: number, reply: FastifyReply): void {
   const count = open.get(organizationId) ?? 0
   if (count >= EVENT_STREAMS_PER_ORGANIZATION_MAX) {
     const message = `An organization can have at most ${EVENT_STREAMS_PER_ORGANIZATION_MAX} open streams.`
-    throw new Failure('RATE_LIMIT_EXCEEDED', { message })
+    // A stream whose client is gone ends at the next heartbeat.
+    throw new Failure('RATE_LIMIT_EXCEEDED', {
+      message,
+      details: { retryAfterSeconds: EVENT_STREAM_HEARTBEAT_MS / 1_000 },
+    })
   }
   open.set(organizationId, count + 1)
   onResponseClosed(reply, () => {

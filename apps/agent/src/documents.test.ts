@@ -1,10 +1,12 @@
 // The samples of docs/agent.md and docs/agents-protocol.md, given to what reads them.
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { approvalText, liveAllowList } from '@weir/verify'
 import { expect, test } from 'vitest'
+import { agentDocument, EXPLAINED_CODES, EXPLAINED_STEPS } from '../../../scripts/documents/write-agent-doc.ts'
 import { createPasskey } from '../testing/passkey.ts'
 import { parseApprovers } from './approvals/index.ts'
 import { parseLimits } from './limits/index.ts'
+import { WORK_STEPS } from './work/index.ts'
 
 const page = (name: string) => readFileSync(new URL(`../../../docs/${name}.md`, import.meta.url), 'utf8')
 const blocks = (name: string) => [...page(name).matchAll(/^```\w*\n([\s\S]*?)^```$/gm)].map(([, code = '']) => code)
@@ -33,4 +35,20 @@ test('the content of docs/agents-protocol.md has the text below it', () => {
   const { content } = (JSON.parse(`{${shown}}`) as { approval: { content: Record<string, string> } }).approval
   const read = { ...content, amount: BigInt(content.amount!), plannedAt: new Date(content.plannedAt!) }
   expect(approvalText(read as never)).toBe(text)
+})
+
+test('docs/agent.md explains each code with which the agent signs nothing, each step and each metric', () => {
+  const written = page('agent')
+  expect(written, 'run: node scripts/documents/write-agent-doc.ts').toBe(agentDocument(written))
+  const folder = new URL('.', import.meta.url).pathname
+  const sources = globSync('**/*.ts', { cwd: folder }).filter((path) => !path.endsWith('.test.ts'))
+  const own = sources.flatMap((path) => [
+    ...readFileSync(new URL(path, import.meta.url), 'utf8').matchAll(/['"`]([A-Z]+(?:_[A-Z]+)+): /g),
+  ])
+  const verified = readFileSync(new URL('../../../packages/verify/src/refusal.ts', import.meta.url), 'utf8')
+  const codes = [...own, ...verified.matchAll(/\| '([A-Z_]+)'/g)].map(([, code = '']) => code)
+  expect([...new Set(codes)].sort()).toEqual(EXPLAINED_CODES.toSorted())
+  expect(EXPLAINED_STEPS.toSorted()).toEqual(WORK_STEPS.toSorted())
+  const metrics = readFileSync(new URL('status/status.ts', import.meta.url), 'utf8').match(/weir_agent_\w+/g) ?? []
+  expect(metrics.filter((name) => !written.includes(`| \`${name}`))).toEqual([])
 })

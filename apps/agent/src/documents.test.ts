@@ -5,11 +5,20 @@ import { expect, test } from 'vitest'
 import { agentDocument, EXPLAINED_CODES, EXPLAINED_STEPS } from '../../../scripts/documents/write-agent-doc.ts'
 import { createPasskey } from '../testing/passkey.ts'
 import { parseApprovers } from './approvals/index.ts'
+import { SETTINGS } from './config/settings.ts'
 import { parseLimits } from './limits/index.ts'
 import { WORK_STEPS } from './work/index.ts'
 
 const page = (name: string) => readFileSync(new URL(`../../../docs/${name}.md`, import.meta.url), 'utf8')
 const blocks = (name: string) => [...page(name).matchAll(/^```\w*\n([\s\S]*?)^```$/gm)].map(([, code = '']) => code)
+
+test('the command of docs/agent.md sets settings that the agent has', () => {
+  const shown = blocks('agent').find((code) => code.endsWith(' weir agent\n'))!
+  const names = [...shown.matchAll(/(\w+)=/g)].map(([, name]) => name)
+  expect(names).toEqual(['WEIR_API_KEY', 'KEYSTORE_PASSPHRASE'])
+  const settings = Object.values(SETTINGS).map(({ name }) => name)
+  expect(settings).toEqual(expect.arrayContaining(names))
+})
 
 test('the agent reads the limits of docs/agent.md', () => {
   const shown = blocks('agent').find((code) => code.includes('"fees"'))!

@@ -74,6 +74,31 @@ test.each(leaves(program).map((command) => [pathOf(command).join(' '), command] 
   },
 )
 
+/** As a shell splits it, up to a pipe or a redirection. */
+const wordsOf = (line: string): string[] =>
+  [...line.replace(/ (?:\||>>?) .*$/, '').matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(
+    ([, single, double, bare]) => single ?? double ?? bare ?? '',
+  )
+
+test('every example is parsed as it stands', async () => {
+  const examples = leaves(program).flatMap((command) => factsOf(command).examples.map((example) => example.run))
+  expect(examples.length).toBeGreaterThan(40)
+  for (const example of examples) {
+    const shell = testShell()
+    const fresh = createProgram(shell, () => {})
+    let parsed: readonly string[] = []
+    for (const command of leaves(fresh))
+      command.action(() => {
+        parsed = pathOf(command)
+      })
+    await fresh
+      .parseAsync(wordsOf(example), { from: 'user' })
+      .catch((error: unknown) => expect.fail(`${example}: ${error}`))
+    expect(wordsOf(example).slice(0, parsed.length), example).toEqual(parsed)
+    expect(parsed, example).not.toEqual([])
+  }
+})
+
 test.each([
   [['docter'], "unknown command 'docter'\n(Did you mean doctor?)"],
   [['doctor', '--jsno'], "unknown option '--jsno'\n(Did you mean --json?)"],

@@ -27,6 +27,15 @@ test('every block of the documents is run, or compared, or has a reason why not'
   expect(open.map(nameOf), 'run it in documented-tour.ts, or add a line to block-proofs.ts').toEqual([])
 })
 
+test('every block stands between fences: what is only indented escapes the other tests', () => {
+  const indented = pages.flatMap((page) => {
+    const prose = read(page).replace(/^ *```[\s\S]*?^ *```$/gm, '(code)')
+    // An item of a list goes on with an indentation.
+    return [...prose.matchAll(/^(?![ \d*-]).*\n\n((?: {4}|\t)\S.*)$/gm)].map(([, line]) => `${page}: ${line}`)
+  })
+  expect(indented).toEqual([])
+})
+
 test('no line of the table belongs to a block that is gone or runs by itself', () => {
   const idle = BLOCK_PROOFS.filter((proof) => !blocks.some((block) => covers(proof, block) && !isInTour(block)))
   expect(idle).toEqual([])

@@ -40,10 +40,12 @@ export const BLOCK_PROOFS: readonly BlockProof[] = [
   },
   { page: 'docs/cli.md', language: '', in: 'apps/cli/src/run.test.ts' },
 
+  { page: 'docs/agent.md', language: 'sh', in: AGENT_SAMPLES },
   { page: 'docs/agent.md', language: 'json', in: AGENT_SAMPLES },
   { page: 'docs/agents-protocol.md', language: 'jsonc', in: AGENT_SAMPLES },
   { page: 'docs/agents-protocol.md', begins: 'weir approval 1', in: AGENT_SAMPLES },
   { page: 'docs/api-keys.md', language: 'json', in: SAMPLES },
+  { page: 'docs/apy.md', begins: 'gain =', why: 'a formula for readers' },
   { page: 'docs/approvals.md', language: 'json', in: SAMPLES },
   {
     page: 'docs/approvals.md',
@@ -106,6 +108,9 @@ export const BLOCK_PROOFS: readonly BlockProof[] = [
   { page: 'docs/situations.md', language: 'json', in: SAMPLES },
   { page: 'docs/tracing.md', begins: 'OTEL_EXPORTER', in: SAMPLES },
   { page: 'docs/tracing.md', begins: 'docker compose', why: `${NO_DOCKER}; compose.test.ts merges both files` },
+  { page: 'docs/signers.md', begins: 'x-weir-timestamp', why: 'signers.test.ts sends and checks these headers' },
+  { page: 'docs/signers.md', language: 'jsonc', why: 'signers.test.ts reads such a body' },
+  { page: 'docs/venues.md', begins: 'VENUES_FILE venues[1]', why: 'accept-venues-file.test.ts expects the code' },
   { page: 'docs/venues.md', language: 'json', in: SAMPLES },
   {
     page: 'docs/venues.md',
@@ -137,6 +142,8 @@ export const BLOCK_PROOFS: readonly BlockProof[] = [
     why: 'there is no cluster here; chart.test.ts renders with these files, try-chart.ts runs the pods and the invitation',
   },
   { page: 'docs/install-docker.md', language: 'sh', why: NO_DOCKER },
+  { page: 'docs/decisions/0181-rewards-are-measured.md', begins: 'gain =', why: 'a formula for readers' },
+  { page: 'docs/decisions/0183-vaults-that-keep-losses.md', begins: 'price =', why: 'a formula for readers' },
   { page: 'docs/install-compose.md', begins: 'docker compose', why: NO_DOCKER },
   {
     page: 'docs/install-compose.md',

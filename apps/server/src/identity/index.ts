@@ -122,12 +122,12 @@ export {
   type SecurityEventFilter,
 } from './security-events/list-security-events.ts'
 export {
+  SECURITY_EVENT_SUCCESSES,
   SECURITY_EVENT_TYPES,
   type SecurityEvent,
   type SecurityEventFacts,
   type SecurityEventRecorder,
   type SecurityEventType,
-  SUCCESSES,
 } from './security-events/security-event.ts'
 export { type LineSink, presentSecurityEvent, SecurityEventLog } from './security-events/security-event-log.ts'
 export { SecurityEvents } from './security-events/security-events.ts'

@@ -2,7 +2,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { SECURITY_EVENT_TYPES, type SecurityEventType, SUCCESSES } from '../../src/identity/index.ts'
+import { SECURITY_EVENT_SUCCESSES, SECURITY_EVENT_TYPES, type SecurityEventType } from '../../src/identity/index.ts'
 import { everyRoute } from '../../testing/surfaces/every-route.ts'
 import { pages, repository } from './documented-blocks.ts'
 
@@ -59,7 +59,7 @@ test('the page of security events has each type with its outcome', () => {
   const documented = rows.flatMap(([, names, outcome]) => namesIn(names).map((name) => [name, outcome]))
   const types = Object.keys(SECURITY_EVENT_TYPES) as SecurityEventType[]
   expect(documented.sort()).toEqual(
-    types.map((type) => [type, SUCCESSES.includes(type) ? 'success' : 'failure']).sort(),
+    types.map((type) => [type, SECURITY_EVENT_SUCCESSES.includes(type) ? 'success' : 'failure']).sort(),
   )
 })
 

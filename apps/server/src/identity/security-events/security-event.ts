@@ -24,7 +24,7 @@ export const SECURITY_EVENT_TYPES = {
 export type SecurityEventType = keyof typeof SECURITY_EVENT_TYPES
 
 /** The types that record what succeeded; all others record a refusal. For `event.outcome` of the Elastic Common Schema. */
-export const SUCCESSES: readonly SecurityEventType[] = [
+export const SECURITY_EVENT_SUCCESSES: readonly SecurityEventType[] = [
   'owner_recovered',
   'organization_erasure_requested',
   'organization_erased',

@@ -3,7 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import type { WorkStep } from '../../apps/agent/src/work/work-step.ts'
 import type { RefusalCode } from '../../packages/verify/src/refusal.ts'
-import { withParts } from '../state-diagrams.ts'
+import { withParts } from './state-diagrams.ts'
 
 const file = new URL('../../docs/agent.md', import.meta.url)
 

@@ -2679,7 +2679,7 @@ export interface components {
              */
             erasedAt: string;
         };
-        /** @description The progress of the erasure of an organization. It names nobody. */
+        /** @description The progress of the erasure of an organization. It contains no personal data. */
         Erasure: {
             /**
              * @description running: data is being destroyed. waiting: `waitsFor` says what for; it continues without another request. finished: all personal data is destroyed.
@@ -3305,7 +3305,7 @@ export interface components {
              * @example 900.00
              */
             withinMonth: string;
-            /** @description Money that may come back at any time, at a time that nobody can know, by reason. */
+            /** @description Funds whose return time is unknown, by reason. */
             unknown: {
                 /**
                  * @description Held by unfinished operations.
@@ -5278,6 +5278,8 @@ export interface components {
             opWallets?: {
                 /** @description Operational wallet id. */
                 opWalletId: number;
+                /** @description Alias of opWalletId. */
+                managedWalletId: number;
                 /** @description Token symbol; its address if the chain is no longer configured. */
                 token: string;
             }[];
@@ -7619,7 +7621,7 @@ export interface components {
                 /** @description The vault that reports it. */
                 contract: string;
             };
-            /** @description What the organization has in it. */
+            /** @description The exposure of the organization to the strategy. */
             own: {
                 /**
                  * @description Current value of the organization's positions.
@@ -7754,7 +7756,7 @@ export interface components {
                 /** @description The vault that reports it. */
                 contract: string;
             };
-            /** @description What the organization has in it. */
+            /** @description The exposure of the organization to the strategy. */
             own: {
                 /**
                  * @description Current value of the organization's positions.
@@ -7903,7 +7905,7 @@ export interface components {
              * @example 900.00
              */
             withinMonth: string;
-            /** @description Money that may come back at any time, at a time that nobody can know, by reason. */
+            /** @description Funds whose return time is unknown, by reason. */
             unknown: {
                 /**
                  * @description Held by unfinished operations.
@@ -12927,6 +12929,8 @@ export interface operations {
                 walletId?: number;
                 /** @description Only exits of this operational wallet: of its wallet and token. */
                 opWalletId?: number;
+                /** @description Alias of opWalletId. */
+                managedWalletId?: number;
                 /** @description Only exits of this strategy. */
                 strategyId?: number;
             };

@@ -9,7 +9,7 @@ import { WEBHOOK_COLUMNS, type Webhook, webhookFrom } from './webhook.ts'
 import { webhookUse } from './webhook-use.ts'
 
 /** Includes the secret, which is returned only once. */
-export interface CreatedWebhook extends Webhook {
+export type CreatedWebhook = Webhook & {
   readonly secret: string
 }
 

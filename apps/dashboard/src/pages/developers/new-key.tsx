@@ -4,10 +4,12 @@ import { API_KEYS } from '../../api/paths.ts'
 import type { Schema } from '../../api/types.ts'
 import { useAction, useApi } from '../../api/use-api.ts'
 import { Curl } from '../../parts/curl.tsx'
-import { paged } from '../../parts/data-table.tsx'
 import { EXPIRIES, expiryOf, networksOf } from './limits.ts'
-import { OPENS, PERMISSIONS } from './permissions.ts'
+import { OF_SCOPE, OPENS } from './permissions.ts'
 import { PROFILES } from './profiles.tsx'
+
+/** As many as one scrolls through; who has more profiles types a part of the name. */
+const CHOICES_MAX = 100
 
 export function NewKey({
   onClose,
@@ -16,7 +18,7 @@ export function NewKey({
   readonly onClose: () => void
   readonly onMade: (key: string | null) => void
 }) {
-  const profiles = useApi<Schema<'WalletProfile'>[]>(paged(PROFILES, 0, 100))
+  const profiles = useApi<Schema<'WalletProfile'>[]>(PROFILES)
   const [name, setName] = useState('')
   const [scope, setScope] = useState<string>('organization')
   const [permissions, setPermissions] = useState<string[]>(['read'])
@@ -62,11 +64,14 @@ export function NewKey({
             value={scope}
             onChange={(value) => value && setScope(value)}
             allowDeselect={false}
+            searchable
+            limit={CHOICES_MAX}
+            nothingFoundMessage="No profile has this name"
           />
           {scope !== 'admin' && (
             <Checkbox.Group label="The key" value={permissions} onChange={setPermissions}>
               <Stack gap={6} mt={6}>
-                {PERMISSIONS.filter((each) => scope === 'organization' || each !== 'agent').map((each) => (
+                {OF_SCOPE[scope === 'organization' ? 'organization' : 'profile'].map((each) => (
                   <Checkbox key={each} value={each} label={OPENS[each]} />
                 ))}
               </Stack>

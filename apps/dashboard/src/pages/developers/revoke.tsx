@@ -6,13 +6,12 @@ import type { Schema } from '../../api/types.ts'
 import { useAction } from '../../api/use-api.ts'
 import { DeleteFooter } from '../../parts/delete-footer.tsx'
 import { Time } from '../../parts/values.tsx'
-import { OPENS, PERMISSIONS } from './permissions.ts'
+import { powersOf } from './permissions.ts'
 
 /** Says what stops working before it stops, and what keeps working. */
 export function Revoke({ row, onClose }: { readonly row: Schema<'ApiKey'>; readonly onClose: () => void }) {
   const [isDone, setIsDone] = useState(false)
   const revoke = useAction('Key revoked.', () => setIsDone(true), onClose)
-  const may = row.permissions ?? PERMISSIONS
   if (isDone)
     return (
       <Modal opened onClose={onClose} title={`${row.name} is revoked`}>
@@ -35,8 +34,8 @@ export function Revoke({ row, onClose }: { readonly row: Schema<'ApiKey'>; reado
       <Stack>
         <Text size="sm">From then on, no program with this key</Text>
         <ul>
-          {may.map((each) => (
-            <li key={each}>{OPENS[each]}</li>
+          {powersOf(row).map((each) => (
+            <li key={each}>{each}</li>
           ))}
         </ul>
         <Text size="sm">

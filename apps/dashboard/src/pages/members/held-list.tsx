@@ -1,7 +1,7 @@
 import { Anchor, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { Time, words } from '../../parts/values.tsx'
-import { OPENS, PERMISSIONS } from '../developers/permissions.ts'
+import { powersOf } from '../developers/permissions.ts'
 import { type Held, isNothing } from './what-they-hold.ts'
 
 interface Props {
@@ -18,16 +18,16 @@ export function HeldList({ held, children }: Props) {
     <>
       <Text size="sm">{children}</Text>
       <ul className="held">
-        {held.keys.map(({ id, name, permissions, lastUsedAt }) => (
-          <li key={`key ${id}`}>
-            <To page="/app/developers" name={`Key ${name}`} />: it{' '}
-            {(permissions ?? PERMISSIONS).map((each) => OPENS[each]).join(', ')}; last used <Time iso={lastUsedAt} />
+        {held.keys.map((key) => (
+          <li key={`key ${key.id}`}>
+            <To page="/app/developers" search={{ q: key.name }} name={`Key ${key.name}`} />: it{' '}
+            {powersOf(key).join(', ')}; last used <Time iso={key.lastUsedAt} />
           </li>
         ))}
         {held.accounts.map(({ id, name, role }) => (
           <li key={`account ${id}`}>
-            <To page="/app/developers" search={{ tab: 'accounts' }} name={`Service account ${name}`} />: they know its
-            secret, with the role {words(role).toLowerCase()}
+            <To page="/app/developers" search={{ tab: 'accounts', open: id }} name={`Service account ${name}`} />: they
+            know its secret, with the role {words(role).toLowerCase()}
           </li>
         ))}
         {held.webhooks.map(({ id, url }) => (

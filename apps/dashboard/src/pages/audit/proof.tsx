@@ -1,21 +1,24 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
-import { type ApiError, send } from '../../api/client.ts'
+import { useEffect, useRef, useState } from 'react'
+import type { ApiError } from '../../api/client.ts'
 import { useSession } from '../../api/session.tsx'
 import type { Data, Schema } from '../../api/types.ts'
 import { prove } from '../../lib/audit-proof.ts'
-import { counted } from '../../lib/counted.ts'
-import { paged } from '../../parts/data-table.tsx'
+import { type Listing, readAll } from '../../lib/read-all.ts'
 import { Hash } from '../../parts/values.tsx'
 import { verdictOf } from './verdict.ts'
 
 type Entry = Schema<'AuditEntry'>
 
 export const AUDIT_LOG = '/api/core/audit-log'
-const PAGE = 100
 /** A minute or so of requests; an operator verifies a longer log on the host. */
 const ENTRIES_MAX = 10_000
+const LOG: Listing<Entry, Data<'listAuditLog'>> = {
+  path: AUDIT_LOG,
+  rows: ({ entries, pagination }) => ({ items: entries, total: pagination.total }),
+  id: ({ id }) => id,
+}
 
 interface Props {
   readonly entries: readonly Entry[]
@@ -54,23 +57,27 @@ export function ProofOfEntries({ entries, isFiltered }: Props) {
   )
 }
 
-/** Reads every entry, page by page. */
+/** Reads the newest entries, in one response however many are written meanwhile. */
 function WholeLog({ onRead }: { readonly onRead: (entries: readonly Entry[]) => void }) {
   const [read, setRead] = useState<number>()
   const [problem, setProblem] = useState<string>()
+  const leaving = useRef<AbortController>(undefined)
+  useEffect(() => () => leaving.current?.abort(), [])
   const start = async () => {
+    const abort = new AbortController()
+    leaving.current = abort
     setProblem(undefined)
-    const all: Entry[] = []
+    setRead(0)
+    let all: Entry[] = []
     try {
-      for (let isMore = true; isMore && all.length < ENTRIES_MAX; ) {
+      for await (const { rows, startsOver } of readAll(LOG, abort.signal)) {
+        all = startsOver ? [...rows] : [...all, ...rows]
         setRead(all.length)
-        // Entries that are written meanwhile move the pages: what came twice is left out.
-        const { data } = await send<Data<'listAuditLog'>>('GET', paged(AUDIT_LOG, all.length, PAGE))
-        all.push(...data.entries.filter(({ id }) => all.length === 0 || id < all.at(-1)!.id))
-        isMore = data.pagination.hasMore
+        if (all.length >= ENTRIES_MAX) break
       }
       onRead(all)
     } catch (error) {
+      if (abort.signal.aborted) return
       setProblem((error as ApiError).message)
     }
     setRead(undefined)
@@ -82,7 +89,7 @@ function WholeLog({ onRead }: { readonly onRead: (entries: readonly Entry[]) => 
       </Button>
       {read !== undefined && (
         <Text size="sm" role="status">
-          {counted(read, 'entry')} read
+          {read === 1 ? '1 entry' : `${read} entries`} read
         </Text>
       )}
       {problem && (

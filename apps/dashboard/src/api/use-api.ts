@@ -50,7 +50,8 @@ keepAhead((path, answer) => queryClient.setQueryData([path], answer))
 /** A page asks for much at once; each request in a task of its own leaves room for a tap in between. */
 const ownTask = () => new Promise((resolve) => setTimeout(resolve))
 
-const queryOf = <T>(path: string | null) => ({
+/** The read of a path, by its key. */
+export const queryOf = <T>(path: string | null) => ({
   queryKey: [path],
   queryFn: async ({ signal }: { readonly signal: AbortSignal }) => {
     const ahead = await takeAhead<T>(path!)

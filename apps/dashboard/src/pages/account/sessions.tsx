@@ -1,6 +1,7 @@
 import { Button, Group, Text } from '@mantine/core'
 import type { Schema } from '../../api/types.ts'
 import { useAction, useApi } from '../../api/use-api.ts'
+import { usePaging } from '../../lib/use-url.ts'
 import { columnsFor } from '../../parts/columns.tsx'
 import { Curl } from '../../parts/curl.tsx'
 import { bare, DataTable, paged } from '../../parts/data-table.tsx'
@@ -12,7 +13,8 @@ const { buttons, shown, time } = columnsFor<Schema<'OpenSession'>>()
 const SESSIONS = '/api/core/auth/sessions'
 
 export function Sessions() {
-  const sessions = useApi<Schema<'OpenSession'>[]>(paged(SESSIONS, 0, 100))
+  const paging = usePaging('sessionsOffset')
+  const sessions = useApi<Schema<'OpenSession'>[]>(paged(SESSIONS, paging.offset))
   const end = useAction('Ended.')
   return (
     <Section
@@ -33,6 +35,7 @@ export function Sessions() {
         query={sessions}
         rows={bare}
         id={({ id }) => id}
+        {...paging}
         columns={[
           shown(
             'From',

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useMay } from '../../api/session.tsx'
 import type { Schema } from '../../api/types.ts'
 import { useAction, useApi } from '../../api/use-api.ts'
+import { usePaging } from '../../lib/use-url.ts'
 import { columnsFor } from '../../parts/columns.tsx'
 import { Curl } from '../../parts/curl.tsx'
 import { bare, DataTable, paged } from '../../parts/data-table.tsx'
@@ -15,7 +16,8 @@ export const PROFILES = '/api/core/wallet-profiles'
 
 export function Profiles() {
   const may = useMay()
-  const profiles = useApi<Schema<'WalletProfile'>[]>(paged(PROFILES, 0, 100))
+  const paging = usePaging()
+  const profiles = useApi<Schema<'WalletProfile'>[]>(paged(PROFILES, paging.offset))
   const [name, setName] = useState('')
   const add = useAction('Wallet profile created.', () => setName(''))
   return (
@@ -26,6 +28,7 @@ export function Profiles() {
         query={profiles}
         rows={bare}
         id={({ id }) => id}
+        {...paging}
         columns={[
           shown('Name', ({ name: each, isDefault }) => `${each}${isDefault ? ' (default)' : ''}`, 'name'),
           shown(

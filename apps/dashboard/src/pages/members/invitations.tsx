@@ -1,6 +1,7 @@
 import { Button, Group } from '@mantine/core'
 import type { Schema } from '../../api/types.ts'
 import { useAction, useApi } from '../../api/use-api.ts'
+import { usePaging } from '../../lib/use-url.ts'
 import { columnsFor } from '../../parts/columns.tsx'
 import { Curl } from '../../parts/curl.tsx'
 import { bare, DataTable, paged } from '../../parts/data-table.tsx'
@@ -12,7 +13,8 @@ const { buttons, shown, text, time } = columnsFor<Schema<'MemberInvitation'>>()
 
 /** Whom the organization invited and who has not answered. */
 export function Invitations() {
-  const invitations = useApi<Schema<'MemberInvitation'>[]>(paged(INVITATIONS, 0, 100))
+  const paging = usePaging('invitationsOffset')
+  const invitations = useApi<Schema<'MemberInvitation'>[]>(paged(INVITATIONS, paging.offset))
   const revoke = useAction('Invitation revoked.')
   return (
     <Section title="Open invitations" pad={false}>
@@ -22,6 +24,7 @@ export function Invitations() {
         query={invitations}
         rows={bare}
         id={({ id }) => id}
+        {...paging}
         columns={[
           text('Email', 'email'),
           shown('Role', ({ role }) => words(role), 'role'),

@@ -1,8 +1,17 @@
 import { Checkbox, Group, MultiSelect, TagsInput, Text, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useState } from 'react'
+import { WALLETS } from '../../api/paths.ts'
 import type { Data, Schema } from '../../api/types.ts'
 import { useApi } from '../../api/use-api.ts'
+import { useEach } from '../../api/use-each.ts'
+import { withQuery } from '../../lib/use-url.ts'
+import { walletChoice } from '../../parts/wallet-choices.ts'
 import { type ConditionName, isComplete, type When } from './conditions.ts'
 import { HoursField } from './hours-field.tsx'
+
+const OFFERED = 20
+const SETTLE_MS = 250
 
 interface Props {
   readonly name: ConditionName
@@ -73,25 +82,33 @@ interface FieldProps extends Omit<Props, 'name'> {
   readonly error: string | undefined
 }
 
+/** Wallets by label or address: the newest are offered, and the service finds the others by what is typed. */
 function WalletsField({ when, disabled, error, onChange }: FieldProps) {
-  const wallets = useApi<Schema<'OrgWallet'>[]>('/api/core/wallets?limit=100&offset=0').data?.data ?? []
+  const [typed, setTyped] = useState('')
+  const [asked] = useDebouncedValue(typed.trim(), SETTLE_MS)
+  const path = withQuery(WALLETS, { limit: OFFERED, offset: 0, q: asked || undefined })
+  const found = useApi<Schema<'OrgWallet'>[]>(path)
   const chosen = (when.walletIds ?? []).map(String)
-  const known = wallets.map(({ id, label, address }) => ({
-    value: String(id),
-    label: `${label} ${address.slice(0, 6)}…${address.slice(-4)}`,
-  }))
-  const others = chosen
-    .filter((id) => !known.some(({ value }) => value === id))
-    .map((value) => ({ value, label: `Wallet ${value}` }))
+  const named = useEach<Schema<'OrgWallet'>>(chosen.map((id) => `${WALLETS}/${id}`))
+  const offered = (found.data?.data ?? []).map(walletChoice).filter(({ value }) => !chosen.includes(value))
+  const total = found.data?.total ?? 0
+  const own = chosen.map((value, at) => {
+    const wallet = named[at]?.data?.data
+    return wallet === undefined ? { value, label: `Wallet ${value}` } : walletChoice(wallet)
+  })
   return (
     <MultiSelect
       aria-label="Wallets"
+      {...(total > OFFERED && { description: `${total} wallets: type a label or an address` })}
       disabled={disabled}
-      data={[...known, ...others]}
+      data={[...own, ...offered]}
       value={chosen}
       error={error}
       onChange={(ids) => onChange({ walletIds: ids.map(Number) })}
       searchable
+      onSearchChange={setTyped}
+      filter={({ options }) => options}
+      nothingFoundMessage={found.data ? 'No label or address starts with this' : 'Searching…'}
       hidePickedOptions
     />
   )

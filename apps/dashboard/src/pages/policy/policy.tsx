@@ -1,6 +1,7 @@
 import { APPROVAL_POLICY } from '../../api/paths.ts'
 import type { Data, Schema } from '../../api/types.ts'
 import { useApi } from '../../api/use-api.ts'
+import { usePaging } from '../../lib/use-url.ts'
 import { columnsFor } from '../../parts/columns.tsx'
 import { DataTable, paged } from '../../parts/data-table.tsx'
 import { Empty, Loaded, Page, Section } from '../../parts/page.tsx'
@@ -12,7 +13,8 @@ const { shown, text, time } = columnsFor<Schema<'ApprovalPolicyVersion'>>()
 
 export function Policy() {
   const policy = useApi<Version>(APPROVAL_POLICY)
-  const history = useApi<Data<'listApprovalPolicyChanges'>>(paged(`${APPROVAL_POLICY}/history`, 0))
+  const paging = usePaging('versionsOffset')
+  const history = useApi<Data<'listApprovalPolicyChanges'>>(paged(`${APPROVAL_POLICY}/history`, paging.offset))
   return (
     <Page title="Approval policy" description="Which operations need how many people before the agent may sign">
       <Loaded query={policy} height={420}>
@@ -25,6 +27,7 @@ export function Policy() {
           query={history}
           rows={({ changes, pagination }) => ({ items: changes, total: pagination.total })}
           id={({ version }) => version}
+          {...paging}
           columns={[
             text('Version', 'version'),
             shown('Mode', ({ mode }) => words(mode), 'mode'),

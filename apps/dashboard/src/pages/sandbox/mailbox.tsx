@@ -2,16 +2,20 @@ import { Anchor, Code, Drawer, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { Schema } from '../../api/types.ts'
 import { useApi } from '../../api/use-api.ts'
+import { usePaging } from '../../lib/use-url.ts'
 import { columnsFor } from '../../parts/columns.tsx'
-import { bare, DataTable } from '../../parts/data-table.tsx'
+import { bare, DataTable, paged } from '../../parts/data-table.tsx'
 import { Empty, Loaded, Section } from '../../parts/page.tsx'
 
 const { shown: shownAs, text, time } = columnsFor<Schema<'MailSummary'>>()
 
+const MAILBOX = '/sandbox/mailbox'
+
 export function Mailbox() {
-  const mails = useApi<Schema<'MailSummary'>[]>('/sandbox/mailbox?limit=25&offset=0')
+  const paging = usePaging('mailOffset')
+  const mails = useApi<Schema<'MailSummary'>[]>(paged(MAILBOX, paging.offset))
   const [shown, setShown] = useState<number>()
-  const mail = useApi<Schema<'Mail'>>(shown === undefined ? null : `/sandbox/mailbox/${shown}`)
+  const mail = useApi<Schema<'Mail'>>(shown === undefined ? null : `${MAILBOX}/${shown}`)
   if (mails.error)
     return (
       <Text size="sm" c="dimmed">
@@ -23,10 +27,11 @@ export function Mailbox() {
     <Section title="Mailbox" pad={false}>
       <DataTable
         label="Emails"
-        path="/sandbox/mailbox"
+        path={MAILBOX}
         query={mails}
         rows={bare}
         id={({ id }) => id}
+        {...paging}
         onOpen={({ id }) => setShown(id)}
         columns={[
           shownAs('To', ({ to }) => <span className="breaks">{to}</span>, 'to'),

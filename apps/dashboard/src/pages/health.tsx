@@ -1,9 +1,11 @@
-import { HEALTH } from '../api/paths.ts'
+import { Alert } from '@mantine/core'
+import { HEALTH, MONITORED } from '../api/paths.ts'
 import type { Schema } from '../api/types.ts'
 import { useApi } from '../api/use-api.ts'
 import { isSilent } from '../lib/silence.ts'
 import { columnsFor } from '../parts/columns.tsx'
 import { Curl } from '../parts/curl.tsx'
+import { paged } from '../parts/data-table.tsx'
 import { Empty, Loaded, Page, Section } from '../parts/page.tsx'
 import { SmallTable } from '../parts/small-table.tsx'
 
@@ -17,6 +19,22 @@ const chains = columnsFor<Facts['chains'][number]>()
 const gas = columnsFor<Facts['gas'][number]>()
 const quarantined = columnsFor<Facts['quarantined'][number]>()
 const activity = (iso: string) => (isSilent(iso, Date.now()) ? 'silent' : 'active')
+
+/** As many wallets as the service reads for this page. */
+const ROWS_MAX = 100
+
+/** Says of how many wallets the gas is shown: one that is left out may be empty while the others have enough. */
+function CutGas() {
+  const wallets = useApi<Schema<'OperationalWallet'>[]>(paged(MONITORED, 0, 1))
+  const total = wallets.data?.total ?? 0
+  return (
+    <Alert color="yellow" m="md" mt={0} title="Not every wallet is shown">
+      The gas of the {ROWS_MAX} oldest wallets is read
+      {total > ROWS_MAX ? `; the organization has ${total} operational wallets, counted by token` : ''}. A newer one may
+      have none left.
+    </Alert>
+  )
+}
 
 /** What the organization depends on: its agents, the chains, the gas of its wallets, and what could not be settled. */
 export function Health() {
@@ -66,24 +84,27 @@ export function Health() {
               {facts.gas.length === 0 ? (
                 <Empty title="No operational wallet yet">Each needs native coins for its transactions.</Empty>
               ) : (
-                <SmallTable
-                  label="Gas"
-                  rows={facts.gas}
-                  id={({ walletId }) => walletId}
-                  columns={[
-                    gas.hash('Wallet', 'address', {
-                      label: 'label',
-                      chain: 'blockchain',
-                    }),
-                    gas.chain('blockchain'),
-                    gas.state(
-                      'State',
-                      ({ transactionsLeft: left }) => (left === null ? null : left < LOW_GAS ? 'low' : 'enough'),
-                      { wide: true },
-                    ),
-                    gas.text('Transactions left', 'transactionsLeft', { right: true }),
-                  ]}
-                />
+                <>
+                  {facts.gas.length >= ROWS_MAX && <CutGas />}
+                  <SmallTable
+                    label={facts.gas.length < ROWS_MAX ? 'Gas' : `Gas of the ${ROWS_MAX} oldest wallets`}
+                    rows={facts.gas}
+                    id={({ walletId }) => walletId}
+                    columns={[
+                      gas.hash('Wallet', 'address', {
+                        label: 'label',
+                        chain: 'blockchain',
+                      }),
+                      gas.chain('blockchain'),
+                      gas.state(
+                        'State',
+                        ({ transactionsLeft: left }) => (left === null ? null : left < LOW_GAS ? 'low' : 'enough'),
+                        { wide: true },
+                      ),
+                      gas.text('Transactions left', 'transactionsLeft', { right: true }),
+                    ]}
+                  />
+                </>
               )}
             </Section>
             <Section title="Quarantined wallets" pad={facts.quarantined.length === 0}>
@@ -92,20 +113,31 @@ export function Health() {
                   A wallet that cannot be settled waits here for its next attempt; the others continue.
                 </Empty>
               ) : (
-                <SmallTable
-                  label="Quarantined wallets"
-                  rows={facts.quarantined}
-                  id={({ walletId }) => walletId}
-                  columns={[
-                    quarantined.hash('Wallet', 'address', {
-                      label: 'label',
-                      chain: 'blockchain',
-                    }),
-                    quarantined.text('Attempts', 'attempts', { right: true, wide: true }),
-                    quarantined.time('Since', 'since'),
-                    quarantined.time('Tried again', 'nextAttemptAt'),
-                  ]}
-                />
+                <>
+                  {facts.quarantined.length >= ROWS_MAX && (
+                    <Alert color="yellow" m="md" mt={0}>
+                      These are the {ROWS_MAX} that have waited longest. There may be more.
+                    </Alert>
+                  )}
+                  <SmallTable
+                    label={
+                      facts.quarantined.length < ROWS_MAX
+                        ? 'Quarantined wallets'
+                        : `The ${ROWS_MAX} wallets quarantined longest`
+                    }
+                    rows={facts.quarantined}
+                    id={({ walletId }) => walletId}
+                    columns={[
+                      quarantined.hash('Wallet', 'address', {
+                        label: 'label',
+                        chain: 'blockchain',
+                      }),
+                      quarantined.text('Attempts', 'attempts', { right: true, wide: true }),
+                      quarantined.time('Since', 'since'),
+                      quarantined.time('Tried again', 'nextAttemptAt'),
+                    ]}
+                  />
+                </>
               )}
             </Section>
           </>

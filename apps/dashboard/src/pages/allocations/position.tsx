@@ -1,4 +1,5 @@
-import { Button, Checkbox, Group, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Anchor, Button, Checkbox, Group, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { ALLOCATIONS } from '../../api/paths.ts'
 import { useMay } from '../../api/session.tsx'
@@ -20,6 +21,9 @@ const columns = [
   money('Amount', 'amount', 'token'),
   time('When', 'createdAt', { wide: true }),
 ]
+
+/** As many as the service lists with a position. */
+const OPERATIONS_MAX = 100
 
 interface Props {
   readonly id: number
@@ -115,9 +119,43 @@ export function Position({ id, tried = '' }: Props) {
               />
             </Stack>
           )}
-          <SmallTable label="Its operations" rows={position.operations} columns={columns} id={({ id: each }) => each} />
+          <Operations position={position} />
         </Stack>
       )}
     </Loaded>
+  )
+}
+
+/** The newest operations of the position; of more, where the others are. */
+function Operations({
+  position: { operations, wallet, token },
+}: {
+  readonly position: Schema<'CoreAllocationDetail'>
+}) {
+  const isCut = operations.length >= OPERATIONS_MAX
+  return (
+    <div>
+      <SmallTable
+        label={isCut ? `Its newest ${OPERATIONS_MAX} operations` : 'Its operations'}
+        rows={operations}
+        columns={columns}
+        id={({ id }) => id}
+      />
+      {isCut && (
+        <Text size="sm" c="dimmed" mt="xs">
+          It may have older ones:{' '}
+          <Anchor
+            component={Link}
+            to={'/app/operations' as never}
+            search={{ tab: 'history', wallet: wallet.id, token } as never}
+            size="sm"
+            underline="always"
+          >
+            all finished operations of its wallet
+          </Anchor>
+          .
+        </Text>
+      )}
+    </div>
   )
 }

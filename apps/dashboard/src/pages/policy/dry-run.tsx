@@ -103,7 +103,12 @@ function Outcome({ result, days }: { readonly result: Result; readonly days: num
           : `The policy in force decides ${changed} of them differently${changed > changes.length ? `; the newest ${changes.length} are` : ':'}`}
       </Text>
       {changes.length > 0 && (
-        <SmallTable label="Dry run" rows={changes} columns={columns} id={({ operationId }) => operationId} />
+        <SmallTable
+          label={changed > changes.length ? `Dry run, the newest ${changes.length}` : 'Dry run'}
+          rows={changes}
+          columns={columns}
+          id={({ operationId }) => operationId}
+        />
       )}
     </Stack>
   )

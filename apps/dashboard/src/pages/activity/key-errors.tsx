@@ -6,6 +6,7 @@ import { columnsFor } from '../../parts/columns.tsx'
 import { bare, DataTable, paged } from '../../parts/data-table.tsx'
 import { Empty, Section } from '../../parts/page.tsx'
 import { SmallTable } from '../../parts/small-table.tsx'
+import { useRow } from '../../parts/use-row.ts'
 import { Facts, Hash, Time, words } from '../../parts/values.tsx'
 
 type KeyError = Schema<'KeyError'>
@@ -20,7 +21,11 @@ export function KeyErrors() {
   const [url, setUrl] = useUrl()
   const paging = usePaging()
   const errors = useApi<KeyError[]>(paged(ERRORS, paging.offset))
-  const open = errors.data?.data.find((each) => idOf(each) === url.open)
+  const { row: open, isGone } = useRow(
+    ERRORS,
+    errors.data?.data,
+    url.open === undefined ? undefined : (each: KeyError) => idOf(each) === url.open,
+  )
   return (
     <Section title="API key errors" pad={false}>
       <DataTable
@@ -61,8 +66,14 @@ export function KeyErrors() {
           </Empty>
         }
       />
-      <Drawer opened={open !== undefined} onClose={() => setUrl({ open: undefined })} title="API key error" size="lg">
+      <Drawer
+        opened={open !== undefined || isGone}
+        onClose={() => setUrl({ open: undefined })}
+        title="API key error"
+        size="lg"
+      >
         {open && <Detail error={open} />}
+        {isGone && <Empty title="There is no such error">It has not recurred for 30 days, or the link is wrong.</Empty>}
       </Drawer>
     </Section>
   )

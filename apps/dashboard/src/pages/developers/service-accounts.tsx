@@ -10,6 +10,7 @@ import { columnsFor } from '../../parts/columns.tsx'
 import { bare, DataTable, paged } from '../../parts/data-table.tsx'
 import { NewSecret } from '../../parts/new-secret.tsx'
 import { Empty, Section } from '../../parts/page.tsx'
+import { useRow } from '../../parts/use-row.ts'
 import { Time, words } from '../../parts/values.tsx'
 import { AccountPanel } from './account-panel.tsx'
 import { DeleteAccount } from './delete-account.tsx'
@@ -31,7 +32,12 @@ export function ServiceAccounts() {
   const [deleted, setDeleted] = useState<Account>()
   const [secret, setSecret] = useState<string | null>()
   const [rotated, setRotated] = useState<Account>()
-  const open = accounts.data?.data.find(({ id }) => id === numberOf(url.open))
+  const asked = numberOf(url.open)
+  const { row: open, isGone } = useRow(
+    SERVICE_ACCOUNTS,
+    accounts.data?.data,
+    asked === undefined ? undefined : ({ id }: Account) => id === asked,
+  )
   const create = may.administer && (
     <Button size="xs" onClick={() => setAdding(true)}>
       Create a service account
@@ -141,11 +147,12 @@ export function ServiceAccounts() {
         onClose={() => setSecret(undefined)}
       />
       <Drawer
-        opened={open !== undefined}
+        opened={open !== undefined || isGone}
         onClose={() => setUrl({ open: undefined })}
         title={open?.name ?? 'Service account'}
       >
         {open && <AccountPanel key={open.id} account={open} />}
+        {isGone && <Empty title="There is no such service account">It was deleted, or the link is wrong.</Empty>}
       </Drawer>
     </Section>
   )

@@ -2,9 +2,11 @@ import { describeDashboard } from '../testing/describe-dashboard.ts'
 import { agentTests } from './agent-tests.ts'
 import { approverTests } from './approver-tests.ts'
 import { developerTests } from './developer-tests.ts'
+import { filterTests } from './filter-tests.ts'
 import { findingTests } from './finding-tests.ts'
 import { flowTests } from './flow-tests.ts'
 import { linkTests } from './link-tests.ts'
+import { longTests } from './long-tests.ts'
 import { manyTests } from './many-tests.ts'
 import { openedTests } from './opened-tests.ts'
 import { pageTests } from './page-tests.ts'
@@ -36,4 +38,6 @@ describeDashboard(
   visitorTests,
   thresholdTests,
   manyTests,
+  longTests,
+  filterTests,
 )

@@ -113,6 +113,30 @@ export function manyTests(fixture: () => DashboardFixture): void {
     expect(await rowsOfCsv(page)).toHaveLength(MANY)
   })
 
+  test('a long table leads to its last page and back to its first', async () => {
+    const { page } = visit
+    await open(page, `${fixture().url}/app/operations`)
+    await page.getByRole('button', { name: 'Last', exact: true }).click()
+    await page.getByText(`101–${MANY} of ${MANY}`).waitFor()
+    expect(await page.getByRole('button', { name: 'Last', exact: true }).isDisabled()).toBe(true)
+    await page.getByRole('button', { name: 'First', exact: true }).click()
+    await page.getByText(`1–25 of ${MANY}`).waitFor()
+    expect(await barriers(page)).toEqual([])
+  })
+
+  test('the health page says of how many wallets it shows the gas, and its CSV is named so', async () => {
+    const { page } = visit
+    await open(page, `${fixture().url}/app/health`)
+    await page.getByText(`the organization has ${MANY} operational wallets`).waitFor()
+    expect(await page.getByRole('region', { name: 'Gas of the 100 oldest wallets' }).locator('tbody tr').count()).toBe(
+      100,
+    )
+    const csv = page.getByRole('button', { name: 'CSV of Gas of the 100 oldest wallets' })
+    const [saved] = await Promise.all([page.waitForEvent('download'), csv.click()])
+    expect(saved.suggestedFilename()).toBe('gas-of-the-100-oldest-wallets.csv')
+    expect(await barriers(page)).toEqual([])
+  })
+
   test('a CSV has every row of a list as it is filtered, also beyond 10,000', async () => {
     const { url } = fixture()
     const { page } = visit

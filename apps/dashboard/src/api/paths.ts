@@ -14,6 +14,7 @@ export const QUEUE = '/api/core/operations/queue'
 export const AWAITING = `${QUEUE}?status=PENDING_APPROVAL&limit=5&offset=0`
 export const CHANGE_REQUESTS = '/api/core/change-requests'
 export const BREAKERS = '/api/core/circuit-breakers'
+export const RECIPIENTS = '/v1/ramp/recipients'
 export const PAYMENTS = '/v1/ramp/transactions'
 export const SANDBOX_AGENTS = '/api/core/sandbox/agents'
 /** Shared by the page and by everything that waits for an agent. */

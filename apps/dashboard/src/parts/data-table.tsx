@@ -8,6 +8,7 @@ import { type Column, cellProps } from './columns.tsx'
 import { Curl } from './curl.tsx'
 import { LightGroup, LightText, TABLE } from './light.tsx'
 import { Outdated, Problem } from './page.tsx'
+import { useWhole } from './statement.tsx'
 import { saveCsv, saveWholeCsv } from './table-csv.tsx'
 
 const PAGE_SIZE = 25
@@ -60,6 +61,11 @@ export function DataTable<T, D>({
   unfolded,
   empty,
 }: Props<T, D>) {
+  const read = query.data && rows(query.data.data, query.data)
+  const whole = useWhole(
+    { path, rows, id },
+    hasMore || offset > 0 || (read !== undefined && read.items.length < read.total),
+  )
   const refusal = refusalOf(query)
   if (refusal && query.data === undefined) {
     return (
@@ -68,14 +74,14 @@ export function DataTable<T, D>({
       </Box>
     )
   }
-  if (query.data === undefined)
+  if (read === undefined)
     return (
       <Box p="md">
         <Skeleton height={260} role="status" aria-label="Loading" />
       </Box>
     )
-  const { items: read, total } = rows(query.data.data, query.data)
-  const items = preview === undefined ? read : read.slice(0, preview)
+  const { total } = read
+  const items = whole?.rows ?? (preview === undefined ? read.items : read.items.slice(0, preview))
   const shown = columns.filter(({ csvOnly }) => !csvOnly)
   if (total === 0)
     return (
@@ -90,7 +96,7 @@ export function DataTable<T, D>({
     if (event.key === 'Enter' && event.target === event.currentTarget) onOpen?.(row)
   }
   const exportRows = () => {
-    if (!hasMore && offset === 0 && read.length >= total) saveCsv(label, columns, read)
+    if (!hasMore && offset === 0 && read.items.length >= total) saveCsv(label, columns, read.items)
     else void saveWholeCsv(label, columns, { path, rows, id })
   }
   return (
@@ -141,7 +147,11 @@ export function DataTable<T, D>({
       </Table.ScrollContainer>
       <LightGroup justify="space-between" className="table-foot table-line" gap="xs">
         <LightText size="xs" c="dimmed" aria-live="polite">
-          {isReading ? 'Loading' : (foot?.text ?? placeOf(offset, items.length, total))}
+          {whole
+            ? wholeOf(whole.rows.length, whole.total)
+            : isReading
+              ? 'Loading'
+              : (foot?.text ?? placeOf(offset, items.length, total))}
         </LightText>
         <LightGroup gap="xs" className="no-print">
           <Curl method="GET" path={path} />
@@ -151,24 +161,7 @@ export function DataTable<T, D>({
           </Button>
           {foot?.buttons}
           {onOffset && (total > PAGE_SIZE || offset > 0) && (
-            <>
-              <Button
-                size="compact-xs"
-                variant="default"
-                disabled={offset === 0}
-                onClick={() => onOffset(previousOf(offset, total))}
-              >
-                Previous
-              </Button>
-              <Button
-                size="compact-xs"
-                variant="default"
-                disabled={offset + items.length >= total}
-                onClick={() => onOffset(offset + PAGE_SIZE)}
-              >
-                Next
-              </Button>
-            </>
+            <Pager offset={offset} shown={items.length} total={total} onOffset={onOffset} />
           )}
         </LightGroup>
       </LightGroup>
@@ -182,9 +175,42 @@ const headProps = (column: Parameters<typeof cellProps>[0]) => {
   return { className, style: { whiteSpace: 'nowrap', ...style } as const }
 }
 
+interface PagerProps {
+  readonly offset: number
+  readonly shown: number
+  readonly total: number
+  readonly onOffset: (offset: number) => void
+}
+
+/** The ways to other pages; to both ends where there are pages between them. */
+function Pager({ offset, shown, total, onOffset }: PagerProps) {
+  const last = lastOf(total)
+  const isEnd = offset + shown >= total
+  const steps = [
+    ['First', offset === 0, 0],
+    ['Previous', offset === 0, previousOf(offset, total)],
+    ['Next', isEnd, offset + PAGE_SIZE],
+    ['Last', isEnd, last],
+  ] as const
+  return steps
+    .filter(([name]) => last > PAGE_SIZE || name === 'Previous' || name === 'Next')
+    .map(([name, disabled, to]) => (
+      <Button key={name} size="compact-xs" variant="default" disabled={disabled} onClick={() => onOffset(to)}>
+        {name}
+      </Button>
+    ))
+}
+
+const lastOf = (total: number): number => total - 1 - ((total - 1) % PAGE_SIZE)
+
 /** The page before; from beyond the end, the last one. */
-const previousOf = (offset: number, total: number): number =>
-  Math.max(0, Math.min(offset - PAGE_SIZE, total - 1 - ((total - 1) % PAGE_SIZE)))
+const previousOf = (offset: number, total: number): number => Math.max(0, Math.min(offset - PAGE_SIZE, lastOf(total)))
+
+/** Below the rows on paper. */
+const wholeOf = (shown: number, total: number): string =>
+  shown === total
+    ? `All ${total} rows`
+    : `The first ${shown} of ${total} rows: paper holds no more at once. The CSV of this table has all of them.`
 
 const placeOf = (offset: number, shown: number, total: number): string =>
   shown === 0 ? 'No rows on this page' : `${offset + 1}–${offset + shown} of ${total}`

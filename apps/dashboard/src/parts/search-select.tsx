@@ -1,6 +1,7 @@
 import { Select } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
+import type { Answer } from '../api/client.ts'
 import { useApi } from '../api/use-api.ts'
 
 const SHOWN = 20
@@ -11,10 +12,12 @@ export interface Choice {
   readonly label: string
 }
 
-interface Props<T> {
+interface Props<T, D> {
   readonly label: string
   /** The list that is chosen from; the service searches it by `q`. */
   readonly path: string
+  /** Where the rows of a page are, if it is no bare list. */
+  readonly rows?: (data: D) => { readonly items: readonly T[]; readonly total: number }
   readonly choiceOf: (row: T) => Choice
   readonly value: string | null
   readonly onChange: (value: string | null, row: T | undefined) => void
@@ -34,8 +37,10 @@ interface Props<T> {
 /**
  * A choice from a list that may be long: it holds the newest rows, and the service finds the others by what is typed.
  */
-export function SearchSelect<T>(props: Props<T>) {
+export function SearchSelect<T, D = readonly T[]>(props: Props<T, D>) {
   const { label, path, choiceOf, value, onChange, more = [], rowPath, isFilter } = props
+  const rowsOf = ({ data, total }: Answer<D>) =>
+    props.rows?.(data) ?? { items: data as readonly T[], total: total ?? (data as readonly T[]).length }
   const [typed, setTyped] = useState('')
   const [chosen, setChosen] = useState<T>()
   const named = useApi<T>(rowPath ?? null)
@@ -47,9 +52,8 @@ export function SearchSelect<T>(props: Props<T>) {
   const text = [ownChoice, ...more].some((each) => each?.label === typed) ? '' : typed.trim()
   const [asked] = useDebouncedValue(text, SETTLE_MS)
   const query = `${path.includes('?') ? '&' : '?'}limit=${SHOWN}&offset=0${asked && `&q=${encodeURIComponent(asked)}`}`
-  const found = useApi<T[]>(path + query)
-  const rows = found.data?.data ?? []
-  const total = found.data?.total ?? rows.length
+  const found = useApi<D>(path + query)
+  const { items: rows, total } = (found.data && rowsOf(found.data)) ?? { items: [], total: 0 }
   const choices = [...more, ...rows.map(choiceOf)]
   const isListed = ownChoice === undefined || choices.some((each) => each.value === ownChoice.value)
   const data = isListed ? choices : [...choices, ownChoice]

@@ -36,3 +36,22 @@ export const abortOperations = (dataDir: string, organizationId: number, count: 
      from generate_series(1, $2::int) n, lateral (select now() - ($2::int - n) * interval '1 minute' as at) times`,
     [organizationId, count],
   )
+
+/** Open positions of 1 USDC each: one of the organization's oldest wallet, the others each in a wallet of its own. */
+export const holdPositions = (dataDir: string, organizationId: number, count: number): Promise<void> =>
+  write(
+    dataDir,
+    `with copies as (
+      insert into wallets (organization_id, wallet_profile_id, blockchain, address, label, reconciled_block, created_at)
+      select organization_id, wallet_profile_id, blockchain, '0x' || lpad(to_hex(id * 4096 + n), 40, 'a'), 'Branch ' || n,
+        reconciled_block, created_at
+      from wallets, generate_series(2, $2::int) n
+      where id = (select min(id) from wallets where organization_id = $1)
+      returning id
+    )
+    insert into allocations (organization_id, wallet_id, strategy_id, status, shares, principal, posted_value, posted_price,
+      posted_at, opened_at, updated_at)
+    select $1, id, ${STRATEGY}, 'ACTIVE', 1000000, 1000000, 1000000, 1000000000000000000, now(), now() - interval '1 day', now()
+    from (select id from copies union all select min(id) from wallets where organization_id = $1) held order by held.id`,
+    [organizationId, count],
+  )

@@ -1,20 +1,23 @@
 import { Anchor, Button, Drawer, SimpleGrid, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { ALLOCATIONS } from '../../api/paths.ts'
+import { ALLOCATIONS, MONITORED } from '../../api/paths.ts'
 import { useMay } from '../../api/session.tsx'
 import type { Data, Schema } from '../../api/types.ts'
 import { useApi } from '../../api/use-api.ts'
 import { counted } from '../../lib/counted.ts'
 import { ownLabel } from '../../lib/own-label.ts'
-import { numberOf, usePaging, useUrl } from '../../lib/use-url.ts'
+import { numberOf, usePaging, useUrl, withQuery } from '../../lib/use-url.ts'
 import { AsOfField, useAsOf } from '../../parts/as-of-field.tsx'
 import { columnsFor } from '../../parts/columns.tsx'
 import { DataTable, paged } from '../../parts/data-table.tsx'
 import { Empty, Page, Section, Stat } from '../../parts/page.tsx'
+import { SearchSelect } from '../../parts/search-select.tsx'
+import { PrintButton, Statement } from '../../parts/statement.tsx'
 import { strategyNamed } from '../../parts/strategy-name.tsx'
 import { UrlFilter } from '../../parts/url-filter.tsx'
 import { Money, Time, words } from '../../parts/values.tsx'
+import { operationalChoice } from '../../parts/wallet-choices.ts'
 import { Exiting } from '../exits/exiting.tsx'
 import { Exits } from '../exits/exits.tsx'
 import { Again } from './again.tsx'
@@ -29,36 +32,37 @@ const strategyColumn = strategyNamed<Schema<'CoreAllocation'>>()
 const PAGE = '/app/allocations'
 const ABOUT = 'What each position is worth, what it has earned, and what can be withdrawn'
 const STATES = ['ACTIVE', 'UNWINDING', 'CLOSED']
-const HOLDING = `${ALLOCATIONS}?includeUnwinding=true`
+const TOKENS = ['USDC', 'USDT']
 /** What the totals are of, whichever positions are listed. */
 const HELD = 'of positions with a balance'
 
 /** The positions of now, or those of the end of a day. */
 export function Allocations() {
   const day = useAsOf()
-  if (day === undefined) return <Now />
+  if (day === undefined)
+    return (
+      <Statement>
+        <Now />
+      </Statement>
+    )
   return (
-    <Page
-      hasFilters
-      title="Allocations"
-      description={ABOUT}
-      actions={
-        <>
-          <AsOfField />
-          <PrintButton />
-        </>
-      }
-    >
-      <PositionsAt day={day} />
-    </Page>
+    <Statement>
+      <Page
+        hasFilters
+        title="Allocations"
+        description={ABOUT}
+        actions={
+          <>
+            <AsOfField />
+            <PrintButton />
+          </>
+        }
+      >
+        <PositionsAt day={day} />
+      </Page>
+    </Statement>
   )
 }
-
-const PrintButton = () => (
-  <Button variant="default" onClick={() => window.print()}>
-    Print a statement
-  </Button>
-)
 
 /** Since when a position is worth that. */
 const valuedAt = ({ lastUpdatedAt }: Schema<'CoreAllocation'>) => (
@@ -75,10 +79,16 @@ function Now() {
   const open = numberOf(url.open)
   const again = numberOf(url.again)
   const status = STATES.find((state) => state === url.status)
-  const path = status ? `${ALLOCATIONS}?status=${status}` : HOLDING
+  const token = TOKENS.find((each) => each === url.token)
+  const wallet = numberOf(url.wallet)
+  const isNarrowed = token !== undefined || wallet !== undefined
+  const chosen = { token, opWalletId: wallet }
+  const path = withQuery(ALLOCATIONS, { ...(status ? { status } : { includeUnwinding: 'true' }), ...chosen })
   const positions = useApi<Data<'listCoreAllocations'>>(paged(path, paging.offset))
-  const leaving = useApi<Data<'listCoreAllocations'>>(paged(`${ALLOCATIONS}?status=UNWINDING`, 0, 1)).data?.data
-    .pagination
+  const leaving = useApi<Data<'listCoreAllocations'>>(
+    paged(withQuery(ALLOCATIONS, { status: 'UNWINDING', ...chosen }), 0, 1),
+  ).data?.data.pagination
+  const held = isNarrowed ? 'of those chosen, with a balance' : HELD
   const summary = positions.data?.data.portfolioSummary
   return (
     <Page
@@ -94,9 +104,9 @@ function Now() {
       }
     >
       <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm">
-        <Stat label="Deployed, USD" value={<Money amount={summary?.totalDeployed ?? null} />} note={HELD} />
+        <Stat label="Deployed, USD" value={<Money amount={summary?.totalDeployed ?? null} />} note={held} />
         <Stat label="Worth now, USD" value={<Money amount={summary?.totalValue ?? null} />} note={<Exiting />} />
-        <Stat label="Yield, USD" value={<Money amount={summary?.totalYieldEarned ?? null} />} note={HELD} />
+        <Stat label="Yield, USD" value={<Money amount={summary?.totalYieldEarned ?? null} />} note={held} />
         <Stat
           label="Average APY"
           value={summary?.averageAPY ?? '–'}
@@ -106,7 +116,12 @@ function Now() {
               {leaving !== undefined && leaving.total > 0 && (
                 <>
                   ,{' '}
-                  <Anchor component={Link} to={PAGE as never} search={{ status: 'UNWINDING' } as never} size="xs">
+                  <Anchor
+                    component={Link}
+                    to={PAGE as never}
+                    search={{ status: 'UNWINDING', token, wallet } as never}
+                    size="xs"
+                  >
                     {leaving.total} being withdrawn
                   </Anchor>
                 </>
@@ -118,7 +133,31 @@ function Now() {
       <Section
         pad={false}
         title="Positions"
-        actions={<UrlFilter label="State" placeholder="All with a balance" choices={STATES} name="status" />}
+        actions={
+          <>
+            <SearchSelect<Schema<'OperationalWallet'>>
+              label="Operational wallet"
+              placeholder="All wallets"
+              isFilter
+              size="xs"
+              w={220}
+              path={MONITORED}
+              choiceOf={operationalChoice}
+              rowPath={wallet === undefined ? undefined : `${MONITORED}/${wallet}`}
+              value={wallet === undefined ? null : String(wallet)}
+              onChange={(next) => setUrl({ wallet: next ?? undefined, offset: undefined })}
+            />
+            <UrlFilter
+              label="Token"
+              placeholder="All tokens"
+              choices={TOKENS}
+              name="token"
+              labelOf={(each) => each}
+              w={130}
+            />
+            <UrlFilter label="State" placeholder="All with a balance" choices={STATES} name="status" />
+          </>
+        }
       >
         <DataTable
           label="Positions"
@@ -147,7 +186,15 @@ function Now() {
             text('Valued', 'lastUpdatedAt', { csvOnly: true }),
           ]}
           empty={
-            <Empty title={status ? `No position is ${words(status).toLowerCase()}` : 'No position has a balance'}>
+            <Empty
+              title={
+                isNarrowed
+                  ? 'No position matches'
+                  : status
+                    ? `No position is ${words(status).toLowerCase()}`
+                    : 'No position has a balance'
+              }
+            >
               A position appears when the first deposit is final.
             </Empty>
           }

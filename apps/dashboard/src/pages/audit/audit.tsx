@@ -3,11 +3,13 @@ import { useState } from 'react'
 import type { Data, Schema } from '../../api/types.ts'
 import { useApi } from '../../api/use-api.ts'
 import { actionNamed, actionText } from '../../lib/action-text.ts'
+import { beginningOf, dayOf, endOf, today } from '../../lib/as-of.ts'
 import { nameOfActor } from '../../lib/name-of-actor.ts'
 import { usePaging, useUrl, withQuery } from '../../lib/use-url.ts'
 import { columnsFor } from '../../parts/columns.tsx'
 import { DataTable, paged } from '../../parts/data-table.tsx'
 import { Empty, Page, Section } from '../../parts/page.tsx'
+import { UrlDay } from '../../parts/url-day.tsx'
 import { ActorFilter } from './actor-filter.tsx'
 import { EntryPanel } from './entry-panel.tsx'
 import { AUDIT_LOG, ProofOfEntries } from './proof.tsx'
@@ -18,19 +20,22 @@ const { hash, shown, text, time } = columnsFor<Schema<'AuditEntry'>>()
 /** What a lease of a custody agent is called. */
 const POLLS = 'pollTransactions'
 const FILTERS = ['action', 'actor', 'object'] as const
+const CLEARED = { action: undefined, actor: undefined, object: undefined, from: undefined, to: undefined }
 
 /** Who did what. Each entry contains the hash of the one before, so none can be changed alone. */
 export function Audit() {
   const [url, setUrl] = useUrl()
   const paging = usePaging()
-  const filter = new URLSearchParams(
-    FILTERS.flatMap((name) => (url[name] ? [[name, String(url[name])]] : [])),
-  ).toString()
+  const from = dayOf(url.from, today())
+  const to = dayOf(url.to, today())
+  const isFiltered = FILTERS.some((name) => url[name]) || from !== undefined || to !== undefined
   // Agents lease each transaction, some again and again: who looks for it names the action, or turns the switch.
   const hidesPolls = url.polls !== 'shown' && url.action === undefined
   const path = withQuery(AUDIT_LOG, {
     ...Object.fromEntries(FILTERS.map((name) => [name, url[name] || undefined])),
     notAction: hidesPolls ? POLLS : undefined,
+    from: from && beginningOf(from),
+    to: to && endOf(to),
   })
   const log = useApi<Data<'listAuditLog'>>(paged(path, paging.offset))
   const [opened, setOpened] = useState<Schema<'AuditEntry'>>()
@@ -56,7 +61,7 @@ export function Audit() {
   )
   return (
     <Page hasFilters title="Audit log" description="Who did what, when and from where, in a chain of hashes">
-      <ProofOfEntries key={path} entries={entries} isFiltered={filter !== ''} />
+      <ProofOfEntries key={path} entries={entries} isFiltered={isFiltered} />
       <Section
         title="Entries"
         pad={false}
@@ -65,6 +70,8 @@ export function Audit() {
             {textFilter('action', 'Action', 'Action, approve operation', { shownAs: actionText, named: actionNamed })}
             <ActorFilter value={String(url.actor ?? '')} onSet={set('actor')} />
             {textFilter('object', 'On', 'On, operation:12')}
+            <UrlDay label="From" of="of entries" name="from" />
+            <UrlDay label="To" of="of entries" name="to" />
             <Switch
               size="xs"
               label="Leases of agents"
@@ -74,12 +81,8 @@ export function Audit() {
                 setUrl({ polls: event.currentTarget.checked ? 'shown' : undefined, offset: undefined })
               }
             />
-            {filter && (
-              <Button
-                size="xs"
-                variant="subtle"
-                onClick={() => setUrl({ action: undefined, actor: undefined, object: undefined, offset: undefined })}
-              >
+            {isFiltered && (
+              <Button size="xs" variant="subtle" onClick={() => setUrl({ ...CLEARED, offset: undefined })}>
                 Clear
               </Button>
             )}
@@ -117,7 +120,7 @@ export function Audit() {
             time('When', 'at'),
           ]}
           empty={
-            <Empty title={filter ? 'No entry matches' : 'No entry yet'}>
+            <Empty title={isFiltered ? 'No entry matches' : 'No entry yet'}>
               Every request that changes something writes one, in the same transaction as its effect.
             </Empty>
           }

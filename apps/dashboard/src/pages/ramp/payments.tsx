@@ -1,13 +1,18 @@
 import { Drawer } from '@mantine/core'
-import { PAYMENTS } from '../../api/paths.ts'
-import type { Data } from '../../api/types.ts'
+import { PAYMENTS, RECIPIENTS } from '../../api/paths.ts'
+import type { Data, Schema } from '../../api/types.ts'
 import { useApi } from '../../api/use-api.ts'
-import { numberOf, usePaging, useUrl } from '../../lib/use-url.ts'
+import { dayOf, today } from '../../lib/as-of.ts'
+import { numberOf, usePaging, useUrl, withQuery } from '../../lib/use-url.ts'
 import { DataTable, paged } from '../../parts/data-table.tsx'
 import { Empty, Section } from '../../parts/page.tsx'
+import { SearchSelect } from '../../parts/search-select.tsx'
+import { UrlDay } from '../../parts/url-day.tsx'
 import { UrlFilter } from '../../parts/url-filter.tsx'
 import { paymentColumns } from './payment-columns.tsx'
 import { PaymentPanel } from './payment-panel.tsx'
+
+type Recipient = Pick<Schema<'ListedRecipient'>, 'id' | 'name'>
 
 const DIRECTIONS = ['onramp', 'offramp']
 const STATES = [
@@ -28,8 +33,15 @@ export function Payments() {
   const open = numberOf(url.open)
   const status = STATES.find((state) => state === url.status)
   const type = DIRECTIONS.find((each) => each === url.type)
-  const filter = new URLSearchParams({ ...(status && { status }), ...(type && { type }) }).toString()
-  const path = filter ? `${PAYMENTS}?${filter}` : PAYMENTS
+  const recipient = numberOf(url.recipient)
+  const path = withQuery(PAYMENTS, {
+    status,
+    type,
+    ramp_recipient_id: recipient,
+    date_from: dayOf(url.from, today()),
+    date_to: dayOf(url.to, today()),
+  })
+  const isFiltered = path !== PAYMENTS
   const payments = useApi<Data<'listRampTransactions'>>(paged(path, paging.offset))
   return (
     <Section
@@ -37,6 +49,19 @@ export function Payments() {
       pad={false}
       actions={
         <>
+          <SearchSelect<Recipient, Data<'listRecipients'>>
+            label="Recipient"
+            placeholder="All recipients"
+            isFilter
+            size="xs"
+            w={180}
+            path={RECIPIENTS}
+            rows={({ data, pagination }) => ({ items: data, total: pagination.total })}
+            choiceOf={({ id, name }) => ({ value: String(id), label: name })}
+            rowPath={recipient === undefined ? undefined : `${RECIPIENTS}/${recipient}`}
+            value={recipient === undefined ? null : String(recipient)}
+            onChange={(next) => setUrl({ recipient: next ?? undefined, offset: undefined })}
+          />
           <UrlFilter
             label="Direction"
             placeholder="Both directions"
@@ -45,6 +70,8 @@ export function Payments() {
             labelOf={(each) => (each === 'onramp' ? 'In' : 'Out')}
           />
           <UrlFilter label="State" placeholder="All states" choices={STATES} name="status" />
+          <UrlDay label="From" of="of payments" name="from" />
+          <UrlDay label="To" of="of payments" name="to" />
         </>
       }
     >
@@ -58,8 +85,8 @@ export function Payments() {
         onOpen={({ id }) => setUrl({ open: id })}
         columns={paymentColumns}
         empty={
-          <Empty title={filter ? 'No payment matches' : 'No payment yet'}>
-            {filter
+          <Empty title={isFiltered ? 'No payment matches' : 'No payment yet'}>
+            {isFiltered
               ? 'Change the filter to see others.'
               : 'In the sandbox, an account on the Accounts tab can simulate one.'}
           </Empty>

@@ -43,6 +43,9 @@ export function Ramp() {
             type: undefined,
             q: undefined,
             kyb: undefined,
+            recipient: undefined,
+            from: undefined,
+            to: undefined,
             form: undefined,
           })
         }

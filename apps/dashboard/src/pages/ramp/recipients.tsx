@@ -1,5 +1,6 @@
 import { Button, Drawer, Group, Text } from '@mantine/core'
 import { useState } from 'react'
+import { RECIPIENTS } from '../../api/paths.ts'
 import { useMay } from '../../api/session.tsx'
 import type { Data, Schema } from '../../api/types.ts'
 import { useApi } from '../../api/use-api.ts'
@@ -16,7 +17,6 @@ import { RecipientStep } from './recipient-step.tsx'
 
 const { buttons, money, state, text, time } = columnsFor<Schema<'ListedRecipient'>>()
 
-const RECIPIENTS = '/v1/ramp/recipients'
 const VERIFICATIONS = ['pending', 'submitted', 'approved', 'declined']
 
 export function Recipients() {

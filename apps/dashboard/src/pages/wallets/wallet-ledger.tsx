@@ -3,17 +3,44 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Data, Schema } from '../../api/types.ts'
 import { useApi } from '../../api/use-api.ts'
+import { beginningOf, dayOf, endOf, today } from '../../lib/as-of.ts'
 import { fromBaseUnits, sum } from '../../lib/money.ts'
-import { usePaging } from '../../lib/use-url.ts'
+import { usePaging, useUrl, withQuery } from '../../lib/use-url.ts'
 import { words } from '../../lib/words.ts'
 import { columnsFor } from '../../parts/columns.tsx'
 import { DataTable, paged } from '../../parts/data-table.tsx'
 import { Empty } from '../../parts/page.tsx'
+import { UrlDay } from '../../parts/url-day.tsx'
+import { UrlFilter } from '../../parts/url-filter.tsx'
 import { Money } from '../../parts/values.tsx'
 
 type Wallet = Schema<'OperationalWallet'>
 type Entry = Schema<'LedgerEntry'>
 type Account = Schema<'LedgerPosting'>['account']
+
+const OFFSET = 'entriesOffset'
+const KINDS: readonly Entry['kind'][] = [
+  'reserve',
+  'release',
+  'cover',
+  'supply',
+  'unwind',
+  'yield',
+  'loss',
+  'fee',
+  'external_balance',
+  'external_position',
+  'reclassification',
+  'exit',
+  'chain_reset',
+]
+/** What the address holds no longer when the panel of the wallet is closed. */
+export const WITHOUT_LEDGER = {
+  entriesOffset: undefined,
+  entryKind: undefined,
+  entriesFrom: undefined,
+  entriesTo: undefined,
+}
 
 const WIDE = { wide: true }
 const CSV = { csvOnly: true }
@@ -40,20 +67,51 @@ export function WalletLedger({ wallet }: { readonly wallet: Wallet }) {
 }
 
 function Entries({ wallet }: { readonly wallet: Wallet }) {
-  const paging = usePaging('entriesOffset')
-  const path = `/api/core/ledger-entries?walletId=${wallet.orgWalletId}&token=${wallet.token}`
+  const paging = usePaging(OFFSET)
+  const [url] = useUrl()
+  const from = dayOf(url.entriesFrom, today())
+  const until = dayOf(url.entriesTo, today())
+  const kind = KINDS.find((each) => each === url.entryKind)
+  const isFiltered = kind !== undefined || from !== undefined || until !== undefined
+  const path = withQuery('/api/core/ledger-entries', {
+    walletId: wallet.orgWalletId,
+    token: wallet.token,
+    kind,
+    from: from && beginningOf(from),
+    until: until && endOf(until),
+  })
   const entries = useApi<Data<'listLedgerEntries'>>(paged(path, paging.offset))
   return (
-    <DataTable
-      label="Ledger entries"
-      path={path}
-      query={entries}
-      rows={({ entries: items, pagination }) => ({ items, total: pagination.total })}
-      id={({ id }) => id}
-      {...paging}
-      columns={ledgerColumns(wallet)}
-      empty={<Empty title="Nothing is posted yet">The first entry is the balance that the wallet came with.</Empty>}
-    />
+    <>
+      <Group gap="xs" className="no-print">
+        <UrlFilter
+          label="Kind of entry"
+          placeholder="All kinds"
+          choices={KINDS}
+          name="entryKind"
+          offset={OFFSET}
+          w={170}
+        />
+        <UrlDay label="From" of="of ledger entries" name="entriesFrom" offset={OFFSET} />
+        <UrlDay label="To" of="of ledger entries" name="entriesTo" offset={OFFSET} />
+      </Group>
+      <DataTable
+        label="Ledger entries"
+        path={path}
+        query={entries}
+        rows={({ entries: items, pagination }) => ({ items, total: pagination.total })}
+        id={({ id }) => id}
+        {...paging}
+        columns={ledgerColumns(wallet)}
+        empty={
+          isFiltered ? (
+            <Empty title="No entry matches">Change the filter to see others.</Empty>
+          ) : (
+            <Empty title="Nothing is posted yet">The first entry is the balance that the wallet came with.</Empty>
+          )
+        }
+      />
+    </>
   )
 }
 

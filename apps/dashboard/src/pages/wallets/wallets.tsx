@@ -9,6 +9,7 @@ import { Page } from '../../parts/page.tsx'
 import { AddWallet } from './add-wallet.tsx'
 import { Addresses } from './addresses.tsx'
 import { OperationalWallets } from './operational.tsx'
+import { WITHOUT_LEDGER } from './wallet-ledger.tsx'
 import { WalletPanel } from './wallet-panel.tsx'
 
 /** The tables have filters of their own. */
@@ -65,7 +66,7 @@ export function Wallets() {
       <Drawer
         opened={open !== undefined}
         onClose={() =>
-          setUrl({ open: undefined, positionsOffset: undefined, exitsOffset: undefined, entriesOffset: undefined })
+          setUrl({ open: undefined, positionsOffset: undefined, exitsOffset: undefined, ...WITHOUT_LEDGER })
         }
         title="Operational wallet"
         size="xl"

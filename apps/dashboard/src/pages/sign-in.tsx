@@ -18,6 +18,9 @@ import { useSessionState } from '../api/session.tsx'
 import type { Data, Schema } from '../api/types.ts'
 import { passkeyAssertion, passkeyProblem } from '../parts/passkey.ts'
 
+/** As the service wrote it into the page: nobody is signed in whose session could say it. */
+const isSandbox = () => document.querySelector<HTMLMetaElement>('meta[name=environment]')?.content === 'sandbox'
+
 /** The session comes as a cookie that no script reads. */
 const COOKIE = { headers: { 'x-weir-session': 'cookie' }, isSignIn: true } as const
 /** Set when this tab starts a single sign-on: a code from a link that somebody else made is not redeemed. */
@@ -217,11 +220,13 @@ export function SignIn({ ended }: { readonly ended: boolean }) {
                 </Anchor>
               )}
             </Stack>
-            <Text size="xs" c="dimmed">
-              The sandbox has a demo organization: its email address and password are in{' '}
-              <code>sandbox-credentials.json</code> of the data folder, which is <code>.data</code> unless DATA_DIR
-              names another.
-            </Text>
+            {isSandbox() && (
+              <Text size="xs" c="dimmed">
+                The sandbox has a demo organization: its email address and password are in{' '}
+                <code>sandbox-credentials.json</code> of the data folder, which is <code>.data</code> unless DATA_DIR
+                names another.
+              </Text>
+            )}
           </Stack>
         </form>
       </Card>

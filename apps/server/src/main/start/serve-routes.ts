@@ -83,7 +83,7 @@ export function serveRoutes(
   v1Routes(app, parts, publicUrl)
   coreRoutes(app, parts, { preview, registration })
   accountPageRoute(app)
-  dashboardRoutes(app, parts)
+  dashboardRoutes(app, { random: parts.random, environment: sandbox === undefined ? 'live' : 'sandbox' })
   ssoRoutes(app, { ...parts, sso })
   operationDecisionRoutes(app, parts)
   changePolicyRoutes(app, changes)

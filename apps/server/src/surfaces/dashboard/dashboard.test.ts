@@ -19,6 +19,16 @@ test('the page turns no text into markup, runs its own scripts only, and loads f
   for (const [, url] of body.matchAll(/<(?:script|link|img)\b[^>]*?(?:src|href)="([^"]+)"/g)) expect(url).toMatch(/^\//)
 })
 
+test.each([
+  ['sandbox', true],
+  ['live', false],
+])('the page says that it is of the %s service, before anybody signs in', async (environment, sandbox) => {
+  const { app: own } = await everyRoute({ sandbox })
+  const { body } = await own.inject({ url: '/', headers: { accept: 'text/html' } })
+  expect(body).toContain(`name="environment" content="${environment}"`)
+  await own.close()
+})
+
 test.each(['/dashboard', '/dashboard/'])(
   '%s leads a browser to the dashboard and shows it to every other client',
   async (url) => {

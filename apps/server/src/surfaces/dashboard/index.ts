@@ -14,19 +14,25 @@ const config = { access: 'open', limit: 'anonymous' } as const
 const hidden = { config, schema: { hide: true } }
 const NONCE_LENGTH = 22
 
+interface DashboardParts {
+  readonly random: RandomSource
+  /** In the page, for who has not signed in. */
+  readonly environment: 'sandbox' | 'live'
+}
+
 /**
  * The dashboard: one page for `/` and every path below `/app`, and its assets. Only browsers get the page: for clients
  * that do not accept HTML these paths do not exist. `/dashboard` can mean nothing else (contract 2): it leads a browser
  * to `/` and shows every other client the page.
  */
-export function dashboardRoutes(app: App, { random }: { readonly random: RandomSource }): void {
+export function dashboardRoutes(app: App, { random, environment }: DashboardParts): void {
   const files = new DashboardFiles()
 
   const page = async (reply: FastifyReply): Promise<FastifyReply> => {
     const nonce = randomBase62(random, NONCE_LENGTH)
     setPageHeaders(reply, { styleNonce: nonce, trustedTypes: true })
     reply.header('vary', 'accept')
-    const html = (await files.page()).replaceAll('__NONCE__', nonce)
+    const html = (await files.page()).replaceAll('__NONCE__', nonce).replace('__ENVIRONMENT__', environment)
     return reply.type('text/html; charset=utf-8').serializer(String).send(html)
   }
   for (const path of ['/', '/app/*']) {

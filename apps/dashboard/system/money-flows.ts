@@ -197,7 +197,17 @@ export function moneyFlows(fixture: () => DashboardFixture, flow: () => FlowOrga
     const bytes = `Copy GET /v1/operations/${planned.operationId}/unsigned-transactions as curl or SDK`
     await panel.getByRole('button', { name: bytes }).waitFor()
     await panel.getByRole('button', { name: 'Get new bytes' }).click()
-    await panel.getByText(planned.transactions[0].unsignedTransaction.slice(0, 40)).first().waitFor()
+    const renewed = panel.getByRole('region', { name: /^New bytes: / }).first()
+    await renewed.getByText('Hash to sign, computed here').waitFor()
+    await renewed.getByText('approve(address spender, uint256 amount)').waitFor()
+    await renewed.getByRole('button', { name: 'Copy the bytes' }).waitFor()
+    await page.route('**/unsigned-transactions', (route) =>
+      route.fulfill({ status: 409, json: { code: 'CONFLICT', message: 'Not now.' } }),
+    )
+    await panel.getByRole('button', { name: 'Get new bytes' }).click()
+    await panel.getByRole('alert').getByText('Not now.').waitFor()
+    expect(await renewed.count()).toBe(0)
+    await page.unroute('**/unsigned-transactions')
     await panel.getByRole('button', { name: 'Cancel the operation' }).click()
     await page.getByText('Operation cancelled.').waitFor()
     await panel.getByText('It was cancelled').waitFor()

@@ -1,11 +1,16 @@
-import { Button, Group, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Button, CopyButton, Group, Stack, Text, TextInput, Title } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type Answer, type ApiError, send } from '../../api/client.ts'
+import { type ApiError, send } from '../../api/client.ts'
 import { useMay } from '../../api/session.tsx'
 import type { Schema } from '../../api/types.ts'
 import { useAction } from '../../api/use-api.ts'
 import { Curl } from '../../parts/curl.tsx'
+import { Problem } from '../../parts/page.tsx'
 import { FINISHED } from './finished.ts'
+import { Transaction } from './transaction.tsx'
+
+type Renewed = Schema<'UnsignedTransaction'>
 
 /** Cancel, and recover by a hash that was sent elsewhere. */
 export function Rescue({ operation }: { readonly operation: Schema<'CoreOperation'> }) {
@@ -13,7 +18,10 @@ export function Rescue({ operation }: { readonly operation: Schema<'CoreOperatio
   const [hash, setHash] = useState('')
   const cancel = useAction('Operation cancelled.')
   const recover = useAction('The service looks for this transaction on the chain.')
-  const [bytes, setBytes] = useState<string>()
+  const client = useQueryClient()
+  const [renewed, setRenewed] = useState<readonly Renewed[]>()
+  const [problem, setProblem] = useState<ApiError>()
+  const [isReading, setIsReading] = useState(false)
   const recovery = {
     method: 'POST',
     path: `/v1/transactions/${operation.id}/recover`,
@@ -23,14 +31,17 @@ export function Rescue({ operation }: { readonly operation: Schema<'CoreOperatio
   const cancellation = { method: 'POST', path: `/v1/operations/${operation.id}/cancel`, body: {} } as const
   if (!may.administer || operation.executor !== 'client' || FINISHED.has(operation.status)) return null
   const fresh = async () => {
-    const answer: Answer<{ unsignedTransaction: { serialized: string } }[]> | ApiError = await send<
-      { unsignedTransaction: { serialized: string } }[]
-    >(renewal.method, renewal.path).catch((error: ApiError) => error)
-    setBytes(
-      'data' in answer
-        ? answer.data.map(({ unsignedTransaction }) => unsignedTransaction.serialized).join('\n')
-        : answer.message,
-    )
+    setProblem(undefined)
+    setRenewed(undefined)
+    setIsReading(true)
+    try {
+      setRenewed((await send<readonly Renewed[]>(renewal.method, renewal.path)).data)
+      // What is decoded above was read before.
+      await client.invalidateQueries()
+    } catch (error) {
+      setProblem(error as ApiError)
+    }
+    setIsReading(false)
   }
   return (
     <Stack gap="sm" component="section" aria-label="Rescue">
@@ -51,7 +62,7 @@ export function Rescue({ operation }: { readonly operation: Schema<'CoreOperatio
         <Curl {...recovery} />
       </Group>
       <Group gap="xs">
-        <Button variant="default" onClick={() => void fresh()}>
+        <Button variant="default" loading={isReading} onClick={() => void fresh()}>
           Get new bytes
         </Button>
         <Curl {...renewal} />
@@ -60,11 +71,24 @@ export function Rescue({ operation }: { readonly operation: Schema<'CoreOperatio
         </Button>
         <Curl {...cancellation} />
       </Group>
-      {bytes !== undefined && (
-        <Text size="xs" ff="monospace" style={{ overflowWrap: 'anywhere' }} tabIndex={0}>
-          {bytes}
+      {problem && <Problem error={problem} />}
+      {renewed?.length === 0 && (
+        <Text size="sm" role="status">
+          Nothing is left to sign.
         </Text>
       )}
+      {renewed?.map(({ attemptId, description, unsignedTransaction }) => (
+        <Stack key={attemptId} gap="xs" component="section" aria-label={`New bytes: ${description}`}>
+          <Transaction description={description} bytes={unsignedTransaction.serialized} operation={operation} />
+          <CopyButton value={unsignedTransaction.serialized}>
+            {({ copied, copy }) => (
+              <Button size="xs" variant="default" onClick={copy} style={{ alignSelf: 'flex-start' }}>
+                {copied ? 'Copied' : 'Copy the bytes'}
+              </Button>
+            )}
+          </CopyButton>
+        </Stack>
+      ))}
     </Stack>
   )
 }

@@ -22,7 +22,7 @@ export function sandboxFlows(_fixture: () => DashboardFixture, flow: () => FlowO
     const before = await blockTime(flow)
     await card('Clock').getByLabel('Days').fill('1')
     await card('Clock').getByRole('button', { name: 'Advance', exact: true }).click()
-    await page.getByText(/^On the chains it is now \d{4}-/).waitFor()
+    await page.getByText(/^On the chains it is now \d+ \w+ \d{4}, \S+ \S+\.$/).waitFor()
     expect(await blockTime(flow)).toBeGreaterThanOrEqual(before + 86_400)
 
     // On a chain that nothing else uses.

@@ -1,6 +1,6 @@
 import { ActionIcon, Badge, CopyButton } from '@mantine/core'
 import { useInterval } from '@mantine/hooks'
-import { useState } from 'react'
+import { createContext, useContext, useState } from 'react'
 import { useExplorer } from '../api/session.tsx'
 import { grouped } from '../lib/money.ts'
 import { ownLabel } from '../lib/own-label.ts'
@@ -48,6 +48,9 @@ export function Money({
   )
 }
 
+/** Whether the keyboard stops at times: among the facts of one thing, but not in each cell of a table. */
+export const Reached = createContext(false)
+
 /**
  * A time as the distance from now; the exact one in the reader's zone on hover and for screen readers. The chains of the
  * sandbox may be ahead: what has happened there is never "in 29 days", so such a time is shown by its date.
@@ -62,6 +65,7 @@ export function Time({
   const [now, setNow] = useState(Date.now)
   useInterval(() => setNow(Date.now()), MINUTE_MS, { autoInvoke: true })
   const { zone } = usePreferences()
+  const isReached = useContext(Reached)
   if (iso == null)
     return (
       <LightText as="span" c="dimmed">
@@ -70,7 +74,7 @@ export function Time({
     )
   const exact = exactTime(iso, zone)
   return (
-    <time dateTime={iso} title={exact} data-tip={exact} className="whole">
+    <time dateTime={iso} title={exact} data-tip={exact} className="whole" {...(isReached && { tabIndex: 0 })}>
       <span className="no-print">{isPast ? pastTime(iso, now, zone) : relativeTime(iso, now)}</span>
       <span className="print-only">{exact}</span>
     </time>
@@ -225,13 +229,15 @@ export const chainName = (blockchain: string): string => CHAINS[blockchain.toLow
 /** Facts about one thing, as a list that reads in pairs. */
 export function Facts({ items }: { readonly items: readonly (readonly [string, React.ReactNode])[] }) {
   return (
-    <dl className="facts">
-      {items.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
+    <Reached value>
+      <dl className="facts">
+        {items.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </Reached>
   )
 }

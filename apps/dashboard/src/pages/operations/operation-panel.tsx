@@ -29,7 +29,13 @@ function ExitStep({ operation: { exitStep, exit } }: { readonly operation: Schem
   return (
     <>
       {step};{' '}
-      <Anchor component={Link} to={'/app/allocations' as never} search={{ exit: exit.id } as never} size="sm">
+      <Anchor
+        component={Link}
+        to={'/app/allocations' as never}
+        search={{ exit: exit.id } as never}
+        size="sm"
+        underline="always"
+      >
         its exit is {words(exit.status).toLowerCase()}
       </Anchor>
     </>

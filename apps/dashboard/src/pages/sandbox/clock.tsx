@@ -2,14 +2,17 @@ import { Button, Group, NumberInput, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { Data } from '../../api/types.ts'
 import { useAction } from '../../api/use-api.ts'
+import { usePreferences } from '../../lib/preferences.ts'
+import { exactTime } from '../../lib/time.ts'
 import { Curl } from '../../parts/curl.tsx'
 import { Section } from '../../parts/page.tsx'
 
 const DAY_SECONDS = 86_400
 
 export function Clock() {
+  const { zone } = usePreferences()
   const [days, setDays] = useState<number | string>(30)
-  const advance = useAction<Data<'advanceTime'>>(({ now }) => `On the chains it is now ${now.slice(0, 10)}.`)
+  const advance = useAction<Data<'advanceTime'>>(({ now }) => `On the chains it is now ${exactTime(now, zone)}.`)
   const body = { seconds: Math.max(1, Math.round(Number(days) * DAY_SECONDS)) }
   return (
     <Section title="Clock">

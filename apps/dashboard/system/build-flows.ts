@@ -79,6 +79,14 @@ export function buildFlows(fixture: () => DashboardFixture, flow: () => FlowOrga
     await page.getByRole('option', { name: 'A new address' }).click()
     await form.getByLabel('Address of the wallet').fill(address)
     await form.getByLabel('Label').fill('Reserve')
+    for (const [name, shown] of [
+      ['Register as curl: POST /api/core/org-wallets', `"address":"${address}"`],
+      ['Then, as curl: POST /api/core/wallets/add-and-monitor', '"orgWalletId":"the id in the first response"'],
+    ] as const) {
+      await form.getByRole('button', { name }).click()
+      await page.getByText(shown).waitFor()
+      await form.getByRole('button', { name }).click()
+    }
     await form.getByRole('textbox', { name: 'Buffer' }).fill('250.50')
     await form.getByRole('button', { name: 'Add', exact: true }).click()
     await page.getByRole('row', { name: /^Reserve 0x/ }).waitFor()

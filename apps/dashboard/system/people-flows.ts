@@ -136,6 +136,10 @@ export function peopleFlows(fixture: () => DashboardFixture, flow: () => FlowOrg
     expect((await requested()).status).toBe('approved')
 
     await visit(page, `/app/changes?open=${id}`)
+    const copy = page.getByRole('button', { name: 'Copy POST /api/core/apikeys/generate as curl or SDK' })
+    await copy.click()
+    await page.getByText(`-H "change-request-id: ${id}"`).waitFor()
+    await copy.click()
     await page.getByRole('button', { name: 'Make the change' }).click()
     const dialog = page.getByRole('dialog', { name: 'The new secret' })
     const key = (await dialog.locator('pre').textContent()) ?? ''

@@ -242,9 +242,13 @@ async function* pagesOf<T>(path: string, response: Response, signal: AbortSignal
 }
 
 /** The request as a command for a shell; the key is left for the reader to fill in. */
-export function asCurl({ method, path, body }: Pick<SentRequest, 'method' | 'path' | 'body'>): string {
+export function asCurl(
+  { method, path, body }: Pick<SentRequest, 'method' | 'path' | 'body'>,
+  headers: Readonly<Record<string, string>> = {},
+): string {
   const credential = /^\/(v1|api\/agent)\//.test(path) ? 'x-api-key: $KEY' : 'authorization: Bearer $TOKEN'
-  const parts = [`curl "${location.origin}${path}"`, `-H "${credential}"`]
+  const more = Object.entries(headers).map(([name, value]) => `-H "${name}: ${value}"`)
+  const parts = [`curl "${location.origin}${path}"`, `-H "${credential}"`, ...more]
   if (method !== 'GET' && !(method === 'POST' && body !== undefined)) parts.push(`-X ${method}`)
   if (body !== undefined) {
     parts.push("-H 'content-type: application/json'", `-d '${JSON.stringify(body).replaceAll("'", String.raw`'\''`)}'`)

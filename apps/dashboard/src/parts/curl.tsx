@@ -5,7 +5,11 @@ import { asCurl, type SentRequest } from '../api/client.ts'
 import { useMay } from '../api/session.tsx'
 import { useOpening } from './use-opening.ts'
 
-type Shown = Pick<SentRequest, 'method' | 'path'> & { readonly body?: unknown }
+type Shown = Pick<SentRequest, 'method' | 'path'> & {
+  readonly body?: unknown
+  /** Besides those of every request. */
+  readonly headers?: Readonly<Record<string, string>>
+}
 
 /** The request behind a table or a button, to send from a shell or with the client library. Who may not send it sees none. */
 export function Curl(props: Shown & { readonly label?: string }) {
@@ -72,10 +76,12 @@ export function Snippet({ request }: { readonly request: Shown }) {
   const sdk = useQuery({
     queryKey: ['sdk', request],
     queryFn: async () => (await import('../lib/sdk-call.ts')).asSdk(request, location.origin) ?? null,
+    // A call of the client library takes no header.
+    enabled: request.headers === undefined,
     staleTime: Number.POSITIVE_INFINITY,
   })
   const isSdk = language === 'sdk' && sdk.data != null
-  const text = isSdk ? (sdk.data ?? '') : asCurl({ ...request, body: request.body })
+  const text = isSdk ? (sdk.data ?? '') : asCurl({ ...request, body: request.body }, request.headers)
   return (
     <Stack gap="xs">
       {sdk.data != null && (

@@ -75,6 +75,12 @@ function Actions({ hook, onDeleted }: Props) {
         Delete
       </Button>
       <Curl method="POST" path={`${path}/test`} label="Test as curl" />
+      <Curl
+        method="PATCH"
+        path={path}
+        body={{ enabled: isDisabled }}
+        label={isDisabled ? 'Enable as curl' : 'Disable as curl'}
+      />
       {dialog === 'edit' && <EditWebhook hook={hook} onClose={close} />}
       {dialog === 'rotate' && (
         <FormDialog<{ secret: string | null }>

@@ -77,19 +77,27 @@ export function ChangePanel({ change }: { readonly change: Schema<'ChangeRequest
           </>
         )}
         {change.status === 'approved' && isOwn && !masked && (
-          <Button
-            loading={complete.isPending}
-            onClick={() =>
-              complete.mutate({
-                method: method as Method,
-                path,
-                ...(method === 'DELETE' ? {} : { body }),
-                headers: { 'change-request-id': String(change.id) },
-              })
-            }
-          >
-            Make the change
-          </Button>
+          <>
+            <Button
+              loading={complete.isPending}
+              onClick={() =>
+                complete.mutate({
+                  method: method as Method,
+                  path,
+                  ...(method === 'DELETE' ? {} : { body }),
+                  headers: { 'change-request-id': String(change.id) },
+                })
+              }
+            >
+              Make the change
+            </Button>
+            <Curl
+              method={method as Method}
+              path={path}
+              {...(method === 'DELETE' ? {} : { body })}
+              headers={{ 'change-request-id': String(change.id) }}
+            />
+          </>
         )}
       </Group>
       {canDecide && isAboutMe && <Alert>This change is about you: other members decide whether to reject it.</Alert>}

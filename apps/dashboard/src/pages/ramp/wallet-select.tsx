@@ -5,6 +5,7 @@ import { WALLETS } from '../../api/paths.ts'
 import { useSession } from '../../api/session.tsx'
 import type { Schema } from '../../api/types.ts'
 import { useAction, useApi } from '../../api/use-api.ts'
+import { Curl } from '../../parts/curl.tsx'
 import { SearchSelect } from '../../parts/search-select.tsx'
 import { walletChoice } from '../../parts/wallet-choices.ts'
 
@@ -51,14 +52,16 @@ const NoWallet = () => (
 function TestWallet() {
   const [busy, setBusy] = useState(false)
   const make = useAction('Test wallet created.')
+  const path = '/api/core/org-wallets'
+  const body = (address: string) => ({ address, blockchain: 'polygon', label: 'Test wallet' })
   const onClick = async () => {
     setBusy(true)
     const { createBrowserWallet } = await import('../../lib/browser-wallet.ts')
     make.mutate(
       {
         method: 'POST',
-        path: '/api/core/org-wallets',
-        body: { address: createBrowserWallet().address, blockchain: 'polygon', label: 'Test wallet' },
+        path,
+        body: body(createBrowserWallet().address),
       },
       { onSettled: () => setBusy(false) },
     )
@@ -73,6 +76,7 @@ function TestWallet() {
           <Button size="xs" loading={busy} onClick={() => void onClick()}>
             Create a test wallet
           </Button>
+          <Curl method="POST" path={path} body={body('an address of yours')} />
           <Anchor component={Link} to={'/app/wallets' as never} search={{ add: 1 } as never} size="sm">
             Add your own
           </Anchor>

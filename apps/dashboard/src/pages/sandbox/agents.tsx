@@ -5,6 +5,7 @@ import { useMay } from '../../api/session.tsx'
 import type { Schema } from '../../api/types.ts'
 import { useAction, useApi } from '../../api/use-api.ts'
 import { columnsFor } from '../../parts/columns.tsx'
+import { Curl } from '../../parts/curl.tsx'
 import { bare, DataTable } from '../../parts/data-table.tsx'
 import { DeleteFooter } from '../../parts/delete-footer.tsx'
 import { Empty, Section } from '../../parts/page.tsx'
@@ -33,14 +34,17 @@ export function Agents() {
       pad={false}
       actions={
         may.administer && (
-          <Button
-            size="xs"
-            variant="default"
-            loading={start.isPending}
-            onClick={() => start.mutate({ method: 'POST', path: SANDBOX_AGENTS })}
-          >
-            Run an agent
-          </Button>
+          <>
+            <Curl method="POST" path={SANDBOX_AGENTS} />
+            <Button
+              size="xs"
+              variant="default"
+              loading={start.isPending}
+              onClick={() => start.mutate({ method: 'POST', path: SANDBOX_AGENTS })}
+            >
+              Run an agent
+            </Button>
+          </>
         )
       }
     >

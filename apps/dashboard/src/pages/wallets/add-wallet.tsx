@@ -10,6 +10,10 @@ import { chainName } from '../../parts/values.tsx'
 import { walletChoice } from '../../parts/wallet-choices.ts'
 
 const NEW = 'new'
+const REGISTER = '/api/core/org-wallets'
+const MONITOR = '/api/core/wallets/add-and-monitor'
+/** In the second request to copy: only the response to the first one has it. */
+const ID_OF_THE_FIRST = 'the id in the first response'
 
 /** Registers an address, or takes one that is there, and makes it operational with its buffer: two requests. */
 export function AddWallet({
@@ -37,23 +41,24 @@ export function AddWallet({
     setFields((previous) => ({ ...previous, [name]: value }))
   }
   const body = { enableYield, bufferAmount: plain(fields.bufferAmount), token: fields.token }
+  const { address, blockchain, label } = fields
+  const registration = { address: address.trim(), blockchain, ...(label && { label }) }
   const submit = async () => {
     setBusy(true)
     try {
-      const { address, blockchain, label } = fields
       const orgWalletId =
         chosen === NEW
           ? (
               await make.mutateAsync({
                 method: 'POST',
-                path: '/api/core/org-wallets',
-                body: { address: address.trim(), blockchain, ...(label && { label }) },
+                path: REGISTER,
+                body: registration,
               })
             ).data.id
           : Number(chosen)
       await monitor.mutateAsync({
         method: 'POST',
-        path: '/api/core/wallets/add-and-monitor',
+        path: MONITOR,
         body: { orgWalletId, ...body },
       })
     } catch {
@@ -131,11 +136,15 @@ export function AddWallet({
             onChange={(event) => setEnableYield(event.currentTarget.checked)}
           />
           <Group justify="space-between">
-            <Curl
-              method="POST"
-              path="/api/core/wallets/add-and-monitor"
-              body={{ orgWalletId: chosen === NEW ? 0 : Number(chosen), ...body }}
-            />
+            <Group gap={4}>
+              {chosen === NEW && <Curl method="POST" path={REGISTER} body={registration} label="Register as curl" />}
+              <Curl
+                method="POST"
+                path={MONITOR}
+                body={{ orgWalletId: chosen === NEW ? ID_OF_THE_FIRST : Number(chosen), ...body }}
+                {...(chosen === NEW && { label: 'Then, as curl' })}
+              />
+            </Group>
             <Group gap="xs">
               <Button variant="default" onClick={onClose}>
                 Cancel

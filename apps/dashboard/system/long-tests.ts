@@ -81,11 +81,25 @@ export function longTests(fixture: () => DashboardFixture): void {
 
   test('a position says that it lists its newest operations only, and where the others are', async () => {
     const page = await go(`/app/allocations?offset=${POSITIONS - 10}`)
+    await page.route('**/api/v1/allocations/*', async (route) => {
+      const response = await route.fetch()
+      const json = await response.json()
+      const supply = {
+        type: 'SUPPLY',
+        status: 'COMPLETED',
+        amount: '1.00',
+        token: 'USDC',
+        createdAt: json.data.createdAt,
+      }
+      json.data.operations = Array.from({ length: 100 }, (_, at) => ({ id: at + 1, ...supply }))
+      await route.fulfill({ response, json })
+    })
     await page.getByRole('row', { name: /Oldest/ }).click()
     const panel = page.getByRole('dialog', { name: 'Position' })
     await panel.getByRole('region', { name: 'Its newest 100 operations' }).waitFor()
     await panel.getByRole('link', { name: 'all finished operations of its wallet' }).click()
     await page.getByText(/^1–25 of 101$/).waitFor()
+    await page.unroute('**/api/v1/allocations/*')
   })
 
   test('every version of the policy can be reached', async () => {

@@ -5,10 +5,13 @@ import { type DashboardFixture, DESKTOP, PHONE } from '../testing/dashboard-fixt
 import { inShort, LOOKS } from '../testing/in-short.ts'
 import { coveredControls, cutTables, isWide } from '../testing/layout.ts'
 import { open, settled, visit } from '../testing/pages.ts'
+import { stubChange, stubList } from '../testing/stubbed-lists.ts'
 
 interface Opened {
   readonly path: string
   open(page: Page): Promise<void>
+  /** What the page needs before it is opened. */
+  prepare?(page: Page): Promise<void>
   /** What opened; a dialog unless it says otherwise. */
   readonly within?: string
 }
@@ -19,9 +22,26 @@ const row =
   (page: Page) =>
     page.locator('tbody tr').filter({ hasText: name }).first().click()
 const nothing = async () => {}
-const inWebhook = (name: string) => async (page: Page) => {
+/** A dialog of what a row opens. */
+const inRow = (name: string | RegExp) => async (page: Page) => {
   await row()(page)
   await button(name)(page)
+}
+const stubbed = (name: Parameters<typeof stubList>[1]) => (page: Page) => stubList(page, name)
+async function newSecret(page: Page): Promise<void> {
+  await button('Generate a key')(page)
+  await page.getByRole('dialog').getByLabel('Name').fill('For a look')
+  await page.getByRole('dialog').getByRole('button', { name: 'Generate', exact: true }).click()
+  await page.getByText('It is shown once.').waitFor()
+}
+async function whatIsLeft(page: Page): Promise<void> {
+  await button(/^Remove /)(page)
+  await page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()
+  await page.getByRole('dialog', { name: /is removed$/ }).waitFor()
+}
+async function simulation(page: Page): Promise<void> {
+  await button(/^Pay in to/)(page)
+  await page.getByRole('dialog', { name: 'Simulate a payment in' }).waitFor()
 }
 /** A rule with every condition, and what it would have decided. */
 async function draft(page: Page): Promise<void> {
@@ -38,7 +58,7 @@ async function draft(page: Page): Promise<void> {
   await page.getByText(/would proceed/).waitFor()
 }
 
-/** Every drawer, dialog and menu of the dashboard, and how to open it. */
+/** The drawers, dialogs and menus of the dashboard, and how to open each. */
 const OPENED: Readonly<Record<string, Opened>> = {
   'the user menu': { path: '/', open: button(/account of/), within: '[role=menu]' },
   'the search': { path: '/', open: (page) => page.keyboard.press('Control+k') },
@@ -47,6 +67,7 @@ const OPENED: Readonly<Record<string, Opened>> = {
   'a wallet': { path: '/app/wallets', open: row(/Payouts/) },
   'a new wallet': { path: '/app/wallets', open: button('Add a wallet') },
   'an operation that waits': { path: '/app/operations', open: row() },
+  'the rejection of an operation': { path: '/app/operations', open: inRow(/^Reject operation/) },
   'an operation that ended': { path: '/app/operations?tab=history', open: row(/Completed/) },
   'a position': { path: '/app/allocations', open: row(/Aave/) },
   'a position that pays later': { path: '/app/allocations', open: row(/^Cooldown USDC.*Active/) },
@@ -55,6 +76,12 @@ const OPENED: Readonly<Record<string, Opened>> = {
   'a strategy': { path: '/app/venues', open: row(/Aave/) },
   'a cap': { path: '/app/venues', open: button(/cap of/i) },
   'an open circuit breaker': { path: '/app/venues?tab=breakers', open: button(/^Accept/) },
+  'the acceptance of a break': {
+    path: '/app/reconciliation',
+    prepare: stubbed('breaks'),
+    open: button(/^Accept the break/),
+  },
+  'a simulated payment': { path: '/app/ramp?tab=accounts', open: simulation },
   'an account for payments in': { path: '/app/ramp?tab=accounts&form=in', open: nothing },
   'an account for payments out': { path: '/app/ramp?tab=accounts&form=out', open: nothing },
   'a recipient': { path: '/app/ramp?tab=recipients', open: row() },
@@ -62,11 +89,17 @@ const OPENED: Readonly<Record<string, Opened>> = {
   'an event': { path: '/app/activity', open: row() },
   'a webhook': { path: '/app/activity?tab=webhooks', open: row() },
   'a new webhook': { path: '/app/activity?tab=webhooks', open: button('Add a webhook') },
-  'an edited webhook': { path: '/app/activity?tab=webhooks', open: inWebhook('Edit') },
-  'the rotation of a webhook': { path: '/app/activity?tab=webhooks', open: inWebhook('Rotate the secret') },
+  'an edited webhook': { path: '/app/activity?tab=webhooks', open: inRow('Edit') },
+  'the rotation of a webhook': { path: '/app/activity?tab=webhooks', open: inRow('Rotate the secret') },
+  'the deletion of a webhook': { path: '/app/activity?tab=webhooks', open: inRow('Delete') },
   'an error of a key': { path: '/app/activity?tab=errors', open: row() },
   'a request of the tab': { path: '/app/activity?tab=requests', open: button(/^curl or SDK: GET/) },
   'a new key': { path: '/app/developers', open: button('Generate a key') },
+  'the secret of a new key': {
+    path: '/app/developers',
+    prepare: (page) => stubChange(page, 'POST', '**/apikeys/generate', { id: 1, apiKey: `wk_${'a'.repeat(40)}` }),
+    open: newSecret,
+  },
   'the rotation of a key': { path: '/app/developers', open: button(/^Rotate/) },
   'the revocation of a key': { path: '/app/developers', open: button(/^Revoke/) },
   'a service account': { path: '/app/developers?tab=accounts', open: row() },
@@ -76,19 +109,42 @@ const OPENED: Readonly<Record<string, Opened>> = {
   'a removal': { path: '/app/members', open: button(/^Remove /) },
   'the end of sessions': { path: '/app/members', open: button(/^End sessions/) },
   'a new destination': { path: '/app/settings?tab=destinations', open: button('Add a destination') },
+  'the removal of a destination': {
+    path: '/app/settings?tab=destinations',
+    prepare: stubbed('destinations'),
+    open: button('Remove Cold storage'),
+  },
+  'the release of a domain': {
+    path: '/app/settings?tab=sso',
+    prepare: stubbed('domains'),
+    open: button('Release basalt.example'),
+  },
+  'an edited provider': { path: '/app/settings?tab=sso', prepare: stubbed('providers'), open: inRow('Edit') },
+  'the deletion of a provider': { path: '/app/settings?tab=sso', prepare: stubbed('providers'), open: inRow('Delete') },
+  'a security event': { path: '/app/settings?tab=events', prepare: stubbed('events'), open: row() },
+  'an email of the sandbox': {
+    path: '/app/sandbox',
+    open: (page) => page.getByRole('region', { name: 'Emails' }).locator('tbody tr').first().click(),
+  },
   'a new domain': { path: '/app/settings?tab=sso', open: button('Claim a domain') },
   'a new provider': { path: '/app/settings?tab=sso', open: button('Add a provider') },
   'a new app for codes': { path: '/app/account', open: button('Add an app') },
   'a new passkey': { path: '/app/account', open: button('Add a passkey') },
   'an entry of the audit log': { path: '/app/audit', open: row() },
   'the draft of a policy': { path: '/app/policy', open: draft, within: 'main' },
+  // The last: its notification would cover what comes after it.
+  'what a removed member leaves': {
+    path: '/app/members',
+    prepare: (page) => stubChange(page, 'DELETE', '**/api/core/members/*', { deleted: true }),
+    open: whatIsLeft,
+  },
 }
 
 /** What holds for everything that opens over a page. */
 export function openedTests(fixture: () => DashboardFixture): void {
   const names = Object.keys(OPENED)
-  const half = Math.ceil(names.length / 2)
-  test.each([names.slice(0, half), names.slice(half)])(
+  const third = Math.ceil(names.length / 3)
+  test.each([names.slice(0, third), names.slice(third, 2 * third), names.slice(2 * third)])(
     'what opens over a page is accessible and whole in light, dark and phone width: %s and so on',
     async (...group) => {
       const { url, memberOf } = fixture()
@@ -97,8 +153,11 @@ export function openedTests(fixture: () => DashboardFixture): void {
       await open(page, `${url}/`)
       const found: string[] = []
       for (const name of group) {
-        const { path, open: act, within = '[role=dialog]' } = OPENED[name]!
-        await visit(page, path)
+        const { path, open: act, prepare, within = '[role=dialog]' } = OPENED[name]!
+        await prepare?.(page)
+        // What the page before it read is kept for seconds: another load reads what was prepared.
+        if (prepare) await open(page, url + path)
+        else await visit(page, path)
         await act(page)
         await page.locator(within).first().waitFor()
         await settled(page)
@@ -118,6 +177,7 @@ export function openedTests(fixture: () => DashboardFixture): void {
         if (await isWide(page)) note('on a phone', ['scrolls sideways'])
         await page.setViewportSize(DESKTOP)
         await page.keyboard.press('Escape')
+        if (prepare) await page.unrouteAll({ behavior: 'ignoreErrors' })
       }
       expect(found).toEqual([])
     },

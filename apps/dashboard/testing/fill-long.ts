@@ -11,7 +11,7 @@ export const PROFILES = 120
 export const VERSIONS = 26
 /** One more than a page of their table has. */
 const ACCOUNTS = 26
-/** Of the oldest position: one more than the service lists with it. */
+/** Aborted ones of the oldest wallet: one more than the service lists with a position. */
 const OPERATIONS = 101
 const PASSWORD = 'a long enough password'
 

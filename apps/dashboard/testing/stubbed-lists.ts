@@ -84,5 +84,8 @@ export async function stubList(page: Page, name: keyof typeof LISTS): Promise<vo
 }
 
 /** Answers the changes of this method and path as if they were made: what follows them is shown, and nothing changes. */
-export const stubChange = (page: Page, method: string, path: string, data: unknown): Promise<void> =>
-  page.route(path, (route) => (route.request().method() === method ? route.fulfill(answer(data)) : route.fallback()))
+export async function stubChange(page: Page, method: string, path: string, data: unknown): Promise<void> {
+  await page.route(path, (route) =>
+    route.request().method() === method ? route.fulfill(answer(data)) : route.fallback(),
+  )
+}

@@ -10,6 +10,7 @@ import {
   type Network,
   normalizeAddress,
   type ObservedTransaction,
+  type OfferedFees,
 } from '../../src/chains/index.ts'
 import { Failure } from '../../src/kernel/index.ts'
 import { hashOf, signedFrom, toUnsigned } from '../world/raw.ts'
@@ -193,7 +194,7 @@ export function createNode({
           const included = world.included(hash)
           if (included && included.blockNumber <= headOf(lag).number) return included
           const waiting = lag > 0 ? undefined : world.mempool.get(hash)
-          return waiting && { ...contentOf(waiting.raw), hash, blockNumber: undefined }
+          return waiting && { ...contentOf(waiting.raw), hash, blockNumber: undefined, fees: feesOf(waiting) }
         })
       }),
     finalNonces: (addresses) =>
@@ -247,6 +248,11 @@ function balanceOf(
   })
   return answer as bigint
 }
+
+const feesOf = ({ maxFeePerGas, maxPriorityFeePerGas }: OfferedFees): OfferedFees => ({
+  maxFeePerGas,
+  maxPriorityFeePerGas,
+})
 
 function contentOf(raw: string): EvmTransactionContent {
   const { sender, to, nonce, data, value } = signedFrom(raw)!

@@ -241,9 +241,10 @@ async function isValidReplacement(
   const current = await findLinkedHash(tx, operation.organizationId, blockchain, txHash)
   if (!current) return false
   if (current.raw === null) {
-    // The client broadcast it itself. What no node knows is no obstacle: only one transaction lands with the nonce.
     if (chain.replayProtection !== 'nonce') return false
-    return reported === undefined || (reported.hash === txHash && chain.canReplace(signed, reported))
+    // The client broadcast it itself. What no node knows is no obstacle: only one transaction lands with the nonce.
+    if (reported === undefined) return true
+    return reported.hash === txHash && reported.blockNumber === undefined && chain.canReplace(signed, reported)
   }
   const previous = await chain.checkSigned(current.raw, transaction)
   return chain.canReplace(signed, previous)

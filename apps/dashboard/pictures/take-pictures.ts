@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs'
 import { startSystem } from '../../server/system/service/start-system.ts'
 import { backdateLedger } from '../../server/testing/ledger/backdate-ledger.ts'
-import { lastDay } from '../src/lib/as-of.ts'
+import { lastDay } from '../src/lib/dates/as-of.ts'
 import { chromiumPath, launch } from '../testing/browser.ts'
 import { fill } from '../testing/fill.ts'
 import { open, PAGES, settled, signIn } from '../testing/pages.ts'

@@ -7,10 +7,10 @@ import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { SessionProvider } from './api/session.tsx'
 import { queryClient } from './api/use-api.ts'
-import { preferences } from './lib/preferences.ts'
-import { printLight } from './lib/print-light.ts'
+import { preferences } from './lib/page/preferences.ts'
+import { printLight } from './lib/page/print-light.ts'
+import { WhenIdle } from './parts/frame/when-idle.tsx'
 import { Tips } from './parts/tips.tsx'
-import { WhenIdle } from './parts/when-idle.tsx'
 import { router } from './router.tsx'
 
 printLight()

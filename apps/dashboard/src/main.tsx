@@ -3,7 +3,7 @@ import '@mantine/notifications/styles.css'
 import './style.css'
 import { readEarly } from './api/early-session.ts'
 import { readAhead } from './api/read-ahead.ts'
-import { reloadAfterUpgrade } from './lib/reload-after-upgrade.ts'
+import { reloadAfterUpgrade } from './lib/requests/reload-after-upgrade.ts'
 import { guardMarkup } from './trusted-types.ts'
 
 guardMarkup()

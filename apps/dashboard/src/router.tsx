@@ -1,7 +1,7 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router'
 import { Overview } from './pages/overview/overview.tsx'
-import { PageError, PageFileError } from './parts/page-error.tsx'
-import { Missing, PagePending, Root } from './parts/root.tsx'
+import { PageError, PageFileError } from './parts/frame/page-error.tsx'
+import { Missing, PagePending, Root } from './parts/frame/root.tsx'
 
 const root = createRootRoute({ component: Root, notFoundComponent: Missing })
 type Page = () => Promise<object>

@@ -5,7 +5,7 @@ import type { SvmInstruction } from '../../server/src/chains/index.ts'
 import { createAssociatedTokenIdempotent } from '../../server/src/chains/index.ts'
 import { deposit, redeem, withdraw } from '../../server/src/venues/jupiter-lend/instructions.ts'
 import { marketAddresses } from '../../server/src/venues/jupiter-lend/program.ts'
-import { ANCHOR, decodeInstruction } from '../src/lib/decode-solana.ts'
+import { ANCHOR, decodeInstruction } from '../src/lib/transactions/decode-solana.ts'
 
 const USDC = 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'
 const OWNER = 'So11111111111111111111111111111111111111112'

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { lastDay, today } from '../src/lib/as-of.ts'
+import { lastDay, today } from '../src/lib/dates/as-of.ts'
 import { barriers } from '../testing/barriers.ts'
 import type { DashboardFixture } from '../testing/dashboard-fixture.ts'
 import { open, settled } from '../testing/pages.ts'

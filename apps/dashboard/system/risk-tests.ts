@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { lastDay } from '../src/lib/as-of.ts'
+import { lastDay } from '../src/lib/dates/as-of.ts'
 import { barriers } from '../testing/barriers.ts'
 import { type DashboardFixture, DESKTOP, STALE } from '../testing/dashboard-fixture.ts'
 import { openWallet } from '../testing/open-wallet.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { explorerUrl } from '../src/lib/explorers.ts'
-import { asSdk } from '../src/lib/sdk-call.ts'
+import { asSdk } from '../src/lib/requests/sdk-call.ts'
+import { explorerUrl } from '../src/lib/text/explorers.ts'
 
 const call = (method: string, path: string, body?: unknown) => asSdk({ method, path, body }, 'https://weir.example')
 

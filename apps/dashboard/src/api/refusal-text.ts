@@ -1,4 +1,4 @@
-import { words } from '../lib/words.ts'
+import { words } from '../lib/text/words.ts'
 import type { ApiError } from './client.ts'
 
 type Refusal = Pick<ApiError, 'status' | 'code' | 'message' | 'details'>

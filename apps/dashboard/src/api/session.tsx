@@ -10,10 +10,10 @@ import {
   useRef,
   useState,
 } from 'react'
-import { explorerUrl } from '../lib/explorers.ts'
-import { notify } from '../parts/notify.tsx'
-import { StepUpDialog } from '../parts/step-up.tsx'
-import { WhenIdle } from '../parts/when-idle.tsx'
+import { explorerUrl } from '../lib/text/explorers.ts'
+import { StepUpDialog } from '../parts/forms/step-up.tsx'
+import { notify } from '../parts/frame/notify.tsx'
+import { WhenIdle } from '../parts/frame/when-idle.tsx'
 import { ApiError, forgetRequests, send, setCsrfToken, setHooks } from './client.ts'
 import { earlySession, isKnown, type Session, setKnown, takeSession } from './early-session.ts'
 import { forgetAhead } from './read-ahead.ts'

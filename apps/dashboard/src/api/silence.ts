@@ -1,4 +1,4 @@
-import { type Silence, silenceOf } from '../lib/silence.ts'
+import { type Silence, silenceOf } from '../lib/text/silence.ts'
 import { HEALTH } from './paths.ts'
 import type { Schema } from './types.ts'
 import { useApi } from './use-api.ts'

@@ -7,9 +7,9 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { startTransition, useEffect, useState } from 'react'
-import { counted } from '../lib/counted.ts'
-import { settledWithin } from '../lib/settled-within.ts'
-import { notify, notifyRefusal, takeBack } from '../parts/notify.tsx'
+import { settledWithin } from '../lib/requests/settled-within.ts'
+import { counted } from '../lib/text/counted.ts'
+import { notify, notifyRefusal, takeBack } from '../parts/frame/notify.tsx'
 import { type Answer, ApiError, type Method, send } from './client.ts'
 import { keepAhead, takeAhead } from './read-ahead.ts'
 import { tellOtherTabs } from './tabs.ts'

@@ -2,12 +2,12 @@ import { Alert } from '@mantine/core'
 import { HEALTH, MONITORED } from '../api/paths.ts'
 import type { Schema } from '../api/types.ts'
 import { useApi } from '../api/use-api.ts'
-import { isSilent } from '../lib/silence.ts'
-import { columnsFor } from '../parts/columns.tsx'
+import { isSilent } from '../lib/text/silence.ts'
 import { Curl } from '../parts/curl.tsx'
-import { paged } from '../parts/data-table.tsx'
-import { Empty, Loaded, Page, Section } from '../parts/page.tsx'
-import { SmallTable } from '../parts/small-table.tsx'
+import { Empty, Loaded, Page, Section } from '../parts/frame/page.tsx'
+import { columnsFor } from '../parts/tables/columns.tsx'
+import { paged } from '../parts/tables/data-table.tsx'
+import { SmallTable } from '../parts/tables/small-table.tsx'
 
 type Facts = Schema<'OrganizationHealth'>
 

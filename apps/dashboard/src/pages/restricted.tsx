@@ -1,6 +1,6 @@
 import { Button, Center, Group, Stack } from '@mantine/core'
 import { useSession, useSessionState } from '../api/session.tsx'
-import { Page } from '../parts/page.tsx'
+import { Page } from '../parts/frame/page.tsx'
 import { Factors } from './account/factors.tsx'
 import { Password } from './account/password.tsx'
 

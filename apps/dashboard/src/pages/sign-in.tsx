@@ -16,7 +16,7 @@ import { type FormEvent, useEffect, useState } from 'react'
 import { ApiError, post } from '../api/client.ts'
 import { useSessionState } from '../api/session.tsx'
 import type { Data, Schema } from '../api/types.ts'
-import { passkeyAssertion, passkeyProblem } from '../parts/passkey.ts'
+import { passkeyAssertion, passkeyProblem } from '../parts/forms/passkey.ts'
 
 /** As the service wrote it into the page: nobody is signed in whose session could say it. */
 const isSandbox = () => document.querySelector<HTMLMetaElement>('meta[name=environment]')?.content === 'sandbox'

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { asCurl, type SentRequest } from '../api/client.ts'
 import { useMay } from '../api/session.tsx'
-import { useOpening } from './use-opening.ts'
+import { useOpening } from './forms/use-opening.ts'
 
 type Shown = Pick<SentRequest, 'method' | 'path'> & {
   readonly body?: unknown
@@ -75,7 +75,7 @@ export function Snippet({ request }: { readonly request: Shown }) {
   const [language, setLanguage] = useState('curl')
   const sdk = useQuery({
     queryKey: ['sdk', request],
-    queryFn: async () => (await import('../lib/sdk-call.ts')).asSdk(request, location.origin) ?? null,
+    queryFn: async () => (await import('../lib/requests/sdk-call.ts')).asSdk(request, location.origin) ?? null,
     // A call of the client library takes no header.
     enabled: request.headers === undefined,
     staleTime: Number.POSITIVE_INFINITY,

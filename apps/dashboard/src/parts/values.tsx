@@ -2,16 +2,16 @@ import { ActionIcon, Badge, CopyButton } from '@mantine/core'
 import { useInterval } from '@mantine/hooks'
 import { createContext, useContext, useState } from 'react'
 import { useExplorer } from '../api/session.tsx'
-import { grouped } from '../lib/money.ts'
-import { ownLabel } from '../lib/own-label.ts'
-import { roomFor } from '../lib/places.ts'
-import { usePreferences } from '../lib/preferences.ts'
-import { exactTime, pastTime, relativeTime } from '../lib/time.ts'
-import { words } from '../lib/words.ts'
+import { exactTime, pastTime, relativeTime } from '../lib/dates/time.ts'
+import { grouped } from '../lib/money/money.ts'
+import { roomFor } from '../lib/money/places.ts'
+import { usePreferences } from '../lib/page/preferences.ts'
+import { ownLabel } from '../lib/text/own-label.ts'
+import { words } from '../lib/text/words.ts'
 import { CheckIcon, CopyIcon, OutIcon } from './icons.tsx'
 import { LightGroup, LightText } from './light.tsx'
 
-export { words } from '../lib/words.ts'
+export { words } from '../lib/text/words.ts'
 
 const MINUTE_MS = 60_000
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { sum } from '../money/money.ts'
 import { dayNumber, everyDay, labelsOf, STEPS, ticksOf } from './day-axis.ts'
-import { sum } from './money.ts'
 
 let given: string | undefined
 beforeEach(() => {

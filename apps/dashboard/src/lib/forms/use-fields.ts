@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import type { ApiError } from '../api/client.ts'
-import { refusedFields } from '../api/refusal-text.ts'
+import type { ApiError } from '../../api/client.ts'
+import { refusedFields } from '../../api/refusal-text.ts'
 
 /** The fields of a form by their names, which are those of the request. */
 export function useFields<T extends Record<string, string>>(initial: T) {

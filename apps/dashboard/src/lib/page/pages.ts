@@ -1,5 +1,5 @@
 import type { ComponentType } from 'react'
-import * as icons from '../parts/icons.tsx'
+import * as icons from '../../parts/icons.tsx'
 
 /** Every page of the menu and the palette. */
 export interface PageLink {

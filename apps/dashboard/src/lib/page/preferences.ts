@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { ownZone } from './time.ts'
+import { ownZone } from '../dates/time.ts'
 
 /** What the reader prefers on this machine. Nothing here is a secret. */
 interface Preferences {

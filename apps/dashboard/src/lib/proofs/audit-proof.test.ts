@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import type { Schema } from '../api/types.ts'
+import type { Schema } from '../../api/types.ts'
 import { hashOfEntry, prove } from './audit-proof.ts'
 
 type Entry = Schema<'AuditEntry'>

@@ -1,4 +1,4 @@
-import type { Schema } from '../api/types.ts'
+import type { Schema } from '../../api/types.ts'
 import { sha256 } from './sha256.ts'
 
 type Entry = Schema<'AuditEntry'>

@@ -1,4 +1,4 @@
-import { type Answer, ApiError, sendForPages } from '../api/client.ts'
+import { type Answer, ApiError, sendForPages } from '../../api/client.ts'
 
 const RETRIES_MAX = 5
 const RETRY_SECONDS = 2

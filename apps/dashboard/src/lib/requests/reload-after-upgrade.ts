@@ -1,4 +1,4 @@
-import { reach } from '../api/reachable.ts'
+import { reach } from '../../api/reachable.ts'
 
 /** Long enough that a page which cannot be loaded at all is not loaded again and again. */
 const AGAIN_MS = 60_000

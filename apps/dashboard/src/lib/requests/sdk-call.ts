@@ -1,7 +1,7 @@
-import { CORE_NAMES } from '../../../../packages/sdk/src/core-names.ts'
-import { CORE_OPERATIONS } from '../../../../packages/sdk/src/generated/core-operations.ts'
-import { V1_OPERATIONS } from '../../../../packages/sdk/src/generated/v1-operations.ts'
-import { V1_NAMES } from '../../../../packages/sdk/src/v1-names.ts'
+import { CORE_NAMES } from '../../../../../packages/sdk/src/core-names.ts'
+import { CORE_OPERATIONS } from '../../../../../packages/sdk/src/generated/core-operations.ts'
+import { V1_OPERATIONS } from '../../../../../packages/sdk/src/generated/v1-operations.ts'
+import { V1_NAMES } from '../../../../../packages/sdk/src/v1-names.ts'
 
 interface Request {
   readonly method: string

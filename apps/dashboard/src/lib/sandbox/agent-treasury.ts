@@ -1,6 +1,6 @@
-import { get, post } from '../api/client.ts'
-import { MONITORED, SANDBOX_AGENTS } from '../api/paths.ts'
-import type { Data, Schema } from '../api/types.ts'
+import { get, post } from '../../api/client.ts'
+import { MONITORED, SANDBOX_AGENTS } from '../../api/paths.ts'
+import type { Data, Schema } from '../../api/types.ts'
 import { fund, makeOperational, TREASURY_AMOUNT, until } from './first-loop.ts'
 
 type Agent = Schema<'SandboxAgent'>

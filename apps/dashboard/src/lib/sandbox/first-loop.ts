@@ -1,5 +1,5 @@
-import { get, post } from '../api/client.ts'
-import type { Data } from '../api/types.ts'
+import { get, post } from '../../api/client.ts'
+import type { Data } from '../../api/types.ts'
 import type { BrowserWallet } from './browser-wallet.ts'
 
 const CHAIN = 'polygon'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { CORE_OPERATIONS } from '../../../../packages/sdk/src/generated/core-operations.ts'
-import { V1_OPERATIONS } from '../../../../packages/sdk/src/generated/v1-operations.ts'
+import { CORE_OPERATIONS } from '../../../../../packages/sdk/src/generated/core-operations.ts'
+import { V1_OPERATIONS } from '../../../../../packages/sdk/src/generated/v1-operations.ts'
 import { actionNamed, actionText } from './action-text.ts'
 
 /** Those that no request is called. */

@@ -1,5 +1,5 @@
-import type { Schema } from '../api/types.ts'
-import { toBaseUnits } from './money.ts'
+import type { Schema } from '../../api/types.ts'
+import { toBaseUnits } from '../money/money.ts'
 
 export type Ended = Pick<
   Schema<'CoreOperation'>,

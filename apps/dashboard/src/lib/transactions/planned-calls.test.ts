@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { sha256 } from '../proofs/sha256.ts'
 import { callsText, type PlannedCalls } from './planned-calls.ts'
-import { sha256 } from './sha256.ts'
 
-const document = readFileSync(fileURLToPath(new URL('../../../../docs/approvals.md', import.meta.url)), 'utf8')
+const document = readFileSync(fileURLToPath(new URL('../../../../../docs/approvals.md', import.meta.url)), 'utf8')
 const [, documented = ''] = /```\n(weir calls 1\n[\s\S]*?)```/.exec(document) ?? []
 const [, documentedHash] = /\(here\s+`([0-9a-f]{64})`\)/.exec(document) ?? []
 

@@ -1,4 +1,4 @@
-import type { Schema } from '../api/types.ts'
+import type { Schema } from '../../api/types.ts'
 
 export interface PlannedCalls {
   readonly environment: string

@@ -1,5 +1,5 @@
+import { sha256 } from '../proofs/sha256.ts'
 import { toBase58 } from './base58.ts'
-import { sha256 } from './sha256.ts'
 
 export interface SolanaAccount {
   readonly address: string

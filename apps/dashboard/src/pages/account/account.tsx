@@ -1,5 +1,5 @@
 import { useSession } from '../../api/session.tsx'
-import { Page, Section } from '../../parts/page.tsx'
+import { Page, Section } from '../../parts/frame/page.tsx'
 import { Facts, words } from '../../parts/values.tsx'
 import { AddressProof } from './address-proof.tsx'
 import { Factors } from './factors.tsx'

@@ -2,7 +2,7 @@ import { Alert, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/co
 import { type FormEvent, useState } from 'react'
 import { post } from '../../api/client.ts'
 import type { Data } from '../../api/types.ts'
-import { passkeyAttestation, passkeyProblem } from '../../parts/passkey.ts'
+import { passkeyAttestation, passkeyProblem } from '../../parts/forms/passkey.ts'
 import { FACTORS, type FactorMade } from './factor-made.ts'
 import { OwnPassword, ownPassword } from './own-password.tsx'
 

@@ -2,7 +2,7 @@ import { Group, Switch } from '@mantine/core'
 import type { Data } from '../../api/types.ts'
 import { useAction, useApi } from '../../api/use-api.ts'
 import { Curl } from '../../parts/curl.tsx'
-import { Loaded, Section } from '../../parts/page.tsx'
+import { Loaded, Section } from '../../parts/frame/page.tsx'
 
 const PATH = '/api/core/auth/notifications'
 

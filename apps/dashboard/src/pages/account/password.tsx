@@ -2,7 +2,7 @@ import { Alert, Button, Group, PasswordInput, Stack } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { ApiError, post } from '../../api/client.ts'
 import { useSessionState } from '../../api/session.tsx'
-import { Section } from '../../parts/page.tsx'
+import { Section } from '../../parts/frame/page.tsx'
 
 export function Password() {
   const { refresh } = useSessionState()

@@ -1,11 +1,11 @@
 import { Button, Group, Text } from '@mantine/core'
 import type { Schema } from '../../api/types.ts'
 import { useAction, useApi } from '../../api/use-api.ts'
-import { usePaging } from '../../lib/use-url.ts'
-import { columnsFor } from '../../parts/columns.tsx'
+import { usePaging } from '../../lib/page/use-url.ts'
 import { Curl } from '../../parts/curl.tsx'
-import { bare, DataTable, paged } from '../../parts/data-table.tsx'
-import { Empty, Section } from '../../parts/page.tsx'
+import { Empty, Section } from '../../parts/frame/page.tsx'
+import { columnsFor } from '../../parts/tables/columns.tsx'
+import { bare, DataTable, paged } from '../../parts/tables/data-table.tsx'
 import { Status } from '../../parts/values.tsx'
 
 const { buttons, shown, time } = columnsFor<Schema<'OpenSession'>>()

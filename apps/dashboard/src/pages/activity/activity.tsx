@@ -1,6 +1,6 @@
 import { Tabs } from '@mantine/core'
-import { useUrl } from '../../lib/use-url.ts'
-import { Page } from '../../parts/page.tsx'
+import { useUrl } from '../../lib/page/use-url.ts'
+import { Page } from '../../parts/frame/page.tsx'
 import { Events } from './events.tsx'
 import { KeyErrors } from './key-errors.tsx'
 import { KeyRequests } from './key-requests.tsx'

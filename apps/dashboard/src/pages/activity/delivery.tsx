@@ -2,10 +2,10 @@ import { Code, Group, Stack, Text } from '@mantine/core'
 import { WEBHOOKS } from '../../api/paths.ts'
 import type { Data, Schema } from '../../api/types.ts'
 import { useApi } from '../../api/use-api.ts'
-import { columnsFor } from '../../parts/columns.tsx'
 import { Curl } from '../../parts/curl.tsx'
-import { Loaded } from '../../parts/page.tsx'
-import { SmallTable } from '../../parts/small-table.tsx'
+import { Loaded } from '../../parts/frame/page.tsx'
+import { columnsFor } from '../../parts/tables/columns.tsx'
+import { SmallTable } from '../../parts/tables/small-table.tsx'
 import { Hash, Time } from '../../parts/values.tsx'
 
 type Attempt = Schema<'WebhookAttempt'>

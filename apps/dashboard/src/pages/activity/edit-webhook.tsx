@@ -2,7 +2,7 @@ import { Text } from '@mantine/core'
 import { useState } from 'react'
 import { WEBHOOKS } from '../../api/paths.ts'
 import type { Schema } from '../../api/types.ts'
-import { FormDialog } from '../../parts/form-dialog.tsx'
+import { FormDialog } from '../../parts/forms/form-dialog.tsx'
 import { bodyOf, isComplete, type WebhookContent, WebhookFields } from './webhook-fields.tsx'
 
 /** Another receiver may need an approval; which events it gets does not. So only what changed is sent. */

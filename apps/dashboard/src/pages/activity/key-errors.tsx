@@ -1,12 +1,12 @@
 import { Code, Drawer, Stack, Text } from '@mantine/core'
 import type { Schema } from '../../api/types.ts'
 import { useApi } from '../../api/use-api.ts'
-import { usePaging, useUrl } from '../../lib/use-url.ts'
-import { columnsFor } from '../../parts/columns.tsx'
-import { bare, DataTable, paged } from '../../parts/data-table.tsx'
-import { Empty, Section } from '../../parts/page.tsx'
-import { SmallTable } from '../../parts/small-table.tsx'
-import { useRow } from '../../parts/use-row.ts'
+import { usePaging, useUrl } from '../../lib/page/use-url.ts'
+import { Empty, Section } from '../../parts/frame/page.tsx'
+import { columnsFor } from '../../parts/tables/columns.tsx'
+import { bare, DataTable, paged } from '../../parts/tables/data-table.tsx'
+import { SmallTable } from '../../parts/tables/small-table.tsx'
+import { useRow } from '../../parts/tables/use-row.ts'
 import { Facts, Hash, Time, words } from '../../parts/values.tsx'
 
 type KeyError = Schema<'KeyError'>

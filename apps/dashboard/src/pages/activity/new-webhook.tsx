@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { WEBHOOKS } from '../../api/paths.ts'
-import { FormDialog } from '../../parts/form-dialog.tsx'
+import { FormDialog } from '../../parts/forms/form-dialog.tsx'
 import { bodyOf, isComplete, type WebhookContent, WebhookFields } from './webhook-fields.tsx'
 
 interface Props {

@@ -1,11 +1,11 @@
 import { Alert, Button, Drawer, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { SentRequest } from '../../api/client.ts'
-import { useRequestLog } from '../../lib/use-request-log.ts'
-import { columnsFor } from '../../parts/columns.tsx'
+import { useRequestLog } from '../../lib/requests/use-request-log.ts'
 import { Snippet } from '../../parts/curl.tsx'
-import { Section } from '../../parts/page.tsx'
-import { SmallTable } from '../../parts/small-table.tsx'
+import { Section } from '../../parts/frame/page.tsx'
+import { columnsFor } from '../../parts/tables/columns.tsx'
+import { SmallTable } from '../../parts/tables/small-table.tsx'
 
 const { buttons, hash, shown, text, time } = columnsFor<SentRequest>()
 

@@ -3,10 +3,10 @@ import { useState } from 'react'
 import { ALLOCATIONS, MONITORED } from '../../api/paths.ts'
 import type { Schema } from '../../api/types.ts'
 import { useAction } from '../../api/use-api.ts'
-import { plain } from '../../lib/money.ts'
+import { plain } from '../../lib/money/money.ts'
 import { Curl } from '../../parts/curl.tsx'
-import { SearchSelect } from '../../parts/search-select.tsx'
-import { operationalChoice } from '../../parts/wallet-choices.ts'
+import { SearchSelect } from '../../parts/forms/search-select.tsx'
+import { operationalChoice } from '../../parts/treasury/wallet-choices.ts'
 
 /** Weir chooses the strategy, within the caps. */
 const ANY = 'any'

@@ -1,4 +1,4 @@
-import { counted } from '../../lib/counted.ts'
+import { counted } from '../../lib/text/counted.ts'
 
 interface Unfinished {
   readonly id: number

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { QUEUE } from '../../api/paths.ts'
 import type { Data } from '../../api/types.ts'
 import { useApi } from '../../api/use-api.ts'
-import { paged } from '../../parts/data-table.tsx'
+import { paged } from '../../parts/tables/data-table.tsx'
 import { Money } from '../../parts/values.tsx'
 import { heldBy } from './held-by.ts'
 

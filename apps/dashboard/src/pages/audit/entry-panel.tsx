@@ -1,8 +1,8 @@
 import { Anchor, Code, Stack, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { Schema } from '../../api/types.ts'
-import { actionText } from '../../lib/action-text.ts'
-import { nameOfActor } from '../../lib/name-of-actor.ts'
+import { actionText } from '../../lib/text/action-text.ts'
+import { nameOfActor } from '../../lib/text/name-of-actor.ts'
 import { Facts, Hash, Time } from '../../parts/values.tsx'
 
 /** One entry with its details, and the way to what else the same actor did. */

@@ -1,4 +1,4 @@
-import type { Proof } from '../../lib/audit-proof.ts'
+import type { Proof } from '../../lib/proofs/audit-proof.ts'
 
 interface Verdict {
   readonly isSound: boolean

@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { BREAKERS } from '../../api/paths.ts'
-import { FormDialog } from '../../parts/form-dialog.tsx'
+import { FormDialog } from '../../parts/forms/form-dialog.tsx'
 import { Hash } from '../../parts/values.tsx'
 import { type Breaker, because, becauseAnnounced, opensAgain } from './use-breakers.ts'
 

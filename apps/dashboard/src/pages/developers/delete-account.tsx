@@ -2,7 +2,7 @@ import { Modal, Stack, Text } from '@mantine/core'
 import { SERVICE_ACCOUNTS } from '../../api/paths.ts'
 import type { Schema } from '../../api/types.ts'
 import { useAction } from '../../api/use-api.ts'
-import { DeleteFooter } from '../../parts/delete-footer.tsx'
+import { DeleteFooter } from '../../parts/forms/delete-footer.tsx'
 import { Time } from '../../parts/values.tsx'
 import { lastUse } from './last-use.ts'
 

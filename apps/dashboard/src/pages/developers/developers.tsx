@@ -1,6 +1,6 @@
 import { Tabs } from '@mantine/core'
-import { useUrl } from '../../lib/use-url.ts'
-import { Page } from '../../parts/page.tsx'
+import { useUrl } from '../../lib/page/use-url.ts'
+import { Page } from '../../parts/frame/page.tsx'
 import { Keys } from './keys.tsx'
 import { Profiles } from './profiles.tsx'
 import { Quotas } from './quotas.tsx'

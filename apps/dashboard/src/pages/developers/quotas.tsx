@@ -1,7 +1,7 @@
 import { Alert, SimpleGrid, Stack } from '@mantine/core'
 import type { Schema } from '../../api/types.ts'
 import { useApi } from '../../api/use-api.ts'
-import { Loaded, Stat } from '../../parts/page.tsx'
+import { Loaded, Stat } from '../../parts/frame/page.tsx'
 import { words } from '../../parts/values.tsx'
 
 export function Quotas() {

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { API_KEYS } from '../../api/paths.ts'
 import type { Schema } from '../../api/types.ts'
 import { useAction } from '../../api/use-api.ts'
-import { DeleteFooter } from '../../parts/delete-footer.tsx'
+import { DeleteFooter } from '../../parts/forms/delete-footer.tsx'
 import { Time } from '../../parts/values.tsx'
 import { powersOf } from './permissions.ts'
 

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import type { Schema } from '../../api/types.ts'
-import { isZero, sum } from '../../lib/money.ts'
-import { columnsFor } from '../../parts/columns.tsx'
+import { isZero, sum } from '../../lib/money/money.ts'
+import { columnsFor } from '../../parts/tables/columns.tsx'
 import { Status, Time } from '../../parts/values.tsx'
 
 export type Exit = Schema<'Exit'>

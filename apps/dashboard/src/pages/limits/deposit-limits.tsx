@@ -1,7 +1,7 @@
 import { useMay } from '../../api/session.tsx'
 import type { Data, Schema } from '../../api/types.ts'
 import { useApi } from '../../api/use-api.ts'
-import { Loaded, Section } from '../../parts/page.tsx'
+import { Loaded, Section } from '../../parts/frame/page.tsx'
 import { LIMITS, type Limits, type Listed } from './limits.ts'
 import { LimitsFacts } from './limits-facts.tsx'
 import { LimitsForm } from './limits-form.tsx'

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core'
 import { useState } from 'react'
 import { MEMBERS } from '../../api/paths.ts'
 import type { Schema } from '../../api/types.ts'
-import { FormDialog } from '../../parts/form-dialog.tsx'
+import { FormDialog } from '../../parts/forms/form-dialog.tsx'
 import { words } from '../../parts/values.tsx'
 import { MAY, RoleSelect } from './roles.tsx'
 

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import { MEMBERS } from '../../api/paths.ts'
 import type { Schema } from '../../api/types.ts'
-import { FormDialog } from '../../parts/form-dialog.tsx'
+import { FormDialog } from '../../parts/forms/form-dialog.tsx'
 
 /** For a lost device: the member signs in again, and keeps everything else. */
 export function EndSessions({ member, onClose }: { readonly member: Schema<'Member'>; readonly onClose: () => void }) {

@@ -1,7 +1,7 @@
 import { Alert, Anchor, TextInput } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { FormDialog } from '../../parts/form-dialog.tsx'
+import { FormDialog } from '../../parts/forms/form-dialog.tsx'
 import { useAddressProved } from '../account/address-proof.tsx'
 import { INVITATIONS } from './invitations.tsx'
 import { RoleSelect } from './roles.tsx'

@@ -3,7 +3,7 @@ import { useMay } from '../../api/session.tsx'
 import type { Data } from '../../api/types.ts'
 import { useAction, useApi } from '../../api/use-api.ts'
 import { Curl } from '../../parts/curl.tsx'
-import { Loaded, Section } from '../../parts/page.tsx'
+import { Loaded, Section } from '../../parts/frame/page.tsx'
 
 const SETTINGS = '/api/core/organization/security'
 const SIGNED_APPROVALS = '/api/core/organization/signed-approvals'

@@ -1,8 +1,8 @@
 import { Alert, Card, Code, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { Schema } from '../../api/types.ts'
-import type { Argument } from '../../lib/decode.ts'
-import { fromBaseUnits, grouped } from '../../lib/money.ts'
+import { fromBaseUnits, grouped } from '../../lib/money/money.ts'
+import type { Argument } from '../../lib/transactions/decode.ts'
 import { Facts, Hash, Money } from '../../parts/values.tsx'
 import { keyOf, type NamedAddresses } from './named-addresses.ts'
 
@@ -24,10 +24,10 @@ export function Call({ call, operation, names, more = [] }: Props) {
     queryKey: ['decode', contract, data, accounts],
     queryFn: async () => {
       if (accounts === undefined) {
-        const { signature, args } = (await import('../../lib/decode.ts')).decodeCall(data)
+        const { signature, args } = (await import('../../lib/transactions/decode.ts')).decodeCall(data)
         return { program: undefined, name: signature, args, roles: [] }
       }
-      const { decodeInstruction } = await import('../../lib/decode-solana.ts')
+      const { decodeInstruction } = await import('../../lib/transactions/decode-solana.ts')
       const { program, name, args, accounts: named } = decodeInstruction({ contract, accounts, data })
       return { program, name, args, roles: named.map(({ role }) => role) }
     },

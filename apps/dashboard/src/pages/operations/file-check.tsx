@@ -1,6 +1,6 @@
 import { Button, FileButton, Group, Text } from '@mantine/core'
 import { useState } from 'react'
-import { sha256 } from '../../lib/sha256.ts'
+import { sha256 } from '../../lib/proofs/sha256.ts'
 import { Hash } from '../../parts/values.tsx'
 
 /** The hash of the file behind a decision, and whether another file is the same one. */

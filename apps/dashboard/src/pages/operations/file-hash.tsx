@@ -1,6 +1,6 @@
 import { FileInput } from '@mantine/core'
 import { useRef, useState } from 'react'
-import { sha256 } from '../../lib/sha256.ts'
+import { sha256 } from '../../lib/proofs/sha256.ts'
 
 /** The whole of it is read into memory. */
 const FILE_BYTES_MAX = 200_000_000

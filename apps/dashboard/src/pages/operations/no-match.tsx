@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
-import { useUrl } from '../../lib/use-url.ts'
-import { Empty } from '../../parts/page.tsx'
+import { useUrl } from '../../lib/page/use-url.ts'
+import { Empty } from '../../parts/frame/page.tsx'
 import { WITHOUT_FILTER } from './operation-filters.tsx'
 
 /** No operation of the list matches its filters. */

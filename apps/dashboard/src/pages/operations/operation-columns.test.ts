@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { csvOf } from '../../parts/table-csv.tsx'
+import { csvOf } from '../../parts/tables/table-csv.tsx'
 import { type ListedOperation, operationColumns } from './operation-columns.tsx'
 
 const operation: ListedOperation = {

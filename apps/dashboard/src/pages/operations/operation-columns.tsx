@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import type { Schema } from '../../api/types.ts'
-import { ownLabel } from '../../lib/own-label.ts'
-import { columnsFor } from '../../parts/columns.tsx'
+import { ownLabel } from '../../lib/text/own-label.ts'
+import { columnsFor } from '../../parts/tables/columns.tsx'
 import { Status, words } from '../../parts/values.tsx'
 
 /** What an operation of the queue and one of the history have in common. */

@@ -2,7 +2,7 @@ import { Button, Group } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useMay } from '../../api/session.tsx'
 import type { Schema } from '../../api/types.ts'
-import { mayPlanAgain, requestAgain } from '../../lib/plan-again.ts'
+import { mayPlanAgain, requestAgain } from '../../lib/transactions/plan-again.ts'
 import { Curl } from '../../parts/curl.tsx'
 
 /** The way on: the form with its wallet, strategy and amount; of an API client's operation the request, which its program signs. */

@@ -1,8 +1,8 @@
 import { Stack, Text, Title } from '@mantine/core'
 import type { Schema } from '../../api/types.ts'
-import { PayableSources } from '../../parts/payable-sources.tsx'
+import { PayableSources } from '../../parts/treasury/payable-sources.tsx'
+import { WeighedStrategies } from '../../parts/treasury/weighed.tsx'
 import { Money } from '../../parts/values.tsx'
-import { WeighedStrategies } from '../../parts/weighed.tsx'
 
 interface Props {
   readonly operation: Schema<'CoreOperation'>

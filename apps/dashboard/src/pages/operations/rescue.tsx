@@ -6,7 +6,7 @@ import { useMay } from '../../api/session.tsx'
 import type { Schema } from '../../api/types.ts'
 import { useAction } from '../../api/use-api.ts'
 import { Curl } from '../../parts/curl.tsx'
-import { Problem } from '../../parts/page.tsx'
+import { Problem } from '../../parts/frame/page.tsx'
 import { FINISHED } from './finished.ts'
 import { Transaction } from './transaction.tsx'
 

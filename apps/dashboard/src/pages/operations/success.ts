@@ -1,6 +1,6 @@
 import type { Schema } from '../../api/types.ts'
-import { counted } from '../../lib/counted.ts'
-import { ratio } from '../../lib/money.ts'
+import { ratio } from '../../lib/money/money.ts'
+import { counted } from '../../lib/text/counted.ts'
 
 interface Success {
   readonly failed: number

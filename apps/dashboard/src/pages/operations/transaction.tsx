@@ -53,7 +53,9 @@ export function Transaction({ description, bytes, operation }: Props) {
 }
 
 async function readEvm(bytes: string): Promise<Read> {
-  const { to, value, data, chainId, nonce, signingHash } = (await import('../../lib/decode.ts')).decodeEvm(bytes)
+  const { to, value, data, chainId, nonce, signingHash } = (await import('../../lib/transactions/decode.ts')).decodeEvm(
+    bytes,
+  )
   return {
     calls: [{ contract: to, value: String(value), data }],
     facts: [
@@ -65,9 +67,9 @@ async function readEvm(bytes: string): Promise<Read> {
 }
 
 async function readSolana(bytes: string): Promise<Read> {
-  const { instructions, blockhash, signingHash } = await (await import('../../lib/solana-message.ts')).decodeSolana(
-    bytes,
-  )
+  const { instructions, blockhash, signingHash } = await (
+    await import('../../lib/transactions/solana-message.ts')
+  ).decodeSolana(bytes)
   return {
     calls: instructions.map(({ contract, accounts, data }) => ({ contract, accounts: [...accounts], data })),
     facts: [['Blockhash', blockhash]],

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useSession } from '../../api/session.tsx'
 import type { Schema } from '../../api/types.ts'
-import { callsText } from '../../lib/planned-calls.ts'
-import { sha256 } from '../../lib/sha256.ts'
+import { sha256 } from '../../lib/proofs/sha256.ts'
+import { callsText } from '../../lib/transactions/planned-calls.ts'
 
 export interface SeenCalls {
   readonly text: string

@@ -1,5 +1,5 @@
 import type { Schema } from '../../api/types.ts'
-import { difference, isZero } from '../../lib/money.ts'
+import { difference, isZero } from '../../lib/money/money.ts'
 
 type Planned = Pick<Schema<'CoreOperation'>, 'type'> & {
   readonly reasons: Pick<Schema<'OperationReasons'>, 'worth' | 'excess' | 'shortfall'> | null

@@ -1,7 +1,7 @@
 import { Alert } from '@mantine/core'
 import type { Schema } from '../../api/types.ts'
-import { counted } from '../../lib/counted.ts'
-import { grouped } from '../../lib/money.ts'
+import { grouped } from '../../lib/money/money.ts'
+import { counted } from '../../lib/text/counted.ts'
 import { LightText, PageLink } from '../../parts/light.tsx'
 
 interface Props {

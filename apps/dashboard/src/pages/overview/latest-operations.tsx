@@ -3,10 +3,10 @@ import type { Answer, ApiError } from '../../api/client.ts'
 import { LATEST_ROWS } from '../../api/overview-reads.ts'
 import { HISTORY } from '../../api/paths.ts'
 import type { Data, Schema } from '../../api/types.ts'
-import { columnsFor } from '../../parts/columns.tsx'
-import { DataTable } from '../../parts/data-table.tsx'
+import { Empty, Section } from '../../parts/frame/page.tsx'
 import { PageLink } from '../../parts/light.tsx'
-import { Empty, Section } from '../../parts/page.tsx'
+import { columnsFor } from '../../parts/tables/columns.tsx'
+import { DataTable } from '../../parts/tables/data-table.tsx'
 import { words } from '../../parts/values.tsx'
 
 const { money, shown, state, time } = columnsFor<Schema<'OperationHistoryItem'>>()

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { fromBaseUnits, sum } from '../../lib/money.ts'
+import { fromBaseUnits, sum } from '../../lib/money/money.ts'
 import { restOf } from './rest-of.ts'
 
 const rowsOf = (...amounts: string[]) => amounts.map((totalBalance) => ({ totalBalance }))

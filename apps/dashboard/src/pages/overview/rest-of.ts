@@ -1,6 +1,6 @@
 import type { Answer } from '../../api/client.ts'
 import type { Schema } from '../../api/types.ts'
-import { difference, isZero, sum } from '../../lib/money.ts'
+import { difference, isZero, sum } from '../../lib/money/money.ts'
 
 type Rows = Pick<Answer<readonly Pick<Schema<'OperationalWallet'>, 'totalBalance'>[]>, 'data' | 'total'>
 

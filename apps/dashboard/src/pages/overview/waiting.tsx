@@ -4,9 +4,9 @@ import { Link } from '@tanstack/react-router'
 import type { Answer, ApiError } from '../../api/client.ts'
 import type { Data } from '../../api/types.ts'
 import { refusalOf } from '../../api/use-api.ts'
-import { counted } from '../../lib/counted.ts'
+import { counted } from '../../lib/text/counted.ts'
+import { Empty, Outdated, Problem, Section } from '../../parts/frame/page.tsx'
 import { LightGroup, LightText, PageLink } from '../../parts/light.tsx'
-import { Empty, Outdated, Problem, Section } from '../../parts/page.tsx'
 import { Money, Time, words } from '../../parts/values.tsx'
 
 interface Props {

@@ -1,5 +1,5 @@
 import type { Schema } from '../../api/types.ts'
-import { grouped, isAmount, plain, toBaseUnits } from '../../lib/money.ts'
+import { grouped, isAmount, plain, toBaseUnits } from '../../lib/money/money.ts'
 
 export type When = Schema<'PolicyRule'>['when']
 export type ConditionName = keyof When

@@ -1,5 +1,5 @@
 import type { Schema } from '../../api/types.ts'
-import { words } from '../../lib/words.ts'
+import { words } from '../../lib/text/words.ts'
 import { whenText } from './conditions.ts'
 
 export type Version = Schema<'ApprovalPolicyVersion'>

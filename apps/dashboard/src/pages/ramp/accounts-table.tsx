@@ -2,10 +2,10 @@ import { Button } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { Answer, ApiError } from '../../api/client.ts'
 import { useMay, useSession } from '../../api/session.tsx'
-import type { usePaging } from '../../lib/use-url.ts'
-import { type Column, columnsFor } from '../../parts/columns.tsx'
-import { bare, DataTable } from '../../parts/data-table.tsx'
-import { Empty, Section } from '../../parts/page.tsx'
+import type { usePaging } from '../../lib/page/use-url.ts'
+import { Empty, Section } from '../../parts/frame/page.tsx'
+import { type Column, columnsFor } from '../../parts/tables/columns.tsx'
+import { bare, DataTable } from '../../parts/tables/data-table.tsx'
 
 export interface AccountsProps<T> {
   readonly path: string

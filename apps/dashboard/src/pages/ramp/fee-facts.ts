@@ -1,5 +1,5 @@
 import type { Schema } from '../../api/types.ts'
-import { isZero } from '../../lib/money.ts'
+import { isZero } from '../../lib/money/money.ts'
 
 type Payment = Pick<Schema<'RampTransaction'>, 'status' | 'total_fee' | 'charged_fee' | 'developer_fee'>
 

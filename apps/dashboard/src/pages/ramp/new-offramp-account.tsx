@@ -1,7 +1,7 @@
 import { Select, SimpleGrid, Text, TextInput } from '@mantine/core'
 import { useSession } from '../../api/session.tsx'
-import { useFields } from '../../lib/use-fields.ts'
-import { FormDialog } from '../../parts/form-dialog.tsx'
+import { useFields } from '../../lib/forms/use-fields.ts'
+import { FormDialog } from '../../parts/forms/form-dialog.tsx'
 import { RAILS } from './rails.ts'
 import { WalletSelect } from './wallet-select.tsx'
 

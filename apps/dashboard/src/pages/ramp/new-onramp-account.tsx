@@ -1,6 +1,6 @@
 import { Select } from '@mantine/core'
-import { useFields } from '../../lib/use-fields.ts'
-import { FormDialog } from '../../parts/form-dialog.tsx'
+import { useFields } from '../../lib/forms/use-fields.ts'
+import { FormDialog } from '../../parts/forms/form-dialog.tsx'
 import { WalletSelect } from './wallet-select.tsx'
 
 interface Props {

@@ -1,8 +1,8 @@
 import { Select, SimpleGrid, Text, TextInput } from '@mantine/core'
 import { useSession } from '../../api/session.tsx'
-import { useFields } from '../../lib/use-fields.ts'
-import { words } from '../../lib/words.ts'
-import { FormDialog } from '../../parts/form-dialog.tsx'
+import { useFields } from '../../lib/forms/use-fields.ts'
+import { words } from '../../lib/text/words.ts'
+import { FormDialog } from '../../parts/forms/form-dialog.tsx'
 
 interface Props {
   readonly onDone: (id: number) => void

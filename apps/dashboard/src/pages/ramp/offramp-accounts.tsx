@@ -1,5 +1,5 @@
 import type { Schema } from '../../api/types.ts'
-import { columnsFor } from '../../parts/columns.tsx'
+import { columnsFor } from '../../parts/tables/columns.tsx'
 import { chainName } from '../../parts/values.tsx'
 import { type AccountsProps, AccountsTable } from './accounts-table.tsx'
 import { railName } from './rails.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Schema } from '../../api/types.ts'
-import { csvOf } from '../../parts/table-csv.tsx'
+import { csvOf } from '../../parts/tables/table-csv.tsx'
 import { paymentColumns } from './payment-columns.tsx'
 
 const out = {

@@ -1,5 +1,5 @@
 import type { Schema } from '../../api/types.ts'
-import { columnsFor } from '../../parts/columns.tsx'
+import { columnsFor } from '../../parts/tables/columns.tsx'
 import { deliveredOf } from './delivered.ts'
 
 const { money, shown, state, text, time } = columnsFor<Schema<'RampTransaction'>>()

@@ -1,7 +1,7 @@
 import { Stack } from '@mantine/core'
 import type { Schema } from '../../api/types.ts'
 import { useApi } from '../../api/use-api.ts'
-import { Loaded } from '../../parts/page.tsx'
+import { Loaded } from '../../parts/frame/page.tsx'
 import { Facts, Money, Status, Time } from '../../parts/values.tsx'
 import { Accounts } from './accounts.tsx'
 import { RecipientStep } from './recipient-step.tsx'

@@ -2,9 +2,9 @@ import { Select, Text, TextInput } from '@mantine/core'
 import { textOf } from '../../api/refusal-text.ts'
 import type { Data, Schema } from '../../api/types.ts'
 import { useApi } from '../../api/use-api.ts'
-import { isAmount, plain } from '../../lib/money.ts'
-import { useFields } from '../../lib/use-fields.ts'
-import { FormDialog } from '../../parts/form-dialog.tsx'
+import { useFields } from '../../lib/forms/use-fields.ts'
+import { isAmount, plain } from '../../lib/money/money.ts'
+import { FormDialog } from '../../parts/forms/form-dialog.tsx'
 import { chainName, Money, words } from '../../parts/values.tsx'
 
 /** Digits of a dollar after the point. */

@@ -3,7 +3,7 @@ import { useMay, useSession } from '../../api/session.tsx'
 import type { Schema } from '../../api/types.ts'
 import { useAction } from '../../api/use-api.ts'
 import { Curl } from '../../parts/curl.tsx'
-import { Section } from '../../parts/page.tsx'
+import { Section } from '../../parts/frame/page.tsx'
 
 /** The steps of a verification, with the next one as a button. */
 export function Verification({ kyb, onOpen }: { readonly kyb: Schema<'KybStatus'>; readonly onOpen: () => void }) {

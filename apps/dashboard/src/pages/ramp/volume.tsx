@@ -1,9 +1,9 @@
 import { useMemo } from 'react'
 import type { Schema } from '../../api/types.ts'
 import { useApi } from '../../api/use-api.ts'
-import { everyDay } from '../../lib/day-axis.ts'
-import { Chart } from '../../parts/chart.tsx'
-import { Loaded, Section } from '../../parts/page.tsx'
+import { everyDay } from '../../lib/dates/day-axis.ts'
+import { Loaded, Section } from '../../parts/frame/page.tsx'
+import { Chart } from '../../parts/treasury/chart.tsx'
 
 export const SUMMARY = '/v1/ramp/org/ramp-summary'
 

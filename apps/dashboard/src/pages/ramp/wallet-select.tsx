@@ -6,8 +6,8 @@ import { useSession } from '../../api/session.tsx'
 import type { Schema } from '../../api/types.ts'
 import { useAction, useApi } from '../../api/use-api.ts'
 import { Curl } from '../../parts/curl.tsx'
-import { SearchSelect } from '../../parts/search-select.tsx'
-import { walletChoice } from '../../parts/wallet-choices.ts'
+import { SearchSelect } from '../../parts/forms/search-select.tsx'
+import { walletChoice } from '../../parts/treasury/wallet-choices.ts'
 
 interface Props {
   readonly label: string
@@ -56,7 +56,7 @@ function TestWallet() {
   const body = (address: string) => ({ address, blockchain: 'polygon', label: 'Test wallet' })
   const onClick = async () => {
     setBusy(true)
-    const { createBrowserWallet } = await import('../../lib/browser-wallet.ts')
+    const { createBrowserWallet } = await import('../../lib/sandbox/browser-wallet.ts')
     make.mutate(
       {
         method: 'POST',

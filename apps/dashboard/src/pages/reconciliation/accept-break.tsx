@@ -1,6 +1,6 @@
 import { Text, Textarea } from '@mantine/core'
 import { useState } from 'react'
-import { FormDialog } from '../../parts/form-dialog.tsx'
+import { FormDialog } from '../../parts/forms/form-dialog.tsx'
 
 /** Records why a difference is known; it moves no money and changes no balance. */
 export function AcceptBreak({ path, onClose }: { readonly path: string; readonly onClose: () => void }) {

@@ -1,4 +1,4 @@
-import { counted } from '../../lib/counted.ts'
+import { counted } from '../../lib/text/counted.ts'
 
 /** The service names no more quarantined wallets than this. */
 const NAMED = 100

@@ -4,11 +4,11 @@ import { SANDBOX_AGENTS } from '../../api/paths.ts'
 import { useMay } from '../../api/session.tsx'
 import type { Schema } from '../../api/types.ts'
 import { useAction, useApi } from '../../api/use-api.ts'
-import { columnsFor } from '../../parts/columns.tsx'
 import { Curl } from '../../parts/curl.tsx'
-import { bare, DataTable } from '../../parts/data-table.tsx'
-import { DeleteFooter } from '../../parts/delete-footer.tsx'
-import { Empty, Section } from '../../parts/page.tsx'
+import { DeleteFooter } from '../../parts/forms/delete-footer.tsx'
+import { Empty, Section } from '../../parts/frame/page.tsx'
+import { columnsFor } from '../../parts/tables/columns.tsx'
+import { bare, DataTable } from '../../parts/tables/data-table.tsx'
 
 const { buttons, state, text, time } = columnsFor<Schema<'SandboxAgent'>>()
 

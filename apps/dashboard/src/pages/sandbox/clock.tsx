@@ -2,10 +2,10 @@ import { Button, Group, NumberInput, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { Data } from '../../api/types.ts'
 import { useAction } from '../../api/use-api.ts'
-import { usePreferences } from '../../lib/preferences.ts'
-import { exactTime } from '../../lib/time.ts'
+import { exactTime } from '../../lib/dates/time.ts'
+import { usePreferences } from '../../lib/page/preferences.ts'
 import { Curl } from '../../parts/curl.tsx'
-import { Section } from '../../parts/page.tsx'
+import { Section } from '../../parts/frame/page.tsx'
 
 const DAY_SECONDS = 86_400
 

@@ -2,9 +2,9 @@ import { Button, Group, Select, Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { Data } from '../../api/types.ts'
 import { useAction } from '../../api/use-api.ts'
-import { toBaseUnits } from '../../lib/money.ts'
+import { toBaseUnits } from '../../lib/money/money.ts'
 import { Curl } from '../../parts/curl.tsx'
-import { Section } from '../../parts/page.tsx'
+import { Section } from '../../parts/frame/page.tsx'
 import { chainName } from '../../parts/values.tsx'
 
 /** Of the tokens of the embedded chains. */

@@ -2,7 +2,7 @@ import { Button, Group, NumberInput, Select, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { useAction } from '../../api/use-api.ts'
 import { Curl } from '../../parts/curl.tsx'
-import { Section } from '../../parts/page.tsx'
+import { Section } from '../../parts/frame/page.tsx'
 import { chainName } from '../../parts/values.tsx'
 
 const FAULTS = [

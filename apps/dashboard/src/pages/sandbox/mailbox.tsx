@@ -2,10 +2,10 @@ import { Anchor, Code, Drawer, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { Schema } from '../../api/types.ts'
 import { useApi } from '../../api/use-api.ts'
-import { usePaging } from '../../lib/use-url.ts'
-import { columnsFor } from '../../parts/columns.tsx'
-import { bare, DataTable, paged } from '../../parts/data-table.tsx'
-import { Empty, Loaded, Section } from '../../parts/page.tsx'
+import { usePaging } from '../../lib/page/use-url.ts'
+import { Empty, Loaded, Section } from '../../parts/frame/page.tsx'
+import { columnsFor } from '../../parts/tables/columns.tsx'
+import { bare, DataTable, paged } from '../../parts/tables/data-table.tsx'
 
 const { shown: shownAs, text, time } = columnsFor<Schema<'MailSummary'>>()
 

@@ -1,9 +1,9 @@
 import { Group, Text } from '@mantine/core'
 import type { Schema } from '../../api/types.ts'
 import { useApi } from '../../api/use-api.ts'
-import { columnsFor } from '../../parts/columns.tsx'
-import { bare, DataTable } from '../../parts/data-table.tsx'
-import { Empty, Section } from '../../parts/page.tsx'
+import { Empty, Section } from '../../parts/frame/page.tsx'
+import { columnsFor } from '../../parts/tables/columns.tsx'
+import { bare, DataTable } from '../../parts/tables/data-table.tsx'
 import { Hash } from '../../parts/values.tsx'
 
 const { chain, shown } = columnsFor<Schema<'SandboxNetwork'>>()

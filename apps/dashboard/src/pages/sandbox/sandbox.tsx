@@ -1,7 +1,7 @@
 import { Alert, Button, SimpleGrid } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useMay, useSession } from '../../api/session.tsx'
-import { Page } from '../../parts/page.tsx'
+import { Page } from '../../parts/frame/page.tsx'
 import { Agents } from './agents.tsx'
 import { Clock } from './clock.tsx'
 import { Faucet } from './faucet.tsx'

@@ -4,7 +4,7 @@ import { useMay } from '../../api/session.tsx'
 import type { Schema } from '../../api/types.ts'
 import { useAction, useApi } from '../../api/use-api.ts'
 import { Curl } from '../../parts/curl.tsx'
-import { Loaded, Section } from '../../parts/page.tsx'
+import { Loaded, Section } from '../../parts/frame/page.tsx'
 import { Time } from '../../parts/values.tsx'
 import { APPROVALS_MAX, type ChangeRules, coolingOffChoices, isSame, KINDS } from './change-rules.ts'
 

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { FormDialog } from '../../parts/form-dialog.tsx'
+import { FormDialog } from '../../parts/forms/form-dialog.tsx'
 import { ProviderFields } from './provider-fields.tsx'
 import { bodyOf, EMPTY, mappingsOf, PROVIDERS } from './sso.ts'
 

@@ -3,10 +3,10 @@ import { type ReactNode, useState } from 'react'
 import type { SentRequest } from '../../api/client.ts'
 import { useMay, useSession } from '../../api/session.tsx'
 import { queryClient } from '../../api/use-api.ts'
-import type { BrowserWallet } from '../../lib/browser-wallet.ts'
-import * as loop from '../../lib/first-loop.ts'
-import { fromBaseUnits, rate, ratio } from '../../lib/money.ts'
-import { Page } from '../../parts/page.tsx'
+import { fromBaseUnits, rate, ratio } from '../../lib/money/money.ts'
+import type { BrowserWallet } from '../../lib/sandbox/browser-wallet.ts'
+import * as loop from '../../lib/sandbox/first-loop.ts'
+import { Page } from '../../parts/frame/page.tsx'
 import { Hash, Money } from '../../parts/values.tsx'
 import { Requests } from './requests.tsx'
 import { Treasury } from './treasury.tsx'
@@ -59,7 +59,7 @@ export function Start() {
       button: 'Create the wallet',
       done: ({ wallet }) => <Hash value={wallet?.address} />,
       run: async () => {
-        const { createBrowserWallet } = await import('../../lib/browser-wallet.ts')
+        const { createBrowserWallet } = await import('../../lib/sandbox/browser-wallet.ts')
         const wallet = createBrowserWallet()
         add({ wallet, walletId: await loop.registerWallet(wallet) })
       },

@@ -1,6 +1,6 @@
 import { Card, SegmentedControl, Stack, Text, Title } from '@mantine/core'
 import { useState } from 'react'
-import type { BrowserWallet } from '../../lib/browser-wallet.ts'
+import type { BrowserWallet } from '../../lib/sandbox/browser-wallet.ts'
 import { AgentTreasury } from './agent-treasury.tsx'
 import { TabTreasury } from './tab-treasury.tsx'
 

@@ -1,5 +1,5 @@
-import { useUrl } from '../../lib/use-url.ts'
-import { UrlFilter } from '../../parts/url-filter.tsx'
+import { useUrl } from '../../lib/page/use-url.ts'
+import { UrlFilter } from '../../parts/tables/url-filter.tsx'
 import { chainName } from '../../parts/values.tsx'
 
 const CHAINS = ['ethereum', 'polygon', 'base', 'solana'] as const

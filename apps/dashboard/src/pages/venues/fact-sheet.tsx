@@ -1,7 +1,7 @@
 import { Anchor, List, Stack, Text, Title } from '@mantine/core'
 import type { Schema } from '../../api/types.ts'
-import { columnsFor } from '../../parts/columns.tsx'
-import { SmallTable } from '../../parts/small-table.tsx'
+import { columnsFor } from '../../parts/tables/columns.tsx'
+import { SmallTable } from '../../parts/tables/small-table.tsx'
 import { Facts, Hash, words } from '../../parts/values.tsx'
 
 type Risk = Schema<'StrategyRisk'>

@@ -1,12 +1,12 @@
 import { Stack } from '@mantine/core'
 import type { Data, Schema } from '../../api/types.ts'
 import { useApi } from '../../api/use-api.ts'
-import { dayEndingAt, endOf } from '../../lib/as-of.ts'
-import { AsOfAlert } from '../../parts/as-of-alert.tsx'
-import { columnsFor } from '../../parts/columns.tsx'
-import { DataTable } from '../../parts/data-table.tsx'
-import { Empty, Section } from '../../parts/page.tsx'
-import { strategyNamed } from '../../parts/strategy-name.tsx'
+import { dayEndingAt, endOf } from '../../lib/dates/as-of.ts'
+import { Empty, Section } from '../../parts/frame/page.tsx'
+import { columnsFor } from '../../parts/tables/columns.tsx'
+import { DataTable } from '../../parts/tables/data-table.tsx'
+import { AsOfAlert } from '../../parts/treasury/as-of-alert.tsx'
+import { strategyNamed } from '../../parts/treasury/strategy-name.tsx'
 import { ChainFilter, useChain } from './chain-filter.tsx'
 
 type Row = Schema<'StrategyAt'> & { readonly strategy: string }

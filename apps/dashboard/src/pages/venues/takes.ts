@@ -1,5 +1,5 @@
 import type { Schema } from '../../api/types.ts'
-import { fromBaseUnits, grouped } from '../../lib/money.ts'
+import { fromBaseUnits, grouped } from '../../lib/money/money.ts'
 import { NOTHING } from './terms.ts'
 
 type Bounds = Pick<Schema<'Strategy'>, 'minDeposit' | 'maxDeposit' | 'deposits' | 'tokenDecimals'>

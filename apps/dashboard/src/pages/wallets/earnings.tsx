@@ -2,10 +2,10 @@ import { Stack } from '@mantine/core'
 import { useMemo, useState } from 'react'
 import type { Schema } from '../../api/types.ts'
 import { useApi } from '../../api/use-api.ts'
-import { fromBaseUnits } from '../../lib/money.ts'
-import { Chart, type Point } from '../../parts/chart.tsx'
-import { Loaded } from '../../parts/page.tsx'
-import { Periods } from '../../parts/periods.tsx'
+import { fromBaseUnits } from '../../lib/money/money.ts'
+import { Loaded } from '../../parts/frame/page.tsx'
+import { Periods } from '../../parts/tables/periods.tsx'
+import { Chart, type Point } from '../../parts/treasury/chart.tsx'
 
 /** What the wallet's positions earned, and what they were worth at the end of each day. */
 export function Earnings({ wallet }: { readonly wallet: Schema<'OperationalWallet'> }) {

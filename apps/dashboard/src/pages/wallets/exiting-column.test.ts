@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Schema } from '../../api/types.ts'
-import { csvOf } from '../../parts/table-csv.tsx'
+import { csvOf } from '../../parts/tables/table-csv.tsx'
 import { exitingColumn } from './exiting-column.ts'
 
 const liquid = { availableBalance: '5.00' } as Schema<'OperationalWallet'>

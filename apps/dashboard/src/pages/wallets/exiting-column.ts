@@ -1,5 +1,5 @@
 import type { Schema } from '../../api/types.ts'
-import { type Column, columnsFor } from '../../parts/columns.tsx'
+import { type Column, columnsFor } from '../../parts/tables/columns.tsx'
 
 type Wallet = Schema<'OperationalWallet'>
 const { money } = columnsFor<Wallet>()

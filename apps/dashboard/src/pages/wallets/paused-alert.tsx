@@ -3,8 +3,8 @@ import { Link } from '@tanstack/react-router'
 import { HISTORY } from '../../api/paths.ts'
 import type { Data, Schema } from '../../api/types.ts'
 import { useApi } from '../../api/use-api.ts'
-import { usePreferences } from '../../lib/preferences.ts'
-import { exactTime } from '../../lib/time.ts'
+import { exactTime } from '../../lib/dates/time.ts'
+import { usePreferences } from '../../lib/page/preferences.ts'
 import { endOf, pausedAfter } from './paused.ts'
 
 interface Props {

@@ -2,10 +2,10 @@ import { Stack, Text, Title } from '@mantine/core'
 import { ALLOCATIONS } from '../../api/paths.ts'
 import type { Data, Schema } from '../../api/types.ts'
 import { useApi } from '../../api/use-api.ts'
-import { usePaging } from '../../lib/use-url.ts'
-import { columnsFor } from '../../parts/columns.tsx'
-import { DataTable, paged } from '../../parts/data-table.tsx'
-import { strategyNamed } from '../../parts/strategy-name.tsx'
+import { usePaging } from '../../lib/page/use-url.ts'
+import { columnsFor } from '../../parts/tables/columns.tsx'
+import { DataTable, paged } from '../../parts/tables/data-table.tsx'
+import { strategyNamed } from '../../parts/treasury/strategy-name.tsx'
 
 const { money, state, text } = columnsFor<Schema<'CoreAllocation'>>()
 const columns = [

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { useSilence, waitsForAgent } from '../../api/silence.ts'
 import type { Schema } from '../../api/types.ts'
 import { useApi } from '../../api/use-api.ts'
-import { SilentAgent } from '../../parts/silent-agent.tsx'
+import { SilentAgent } from '../../parts/treasury/silent-agent.tsx'
 import { Money } from '../../parts/values.tsx'
 
 type Operation = Schema<'CoreOperation'>

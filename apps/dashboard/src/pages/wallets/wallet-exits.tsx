@@ -2,9 +2,9 @@ import { Anchor, Stack, Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { Data, Schema } from '../../api/types.ts'
 import { useApi } from '../../api/use-api.ts'
-import { usePaging } from '../../lib/use-url.ts'
-import { columnsFor } from '../../parts/columns.tsx'
-import { DataTable, paged } from '../../parts/data-table.tsx'
+import { usePaging } from '../../lib/page/use-url.ts'
+import { columnsFor } from '../../parts/tables/columns.tsx'
+import { DataTable, paged } from '../../parts/tables/data-table.tsx'
 import { EXITS, type Exit, exitColumns } from '../exits/exit-columns.tsx'
 
 const { shown } = columnsFor<Exit>()

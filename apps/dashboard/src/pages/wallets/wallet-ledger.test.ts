@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Schema } from '../../api/types.ts'
-import { sum } from '../../lib/money.ts'
-import { csvOf } from '../../parts/table-csv.tsx'
+import { sum } from '../../lib/money/money.ts'
+import { csvOf } from '../../parts/tables/table-csv.tsx'
 import { ledgerColumns } from './wallet-ledger.tsx'
 
 type Entry = Schema<'LedgerEntry'>

@@ -1,7 +1,7 @@
 import { Text, TextInput } from '@mantine/core'
-import { dayOf, FIRST_DAY, lastDay, problemOfDay } from '../lib/as-of.ts'
-import { useTyped } from '../lib/use-typed.ts'
-import { useUrl } from '../lib/use-url.ts'
+import { dayOf, FIRST_DAY, lastDay, problemOfDay } from '../../lib/dates/as-of.ts'
+import { useTyped } from '../../lib/forms/use-typed.ts'
+import { useUrl } from '../../lib/page/use-url.ts'
 import { useDateInput } from './use-date-input.ts'
 
 /** The day that the address holds as `at`; undefined for now. */

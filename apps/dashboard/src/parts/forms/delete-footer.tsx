@@ -1,6 +1,6 @@
 import { Button, Group } from '@mantine/core'
-import type { useAction } from '../api/use-api.ts'
-import { Curl } from './curl.tsx'
+import type { useAction } from '../../api/use-api.ts'
+import { Curl } from '../curl.tsx'
 
 interface FooterProps {
   readonly action: Pick<ReturnType<typeof useAction>, 'isPending' | 'mutate'>

@@ -1,9 +1,9 @@
 import { Button, Group, Modal, Stack } from '@mantine/core'
 import type { FormEvent, ReactNode } from 'react'
-import type { ApiError } from '../api/client.ts'
-import type { Action } from '../api/use-api.ts'
-import { useAction } from '../api/use-api.ts'
-import { Curl } from '../parts/curl.tsx'
+import type { ApiError } from '../../api/client.ts'
+import type { Action } from '../../api/use-api.ts'
+import { useAction } from '../../api/use-api.ts'
+import { Curl } from '../curl.tsx'
 
 interface FormProps<T> {
   readonly title: string

@@ -2,8 +2,8 @@ import type {
   PublicKeyCredentialCreationOptionsJSON,
   PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/browser'
-import { ApiError } from '../api/client.ts'
-import type { Schema } from '../api/types.ts'
+import { ApiError } from '../../api/client.ts'
+import type { Schema } from '../../api/types.ts'
 
 /** Asks the browser for a passkey. The library loads only now: most sessions never need it. */
 export async function passkeyAssertion(options: Schema<'PasskeyRequest'>): Promise<Schema<'PasskeyAssertion'>> {

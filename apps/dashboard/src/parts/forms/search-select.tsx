@@ -1,8 +1,8 @@
 import { Select } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
-import type { Answer } from '../api/client.ts'
-import { useApi } from '../api/use-api.ts'
+import type { Answer } from '../../api/client.ts'
+import { useApi } from '../../api/use-api.ts'
 
 const SHOWN = 20
 const SETTLE_MS = 250

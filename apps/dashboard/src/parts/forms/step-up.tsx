@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
-import { post } from '../api/client.ts'
+import { post } from '../../api/client.ts'
 import { passkeyAssertion, passkeyProblem } from './passkey.ts'
 
 interface Props {

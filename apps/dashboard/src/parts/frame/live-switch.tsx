@@ -1,7 +1,7 @@
 import { ActionIcon, Indicator } from '@mantine/core'
-import { useLiveUpdates } from '../api/live.tsx'
-import { setPreferences, usePreferences } from '../lib/preferences.ts'
-import { PauseIcon, PlayIcon } from './icons.tsx'
+import { useLiveUpdates } from '../../api/live.tsx'
+import { setPreferences, usePreferences } from '../../lib/page/preferences.ts'
+import { PauseIcon, PlayIcon } from '../icons.tsx'
 
 /** Live updates, and the switch that holds them still. */
 export function Live() {

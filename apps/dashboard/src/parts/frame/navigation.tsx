@@ -1,10 +1,10 @@
 import { AppShell, Badge, Box, NavLink, Text } from '@mantine/core'
 import { Link, useLocation } from '@tanstack/react-router'
-import { AWAITING } from '../api/paths.ts'
-import { useMay, useSession } from '../api/session.tsx'
-import type { Data } from '../api/types.ts'
-import { useApi } from '../api/use-api.ts'
-import { PAGES } from '../lib/pages.ts'
+import { AWAITING } from '../../api/paths.ts'
+import { useMay, useSession } from '../../api/session.tsx'
+import type { Data } from '../../api/types.ts'
+import { useApi } from '../../api/use-api.ts'
+import { PAGES } from '../../lib/page/pages.ts'
 
 const GROUPS = ['Money', 'Control', 'Build'] as const
 

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import type { ApiError } from '../api/client.ts'
-import { textOf, titleOf } from '../api/refusal-text.ts'
+import type { ApiError } from '../../api/client.ts'
+import { textOf, titleOf } from '../../api/refusal-text.ts'
 
 const MESSAGE_MS = 5_000
 const REFUSAL_MS = 12_000

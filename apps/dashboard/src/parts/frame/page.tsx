@@ -2,13 +2,13 @@ import { Alert, Box, Button, Card, Skeleton, Stack, Text, Title } from '@mantine
 import { useDocumentTitle } from '@mantine/hooks'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import type { Answer, ApiError } from '../api/client.ts'
-import { textOf, titleOf } from '../api/refusal-text.ts'
-import { refusalOf } from '../api/use-api.ts'
-import { LightGroup, LightText } from './light.tsx'
-import { Printed } from './printed.tsx'
-import { Time } from './values.tsx'
-import { Views } from './views.tsx'
+import type { Answer, ApiError } from '../../api/client.ts'
+import { textOf, titleOf } from '../../api/refusal-text.ts'
+import { refusalOf } from '../../api/use-api.ts'
+import { LightGroup, LightText } from '../light.tsx'
+import { Printed } from '../tables/printed.tsx'
+import { Views } from '../tables/views.tsx'
+import { Time } from '../values.tsx'
 
 interface PageProps {
   readonly title: string

@@ -1,7 +1,7 @@
-import type { Schema } from '../api/types.ts'
-import { grouped } from '../lib/money.ts'
-import { words } from '../lib/words.ts'
-import { chainName } from './values.tsx'
+import type { Schema } from '../../api/types.ts'
+import { grouped } from '../../lib/money/money.ts'
+import { words } from '../../lib/text/words.ts'
+import { chainName } from '../values.tsx'
 
 /** A place to go to. */
 export interface Found {

@@ -1,5 +1,5 @@
 import { Alert } from '@mantine/core'
-import { useReach } from '../api/reachable.ts'
+import { useReach } from '../../api/reachable.ts'
 
 const TEXTS = {
   offline: 'You are offline. What you see may be old.',

@@ -1,12 +1,12 @@
 import { Center, Loader, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { Link, Outlet } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect, useState } from 'react'
-import { useSessionState } from '../api/session.tsx'
+import { useSessionState } from '../../api/session.tsx'
 import { Shell } from './shell.tsx'
 
-const SignIn = lazy(() => import('../pages/sign-in.tsx').then(({ SignIn: component }) => ({ default: component })))
+const SignIn = lazy(() => import('../../pages/sign-in.tsx').then(({ SignIn: component }) => ({ default: component })))
 const Restricted = lazy(() =>
-  import('../pages/restricted.tsx').then(({ Restricted: component }) => ({ default: component })),
+  import('../../pages/restricted.tsx').then(({ Restricted: component }) => ({ default: component })),
 )
 
 /** The page for signed-in users; the sign-in for everybody else, on the same address, to return to it. */

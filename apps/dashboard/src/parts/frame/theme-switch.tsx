@@ -1,5 +1,5 @@
 import { ActionIcon, useComputedColorScheme, useMantineColorScheme } from '@mantine/core'
-import { MoonIcon, SunIcon } from './icons.tsx'
+import { MoonIcon, SunIcon } from '../icons.tsx'
 
 export function Theme() {
   const { setColorScheme } = useMantineColorScheme()

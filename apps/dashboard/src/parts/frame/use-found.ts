@@ -1,9 +1,9 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import type { Answer, ApiError } from '../api/client.ts'
-import { ALLOCATIONS, MONITORED, WALLETS } from '../api/paths.ts'
-import type { Schema } from '../api/types.ts'
-import { useApi } from '../api/use-api.ts'
-import { type FoundKind, kindAndId } from '../lib/kind-and-id.ts'
+import type { Answer, ApiError } from '../../api/client.ts'
+import { ALLOCATIONS, MONITORED, WALLETS } from '../../api/paths.ts'
+import type { Schema } from '../../api/types.ts'
+import { useApi } from '../../api/use-api.ts'
+import { type FoundKind, kindAndId } from '../../lib/text/kind-and-id.ts'
 import { type Found, operationalPlace, placesOf, positionPlace, type Results, walletPlace } from './places.ts'
 
 export type { Found, Results }

@@ -1,9 +1,9 @@
 import { Button, Menu, useMantineColorScheme } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { useSession, useSessionState } from '../api/session.tsx'
-import { setPreferences, usePreferences, zones } from '../lib/preferences.ts'
-import { useOpening } from './use-opening.ts'
+import { useSession, useSessionState } from '../../api/session.tsx'
+import { setPreferences, usePreferences, zones } from '../../lib/page/preferences.ts'
+import { useOpening } from '../forms/use-opening.ts'
 
 export function UserMenu() {
   const { user } = useSession()

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import { placesOf } from '../lib/places.ts'
-import { TABLE } from './light.tsx'
-import { chainName, Hash, Money, Status, Time } from './values.tsx'
+import { placesOf } from '../../lib/money/places.ts'
+import { TABLE } from '../light.tsx'
+import { chainName, Hash, Money, Status, Time } from '../values.tsx'
 
 /** A column of a table: what a cell shows, and its value in the CSV. */
 export interface Column<T> {

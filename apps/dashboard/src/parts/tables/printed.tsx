@@ -1,9 +1,9 @@
 import { Text } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { useSession } from '../api/session.tsx'
-import { usePreferences } from '../lib/preferences.ts'
-import { exactTime } from '../lib/time.ts'
+import { useSession } from '../../api/session.tsx'
+import { exactTime } from '../../lib/dates/time.ts'
+import { usePreferences } from '../../lib/page/preferences.ts'
 
 /** The head of a page on paper: organization, who printed it and when, and its address with the filter and the day. */
 export function Printed() {

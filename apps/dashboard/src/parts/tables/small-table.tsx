@@ -1,6 +1,6 @@
 import { Button, Group, Table } from '@mantine/core'
+import { TABLE } from '../light.tsx'
 import { type Column, cellProps } from './columns.tsx'
-import { TABLE } from './light.tsx'
 import { saveCsv } from './table-csv.tsx'
 
 interface Props<T> {

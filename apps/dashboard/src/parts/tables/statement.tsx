@@ -1,10 +1,10 @@
 import { Button, Text } from '@mantine/core'
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { ApiError } from '../api/client.ts'
-import { counted } from '../lib/counted.ts'
-import { type Listing, readAll } from '../lib/read-all.ts'
-import { notifyRefusal } from './notify.tsx'
+import { ApiError } from '../../api/client.ts'
+import { type Listing, readAll } from '../../lib/requests/read-all.ts'
+import { counted } from '../../lib/text/counted.ts'
+import { notifyRefusal } from '../frame/notify.tsx'
 
 /** Some 150 sheets of paper: a browser lays out every row before it prints the first. */
 export const STATEMENT_ROWS_MAX = 5_000

@@ -1,10 +1,10 @@
 import { Button, Group, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { ApiError } from '../api/client.ts'
-import { csvLines, download } from '../lib/csv.ts'
-import { type Listing, readAll } from '../lib/read-all.ts'
+import { ApiError } from '../../api/client.ts'
+import { csvLines, download } from '../../lib/requests/csv.ts'
+import { type Listing, readAll } from '../../lib/requests/read-all.ts'
+import { notifyRefusal } from '../frame/notify.tsx'
 import type { Column } from './columns.tsx'
-import { notifyRefusal } from './notify.tsx'
 
 /** After how many pages the progress is shown first, and then again: a screen reader reads each. */
 const PAGES_PER_REPORT = 10

@@ -1,8 +1,8 @@
 import { Text, TextInput } from '@mantine/core'
-import { dayOf, FIRST_DAY, problemOfDay, today } from '../lib/as-of.ts'
-import { useTyped } from '../lib/use-typed.ts'
-import { useUrl } from '../lib/use-url.ts'
-import { useDateInput } from './use-date-input.ts'
+import { dayOf, FIRST_DAY, problemOfDay, today } from '../../lib/dates/as-of.ts'
+import { useTyped } from '../../lib/forms/use-typed.ts'
+import { useUrl } from '../../lib/page/use-url.ts'
+import { useDateInput } from '../forms/use-date-input.ts'
 
 interface Props {
   /** `From` or `To`. */

@@ -1,6 +1,6 @@
 import { Select } from '@mantine/core'
-import { useUrl } from '../lib/use-url.ts'
-import { words } from './values.tsx'
+import { useUrl } from '../../lib/page/use-url.ts'
+import { words } from '../values.tsx'
 
 interface Props {
   readonly label: string

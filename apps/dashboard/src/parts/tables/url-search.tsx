@@ -1,8 +1,8 @@
 import { CloseButton, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
-import { useTyped } from '../lib/use-typed.ts'
-import { useUrl } from '../lib/use-url.ts'
-import { SearchIcon } from './icons.tsx'
+import { useTyped } from '../../lib/forms/use-typed.ts'
+import { useUrl } from '../../lib/page/use-url.ts'
+import { SearchIcon } from '../icons.tsx'
 
 const SETTLE_MS = 250
 

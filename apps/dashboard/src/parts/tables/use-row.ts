@@ -1,4 +1,4 @@
-import { useApi } from '../api/use-api.ts'
+import { useApi } from '../../api/use-api.ts'
 
 /**
  * The row of a bare list that the address names: one of the page that is shown, or else of the whole list, which the

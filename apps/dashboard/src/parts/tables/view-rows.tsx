@@ -1,12 +1,12 @@
 import { ActionIcon, Anchor, Box, Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, type ReactNode, useRef, useState } from 'react'
-import { useMemberNames } from '../api/member-names.ts'
-import { useMay } from '../api/session.tsx'
-import type { Schema } from '../api/types.ts'
-import { useAction } from '../api/use-api.ts'
-import { filtersOfQuery, viewPath } from '../lib/saved-views.ts'
-import { UnfoldingCurl } from './curl.tsx'
+import { useMemberNames } from '../../api/member-names.ts'
+import { useMay } from '../../api/session.tsx'
+import type { Schema } from '../../api/types.ts'
+import { useAction } from '../../api/use-api.ts'
+import { filtersOfQuery, viewPath } from '../../lib/page/saved-views.ts'
+import { UnfoldingCurl } from '../curl.tsx'
 
 type SavedView = Schema<'SavedView'>
 

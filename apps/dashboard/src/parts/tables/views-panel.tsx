@@ -1,11 +1,11 @@
 import { Box, Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useRef, useState } from 'react'
-import { useSession } from '../api/session.tsx'
-import type { Schema } from '../api/types.ts'
-import { useAction, useApi } from '../api/use-api.ts'
-import { isFiltered, queryOf, viewPath, viewsOf } from '../lib/saved-views.ts'
-import type { UrlState } from '../lib/use-url.ts'
-import { UnfoldingCurl } from './curl.tsx'
+import { useSession } from '../../api/session.tsx'
+import type { Schema } from '../../api/types.ts'
+import { useAction, useApi } from '../../api/use-api.ts'
+import { isFiltered, queryOf, viewPath, viewsOf } from '../../lib/page/saved-views.ts'
+import type { UrlState } from '../../lib/page/use-url.ts'
+import { UnfoldingCurl } from '../curl.tsx'
 import { OthersRow, OwnRow } from './view-rows.tsx'
 
 type SavedView = Schema<'SavedView'>

@@ -1,8 +1,8 @@
 import { Button, Popover } from '@mantine/core'
 import { useLocation } from '@tanstack/react-router'
 import { useState } from 'react'
-import { filtersOf, isFiltered } from '../lib/saved-views.ts'
-import { useUrl } from '../lib/use-url.ts'
+import { filtersOf, isFiltered } from '../../lib/page/saved-views.ts'
+import { useUrl } from '../../lib/page/use-url.ts'
 import { ViewsPanel } from './views-panel.tsx'
 
 /** Keeps the filters of a page under a name, and comes back to them. Read when somebody opens it, so no page waits for it. */

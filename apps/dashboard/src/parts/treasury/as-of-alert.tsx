@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { useUrl } from '../lib/use-url.ts'
+import { useUrl } from '../../lib/page/use-url.ts'
 
 /** Says which day a page shows, and leads back to now. */
 export function AsOfAlert({ day, children }: { readonly day: string; readonly children: ReactNode }) {

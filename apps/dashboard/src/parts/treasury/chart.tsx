@@ -1,8 +1,8 @@
 import { Box, Button, Group, Skeleton, Table, Text, useComputedColorScheme } from '@mantine/core'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { csvLines, download } from '../lib/csv.ts'
-import { dayNumber, labelsOf, STEPS, ticksOf } from '../lib/day-axis.ts'
-import { grouped } from '../lib/money.ts'
+import { dayNumber, labelsOf, STEPS, ticksOf } from '../../lib/dates/day-axis.ts'
+import { grouped } from '../../lib/money/money.ts'
+import { csvLines, download } from '../../lib/requests/csv.ts'
 
 export interface Point {
   /** A day of UTC, such as `2026-11-27`. */

@@ -1,5 +1,5 @@
-import { columnsFor } from './columns.tsx'
-import { SmallTable } from './small-table.tsx'
+import { columnsFor } from '../tables/columns.tsx'
+import { SmallTable } from '../tables/small-table.tsx'
 
 /** A position that a buffer can be filled from, as the planner read it. */
 interface PayableSource {

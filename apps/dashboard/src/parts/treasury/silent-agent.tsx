@@ -1,7 +1,7 @@
 import { Alert, Anchor, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import type { Silence } from '../lib/silence.ts'
-import { Time } from './values.tsx'
+import type { Silence } from '../../lib/text/silence.ts'
+import { Time } from '../values.tsx'
 
 interface Props {
   readonly silence: Silence | undefined

@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core'
-import { type Column, columnsFor } from './columns.tsx'
+import { type Column, columnsFor } from '../tables/columns.tsx'
 
 interface Named {
   readonly strategy?: string

@@ -1,7 +1,7 @@
-import type { Schema } from '../api/types.ts'
-import { grouped } from '../lib/money.ts'
-import type { Choice } from './search-select.tsx'
-import { chainName } from './values.tsx'
+import type { Schema } from '../../api/types.ts'
+import { grouped } from '../../lib/money/money.ts'
+import type { Choice } from '../forms/search-select.tsx'
+import { chainName } from '../values.tsx'
 
 const shortened = (address: string) => `${address.slice(0, 8)}…${address.slice(-4)}`
 

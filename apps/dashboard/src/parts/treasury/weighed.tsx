@@ -1,5 +1,5 @@
-import { columnsFor } from './columns.tsx'
-import { SmallTable } from './small-table.tsx'
+import { columnsFor } from '../tables/columns.tsx'
+import { SmallTable } from '../tables/small-table.tsx'
 
 /** A strategy as the planner judged it. */
 interface Weighed {

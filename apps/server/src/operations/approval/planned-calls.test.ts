@@ -1,4 +1,4 @@
-// Also tested elsewhere: the same text in the browser (apps/dashboard/src/lib/planned-calls.test.ts), and Solana's calls
+// Also tested elsewhere: the same text in the browser (apps/dashboard/src/lib/transactions/planned-calls.test.ts), and Solana's calls
 // through planning and issuing (agents/poll-transactions-solana.test.ts).
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'

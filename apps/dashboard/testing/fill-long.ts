@@ -8,7 +8,7 @@ export const POSITIONS = 60
 /** More than a list of the service returns at most, and each leaves an entry in the audit log. */
 export const PROFILES = 120
 /** Versions of the policy that are no longer in force: at least one more than a page of a table has. */
-export const VERSIONS = 26
+const VERSIONS = 26
 /** One more than a page of their table has. */
 const ACCOUNTS = 26
 /** Aborted ones of the oldest wallet: one more than the service lists with a position. */

@@ -1,6 +1,6 @@
 import type { Schema } from '../../api/types.ts'
 
-export const PERMISSIONS = ['read', 'plan', 'submit', 'ramp', 'agent'] as const
+const PERMISSIONS = ['read', 'plan', 'submit', 'ramp', 'agent'] as const
 type Permission = (typeof PERMISSIONS)[number]
 type Key = Pick<Schema<'ApiKey'>, 'scope' | 'permissions'>
 

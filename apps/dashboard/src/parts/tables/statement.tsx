@@ -7,7 +7,7 @@ import { counted } from '../../lib/text/counted.ts'
 import { notifyRefusal } from '../frame/notify.tsx'
 
 /** Some 150 sheets of paper: a browser lays out every row before it prints the first. */
-export const STATEMENT_ROWS_MAX = 5_000
+const STATEMENT_ROWS_MAX = 5_000
 
 /** The rows of a table on paper, and how many the list has: more, where it is cut. */
 interface Whole<T> {

@@ -64,7 +64,7 @@ export interface ChainCapabilities {
    * bytes. `undefined`: its fees would exceed the ceiling, or bytes cannot be replaced.
    */
   replacementFees(unsignedBytes: string, senderState: SenderState): SenderState | undefined
-  /** Whether nodes accept the signed transaction in place of a pending one with the same nonce, of ours or of a node. */
+  /** Whether nodes accept the signed transaction in place of a pending one with the same nonce, Weir's own or one that a node returned. */
   canReplace(replacement: SignedTransaction, pending: SignedTransaction | ObservedTransaction): boolean
   /** Whether the key of an address signed a text that is no transaction. False for a malformed signature. */
   isSignedBy(message: string, signature: string, address: string): Promise<boolean>

@@ -85,7 +85,7 @@ test('a claim lapses, and the transaction of the older operation goes before rea
   expect((await claim())?.transactionId).toBe(idOf(operations[0]!))
 })
 
-test('of leases that lapsed, the one of the oldest operation goes first, however long the others have waited', async () => {
+test('the lapsed lease of the oldest operation goes first, however long the others have waited', async () => {
   const third = await store.move(await store.operationalWallet(await store.wallet({ organizationId })))
   const [first, second] = [(await claim())!, (await claim())!]
   const lapse = (transactionId: number, milliseconds: number) => {

@@ -22,7 +22,7 @@ import { readTokenAmounts } from './token-amounts.ts'
 interface LastRead {
   readonly through: number
   readonly amounts: ReadonlyMap<string, TokenReading>
-  /** Amounts at that slot, for accounts whose amount changed after it or whose lists do not tell. */
+  /** Amounts at that slot, for accounts whose amount changed after it or whose lists lack what it was. */
   readonly held: ReadonlyMap<string, bigint>
   /** Amounts that no transaction explained; their wallets were compared with the chain. */
   readonly unexplained: ReadonlyMap<string, bigint>

@@ -87,7 +87,7 @@ export function manyTests(fixture: () => DashboardFixture): void {
     }
     await open(page, `${url}/app/allocations`)
     await page.getByRole('button', { name: 'Deploy' }).click()
-    await page.getByRole('combobox', { name: 'Operational wallet' }).fill('olde')
+    await page.getByRole('dialog').getByRole('combobox', { name: 'Operational wallet' }).fill('olde')
     await page.getByRole('option', { name: /^Oldest/ }).click()
     expect(await barriers(page)).toEqual([])
     await page.getByLabel('Amount').fill('1')

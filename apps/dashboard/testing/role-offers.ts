@@ -16,11 +16,11 @@ type Offers = Readonly<Partial<Record<keyof typeof GROUPS, readonly string[]>>>
 /** What only looks: filters, the pages of tables, files, and values and requests to copy. */
 export const LOOKING = new RegExp(
   `^(?:${[
-    'Copy (?!POST|PUT|PATCH|DELETE).*|CSV(?: of .*)?|Close|Next|Previous|Views|As a table|… days|Show entries|Print a statement',
+    'Copy (?!POST|PUT|PATCH|DELETE).*|CSV(?: of .*)?|Close|First|Next|Previous|Last|Views|As a table|… days|Show entries|Print a statement',
     'As of the end of a day, UTC|(?:From|To) this day, UTC, .*|More filters|State(?: of (?:exits|deliveries|webhooks))?|Type|Token',
     'Chain|Buffer|Label or address|Direction|Event|Operation ID|Payment ID|Wallet|Find deliveries about',
     'Address or description|Member or email|Role of members|Key, or how it ends|Scope of keys',
-    'Recipient, or its id|Verification of recipients',
+    'Recipient(?:, or its id)?|Verification of recipients|Operational wallet',
     'ID of the operation|Key or service account|Outcome|Action|On|Who|Leases of agents|Check the whole log|.*\\bGET /.*',
   ].join('|')})$`,
 )

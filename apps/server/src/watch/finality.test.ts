@@ -39,7 +39,7 @@ describe('included is not confirmed', () => {
       const raw = await use.client.sign(supply, { feePercent })
       // Again: a hash that was never sent is linked to nothing.
       for (let attempt = 0; attempt < 2; attempt += 1)
-        await expect(use.client.submit(before, raw)).rejects.toMatchObject({ code: 'OPERATION_EXPIRED' })
+        await expect(use.client.submit(before, raw)).rejects.toMatchObject({ code: 'OPERATION_ALREADY_SUBMITTED' })
       expect(await use.client.operation(before)).toEqual(before)
     }
     const linked = use.engine.db.selectFrom('transaction_hashes').select('tx_hash')

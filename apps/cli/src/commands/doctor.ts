@@ -51,11 +51,13 @@ async function diagnoseService({ env }: Shell): Promise<Section[]> {
   const { checkKeys } = await import('../doctor/check-keys.ts')
   const { checkHost } = await import('../doctor/check-host.ts')
   const { checkVenuesFile } = await import('../doctor/check-venues-file.ts')
+  // All is loaded before a check begins: loading holds the processor, and time-outs would pass without their answers.
+  const [checkStored, checkOthers] = [await loadStoredValues(config), await loadLinks(config)]
   const [database, chains, stored, linked, host] = await Promise.all([
     checkDatabase(config),
     checkChains(config),
-    storedValues(config),
-    links(config),
+    checkStored(),
+    checkOthers(),
     checkHost(config),
   ])
   sections.push({ name: 'Database', findings: database }, { name: 'Chains', findings: chains })
@@ -67,18 +69,20 @@ async function diagnoseService({ env }: Shell): Promise<Section[]> {
   return sections
 }
 
+type Check = () => Promise<readonly Finding[]>
+
 /** Its parts take a second of the processor to load, so only where there is a database to ask. */
-async function storedValues(config: Config): Promise<readonly Finding[]> {
+async function loadStoredValues(config: Config): Promise<Check> {
   const { findDatabase } = await import('../doctor/find-database.ts')
   const { url, reason } = await findDatabase(config)
   if (url === undefined)
-    return [{ status: 'skipped', message: `whether the keys decrypt what the database holds: ${reason}` }]
+    return async () => [{ status: 'skipped', message: `whether the keys decrypt what the database holds: ${reason}` }]
   const { checkStoredValues } = await import('../doctor/check-stored-values.ts')
-  return await checkStoredValues(url, config)
+  return () => checkStoredValues(url, config)
 }
 
-async function links(config: Config): Promise<readonly Finding[]> {
-  if (config.mail.smtp === undefined && config.redisUrl === undefined) return []
+async function loadLinks(config: Config): Promise<Check> {
+  if (config.mail.smtp === undefined && config.redisUrl === undefined) return async () => []
   const { checkLinks } = await import('../doctor/check-links.ts')
-  return await checkLinks(config)
+  return () => checkLinks(config)
 }

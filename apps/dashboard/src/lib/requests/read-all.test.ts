@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { readAll } from './read-all.ts'
+import { readAll, readFirst } from './read-all.ts'
 
 interface Row {
   readonly id: number
@@ -81,6 +81,22 @@ test.each([
   await vi.advanceTimersByTimeAsync(60_000)
   await reading
   expect(sent).toHaveLength(3)
+})
+
+test('the first rows of a list are read, no more than wanted, and begin again with a response that broke off', async () => {
+  const first = async (max: number) => {
+    const counts: number[] = []
+    const signal = new AbortController().signal
+    const { rows, total } = await readFirst<Row, Row[]>(listing, max, { signal, onRead: (count) => counts.push(count) })
+    return { ids: rows.map(({ id }) => id), total, counts }
+  }
+  serve(lineOf([7, 6, 5]) + lineOf([4, 3, 2]) + lineOf([1]))
+  expect(await first(4)).toEqual({ ids: [7, 6, 5, 4], total: 250, counts: [3, 4] })
+  vi.useFakeTimers()
+  serve(lineOf([7, 6, 5]), { fails: 1 })
+  const again = first(10)
+  await vi.runAllTimersAsync()
+  expect(await again).toEqual({ ids: [7, 6, 5], total: 250, counts: [3, 3] })
 })
 
 test('a list that is refused when it is read again is refused', async () => {

@@ -48,6 +48,24 @@ export async function* readAll<T, D>(listing: Listing<T, D>, signal: AbortSignal
   }
 }
 
+/** The first rows of a list, at most `max`, and how many the list has. Throws {@link ApiError}. */
+export async function readFirst<T, D>(
+  listing: Listing<T, D>,
+  max: number,
+  { signal, onRead }: { readonly signal: AbortSignal; readonly onRead: (count: number) => void },
+): Promise<{ readonly rows: readonly T[]; readonly total: number }> {
+  let all: T[] = []
+  let total = 0
+  for await (const page of readAll(listing, signal)) {
+    if (page.startsOver) all = []
+    all.push(...page.rows)
+    total = Math.max(page.total, all.length)
+    onRead(Math.min(all.length, max))
+    if (all.length >= max) break
+  }
+  return { rows: all.slice(0, max), total }
+}
+
 async function* rowsOf<T, D>(pages: AsyncIterable<Answer<D>>, { rows, id }: Listing<T, D>) {
   const seen = new Set<string | number>()
   for await (const answer of pages) {

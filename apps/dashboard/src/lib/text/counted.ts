@@ -1,1 +1,1 @@
-export const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`
+export const counted = (count: number, what: string, several = `${what}s`) => `${count} ${count === 1 ? what : several}`

@@ -5,6 +5,7 @@ import { ALLOCATIONS, MONITORED } from '../../api/paths.ts'
 import { useMay } from '../../api/session.tsx'
 import type { Data, Schema } from '../../api/types.ts'
 import { useApi } from '../../api/use-api.ts'
+import { TOKENS } from '../../lib/money/tokens.ts'
 import { numberOf, usePaging, useUrl, withQuery } from '../../lib/page/use-url.ts'
 import { counted } from '../../lib/text/counted.ts'
 import { ownLabel } from '../../lib/text/own-label.ts'
@@ -32,7 +33,6 @@ const strategyColumn = strategyNamed<Schema<'CoreAllocation'>>()
 const PAGE = '/app/allocations'
 const ABOUT = 'What each position is worth, what it has earned, and what can be withdrawn'
 const STATES = ['ACTIVE', 'UNWINDING', 'CLOSED']
-const TOKENS = ['USDC', 'USDT']
 /** What the totals are of, whichever positions are listed. */
 const HELD = 'of positions with a balance'
 

@@ -5,7 +5,8 @@ import type { ApiError } from '../../api/client.ts'
 import { useSession } from '../../api/session.tsx'
 import type { Data, Schema } from '../../api/types.ts'
 import { prove } from '../../lib/proofs/audit-proof.ts'
-import { type Listing, readAll } from '../../lib/requests/read-all.ts'
+import { type Listing, readFirst } from '../../lib/requests/read-all.ts'
+import { counted } from '../../lib/text/counted.ts'
 import { Hash } from '../../parts/values.tsx'
 import { verdictOf } from './verdict.ts'
 
@@ -68,14 +69,8 @@ function WholeLog({ onRead }: { readonly onRead: (entries: readonly Entry[]) => 
     leaving.current = abort
     setProblem(undefined)
     setRead(0)
-    let all: Entry[] = []
     try {
-      for await (const { rows, startsOver } of readAll(LOG, abort.signal)) {
-        all = startsOver ? [...rows] : [...all, ...rows]
-        setRead(all.length)
-        if (all.length >= ENTRIES_MAX) break
-      }
-      onRead(all)
+      onRead((await readFirst(LOG, ENTRIES_MAX, { signal: abort.signal, onRead: setRead })).rows)
     } catch (error) {
       if (abort.signal.aborted) return
       setProblem((error as ApiError).message)
@@ -89,7 +84,7 @@ function WholeLog({ onRead }: { readonly onRead: (entries: readonly Entry[]) => 
       </Button>
       {read !== undefined && (
         <Text size="sm" role="status">
-          {read === 1 ? '1 entry' : `${read} entries`} read
+          {counted(read, 'entry', 'entries')} read
         </Text>
       )}
       {problem && (

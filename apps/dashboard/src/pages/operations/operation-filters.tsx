@@ -3,6 +3,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { WALLETS } from '../../api/paths.ts'
 import type { Schema } from '../../api/types.ts'
 import { beginningOf, dayOf, endOf, today } from '../../lib/dates/as-of.ts'
+import { TOKENS } from '../../lib/money/tokens.ts'
 import { numberOf, textOf, type UrlState, useUrl, withQuery } from '../../lib/page/use-url.ts'
 import { SearchSelect } from '../../parts/forms/search-select.tsx'
 import { UrlDay } from '../../parts/tables/url-day.tsx'
@@ -11,7 +12,6 @@ import { UrlSearch } from '../../parts/tables/url-search.tsx'
 import { walletChoice } from '../../parts/treasury/wallet-choices.ts'
 
 const TYPES = ['SUPPLY', 'UNWIND']
-const TOKENS = ['USDC', 'USDT']
 const MORE = ['wallet', 'token', 'from', 'to', 'hash'] as const
 
 /** What the address holds no longer when another list is shown. */

@@ -1,17 +1,13 @@
 import { Checkbox, Group, MultiSelect, TagsInput, Text, TextInput } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
 import { WALLETS } from '../../api/paths.ts'
 import type { Data, Schema } from '../../api/types.ts'
 import { useApi } from '../../api/use-api.ts'
 import { useEach } from '../../api/use-each.ts'
-import { withQuery } from '../../lib/page/use-url.ts'
+import { OFFERED, useSearch } from '../../parts/forms/use-search.ts'
 import { walletChoice } from '../../parts/treasury/wallet-choices.ts'
 import { type ConditionName, isComplete, type When } from './conditions.ts'
 import { HoursField } from './hours-field.tsx'
-
-const OFFERED = 20
-const SETTLE_MS = 250
 
 interface Props {
   readonly name: ConditionName
@@ -85,9 +81,7 @@ interface FieldProps extends Omit<Props, 'name'> {
 /** Wallets by label or address: the newest are offered, and the service finds the others by what is typed. */
 function WalletsField({ when, disabled, error, onChange }: FieldProps) {
   const [typed, setTyped] = useState('')
-  const [asked] = useDebouncedValue(typed.trim(), SETTLE_MS)
-  const path = withQuery(WALLETS, { limit: OFFERED, offset: 0, q: asked || undefined })
-  const found = useApi<Schema<'OrgWallet'>[]>(path)
+  const found = useSearch<Schema<'OrgWallet'>[]>(WALLETS, typed.trim())
   const chosen = (when.walletIds ?? []).map(String)
   const named = useEach<Schema<'OrgWallet'>>(chosen.map((id) => `${WALLETS}/${id}`))
   const offered = (found.data?.data ?? []).map(walletChoice).filter(({ value }) => !chosen.includes(value))

@@ -1,7 +1,7 @@
 import { Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
-import { WALLETS } from '../../api/paths.ts'
+import { ORG_WALLETS, WALLETS } from '../../api/paths.ts'
 import { useSession } from '../../api/session.tsx'
 import type { Schema } from '../../api/types.ts'
 import { useAction, useApi } from '../../api/use-api.ts'
@@ -52,7 +52,6 @@ const NoWallet = () => (
 function TestWallet() {
   const [busy, setBusy] = useState(false)
   const make = useAction('Test wallet created.')
-  const path = '/api/core/org-wallets'
   const body = (address: string) => ({ address, blockchain: 'polygon', label: 'Test wallet' })
   const onClick = async () => {
     setBusy(true)
@@ -60,7 +59,7 @@ function TestWallet() {
     make.mutate(
       {
         method: 'POST',
-        path,
+        path: ORG_WALLETS,
         body: body(createBrowserWallet().address),
       },
       { onSettled: () => setBusy(false) },
@@ -76,7 +75,7 @@ function TestWallet() {
           <Button size="xs" loading={busy} onClick={() => void onClick()}>
             Create a test wallet
           </Button>
-          <Curl method="POST" path={path} body={body('an address of yours')} />
+          <Curl method="POST" path={ORG_WALLETS} body={body('an address of yours')} />
           <Anchor component={Link} to={'/app/wallets' as never} search={{ add: 1 } as never} size="sm">
             Add your own
           </Anchor>

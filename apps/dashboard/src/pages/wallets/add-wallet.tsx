@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Select, Stack, Switch, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { WALLETS } from '../../api/paths.ts'
+import { ORG_WALLETS, WALLETS } from '../../api/paths.ts'
 import type { Schema } from '../../api/types.ts'
 import { useAction } from '../../api/use-api.ts'
 import { plain } from '../../lib/money/money.ts'
@@ -10,7 +10,6 @@ import { walletChoice } from '../../parts/treasury/wallet-choices.ts'
 import { chainName } from '../../parts/values.tsx'
 
 const NEW = 'new'
-const REGISTER = '/api/core/org-wallets'
 const MONITOR = '/api/core/wallets/add-and-monitor'
 /** In the second request to copy: only the response to the first one has it. */
 const ID_OF_THE_FIRST = 'the id in the first response'
@@ -51,7 +50,7 @@ export function AddWallet({
           ? (
               await make.mutateAsync({
                 method: 'POST',
-                path: REGISTER,
+                path: ORG_WALLETS,
                 body: registration,
               })
             ).data.id
@@ -137,7 +136,7 @@ export function AddWallet({
           />
           <Group justify="space-between">
             <Group gap={4}>
-              {chosen === NEW && <Curl method="POST" path={REGISTER} body={registration} label="Register as curl" />}
+              {chosen === NEW && <Curl method="POST" path={ORG_WALLETS} body={registration} label="Register as curl" />}
               <Curl
                 method="POST"
                 path={MONITOR}

@@ -3,6 +3,7 @@ import { MONITORED } from '../../api/paths.ts'
 import { useMay } from '../../api/session.tsx'
 import type { Schema } from '../../api/types.ts'
 import { useApi } from '../../api/use-api.ts'
+import { TOKENS } from '../../lib/money/tokens.ts'
 import { textOf, usePaging, useUrl, withQuery } from '../../lib/page/use-url.ts'
 import { ownLabel } from '../../lib/text/own-label.ts'
 import { Empty, Section } from '../../parts/frame/page.tsx'
@@ -14,7 +15,6 @@ import { chainName, Money } from '../../parts/values.tsx'
 import { exitingColumn } from './exiting-column.ts'
 
 const CHAINS = ['ethereum', 'polygon', 'base', 'solana']
-const TOKENS = ['USDC', 'USDT']
 const { chain, hash, money, shown, text } = columnsFor<Schema<'OperationalWallet'>>()
 
 interface Props {

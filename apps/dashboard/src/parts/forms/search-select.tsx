@@ -1,11 +1,8 @@
 import { Select } from '@mantine/core'
-import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
 import type { Answer } from '../../api/client.ts'
 import { useApi } from '../../api/use-api.ts'
-
-const SHOWN = 20
-const SETTLE_MS = 250
+import { OFFERED, useSearch } from './use-search.ts'
 
 export interface Choice {
   readonly value: string
@@ -50,9 +47,7 @@ export function SearchSelect<T, D = readonly T[]>(props: Props<T, D>) {
   const ownChoice = own !== undefined ? choiceOf(own) : isNameless ? { value, label: 'Loading' } : undefined
   // Once chosen, its name fills the field: that is not a search.
   const text = [ownChoice, ...more].some((each) => each?.label === typed) ? '' : typed.trim()
-  const [asked] = useDebouncedValue(text, SETTLE_MS)
-  const query = `${path.includes('?') ? '&' : '?'}limit=${SHOWN}&offset=0${asked && `&q=${encodeURIComponent(asked)}`}`
-  const found = useApi<D>(path + query)
+  const found = useSearch<D>(path, text)
   const { items: rows, total } = (found.data && rowsOf(found.data)) ?? { items: [], total: 0 }
   const choices = [...more, ...rows.map(choiceOf)]
   const isListed = ownChoice === undefined || choices.some((each) => each.value === ownChoice.value)
@@ -60,7 +55,7 @@ export function SearchSelect<T, D = readonly T[]>(props: Props<T, D>) {
   return (
     <Select
       {...(isFilter ? { 'aria-label': label, placeholder: props.placeholder ?? label } : { label })}
-      {...(!isFilter && total > SHOWN && { description: `The newest ${SHOWN} of ${total}: type to find others` })}
+      {...(!isFilter && total > OFFERED && { description: `The newest ${OFFERED} of ${total}: type to find others` })}
       data={data}
       value={data.some((each) => each.value === value) ? value : null}
       onChange={(next) => {

@@ -2,7 +2,7 @@ import { Button, Text } from '@mantine/core'
 import { createContext, type ReactNode, useContext, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { ApiError } from '../../api/client.ts'
-import { type Listing, readAll } from '../../lib/requests/read-all.ts'
+import { type Listing, readFirst } from '../../lib/requests/read-all.ts'
 import { counted } from '../../lib/text/counted.ts'
 import { notifyRefusal } from '../frame/notify.tsx'
 
@@ -42,7 +42,7 @@ export function useWhole<T, D>(listing: Listing<T, D>, isPartial: boolean): Whol
     const part: Part = {
       async read(signal, onRead) {
         if (!latest.current.isPartial) return () => {}
-        const read = await firstRows(latest.current.listing, signal, onRead)
+        const read = await readFirst(latest.current.listing, STATEMENT_ROWS_MAX, { signal, onRead })
         return () => setWhole(read)
       },
       restore: () => setWhole(undefined),
@@ -53,23 +53,6 @@ export function useWhole<T, D>(listing: Listing<T, D>, isPartial: boolean): Whol
     }
   }, [parts])
   return whole
-}
-
-async function firstRows<T, D>(
-  listing: Listing<T, D>,
-  signal: AbortSignal,
-  onRead: (count: number) => void,
-): Promise<Whole<T>> {
-  let all: T[] = []
-  let total = 0
-  for await (const page of readAll(listing, signal)) {
-    if (page.startsOver) all = []
-    all.push(...page.rows)
-    total = Math.max(page.total, all.length)
-    onRead(Math.min(all.length, STATEMENT_ROWS_MAX))
-    if (all.length >= STATEMENT_ROWS_MAX) break
-  }
-  return { rows: all.slice(0, STATEMENT_ROWS_MAX), total }
 }
 
 /** Reads every row of the tables of the page, and prints them. */

@@ -106,8 +106,10 @@ export function createDatabaseHealth(parts: {
   }
 
   const unreachable = (): DatabaseReport => ({
-    ...{ epoch: last?.epoch ?? 0, lostAt: last?.lostAt, wasReplicated: last?.wasReplicated ?? false },
     ...UNREACHABLE,
+    wasReplicated: last?.wasReplicated ?? false,
+    epoch: last?.epoch ?? 0,
+    lostAt: last?.lostAt,
   })
 
   function begin(): Promise<DatabaseReport> {

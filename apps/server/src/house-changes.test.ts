@@ -30,7 +30,6 @@ const NEEDS_NO_APPROVAL: Readonly<Record<string, string>> = {
   replayWebhookDelivery: 'sends an event again to where it was sent',
   revokeMemberInvitation: 'revokes access, which must never wait',
   rotateWebhookSecret: 'revokes a secret, which must never wait; the receiver stays',
-  setStrategyCap: 'moves nothing but through operations, which the approval policy governs',
   simulateApprovalOfOrganization: 'sandbox only',
   simulateApprovalOfRecipient: 'sandbox only',
   simulateOfframp: 'sandbox only',

@@ -31,7 +31,8 @@ const Rule = Type.Object(
 )
 
 const MEANINGS: Readonly<Record<ChangeKind, string>> = {
-  approval_policy: 'The approval policy for operations, the limits on deposits, and the circuit breakers.',
+  approval_policy:
+    'The approval policy for operations, the limits on deposits, the caps on strategies, and the circuit breakers.',
   change_policy:
     'This policy. A change of it always needs the most approvals and the longest period that any kind needs.',
   members:

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { listCaps, type RebalanceParts, type StrategyCap, setCap } from '../../../rebalancing/index.ts'
-import { type App, envelope, id, idParams, ok, runVerb } from '../../http/index.ts'
-import { byAdmins, byEveryoneAndServiceAccounts } from '../access.ts'
+import { type App, ChangeRequested, envelope, id, idParams, ok, runVerb } from '../../http/index.ts'
+import { byAdminsWithStepUp, byEveryoneAndServiceAccounts } from '../access.ts'
 import { orNull } from '../formats.ts'
 import { dateTime } from '../schemas.ts'
 import { bpsOf, shareText, textOf } from './shares.ts'
@@ -49,16 +49,16 @@ export function strategyCapRoutes(app: App, parts: RebalanceParts): void {
   app.put(
     '/api/core/strategy-caps/:id',
     {
-      config: { ...byAdmins, audit: { details: ['data.maxShare'] } },
+      config: { ...byAdminsWithStepUp, change: { kind: 'approval_policy' }, audit: { details: ['data.maxShare'] } },
       schema: {
         tags,
         operationId: 'setStrategyCap',
         summary: 'Cap the share of a strategy',
         description:
-          'Limits automatic deployments, and requested ones without a strategy; existing positions stay. Deployments that name this strategy and supplies planned on v1 ignore the cap but count towards it. Null removes the cap. Error: STRATEGY_NOT_FOUND.',
+          'Limits automatic deployments, and requested ones without a strategy; existing positions stay. Deployments that name this strategy and supplies planned on v1 ignore the cap but count towards it. Null removes the cap. A rule for changes of the approval policy applies to this change too. Error: STRATEGY_NOT_FOUND.',
         params: idParams('Strategy id.'),
         body: Type.Object({ maxShare: orNull(share, 'Percent, or null for no cap.') }),
-        response: { 200: envelope(Cap, 'The current cap.') },
+        response: { 200: envelope(Cap, 'The current cap.'), 202: ChangeRequested },
       },
     },
     async (request, reply) => {

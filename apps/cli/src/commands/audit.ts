@@ -17,7 +17,7 @@ export function defineAuditCommands({ group, shell, end }: Definer): void {
       codes: { [EXIT.problems]: 'a log is broken, a decision has no entry, or anchors are missing or were lost' },
       examples: [
         { run: 'audit verify', does: 'every log' },
-        { run: 'audit verify --anchors /var/anchors/weir.jsonl', does: 'and against the anchors of AUDIT_ANCHOR' },
+        { run: 'audit verify --anchors /var/lib/weir/anchors.ndjson', does: 'and against the anchors of AUDIT_ANCHOR' },
         { run: 'audit verify --anchors one.ndjson two.ndjson', does: 'and against those of two hosts' },
       ],
       async run({ env }, entries, { anchors = [] }) {

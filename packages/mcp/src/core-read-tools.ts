@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import { id, page, type ReadTool, tool } from './read-tool.ts'
-
-const DECIMALS = 'Amounts are decimal text.'
-const moment = z.iso.datetime({ offset: true }).describe('As an ISO 8601 time.')
+import { DECIMALS, id, moment, page, type ReadTool, tool } from './read-tool.ts'
+import { RULE_READ_TOOLS } from './rule-read-tools.ts'
+import { WEBHOOK_READ_TOOLS } from './webhook-read-tools.ts'
 
 /** What a service account reads on core and no API key does. */
 export const CORE_READ_TOOLS: readonly ReadTool[] = [
@@ -16,77 +15,125 @@ export const CORE_READ_TOOLS: readonly ReadTool[] = [
     async ({ core }, input) => core.breaks.list(input),
   ),
   tool(
-    'list_core_operations',
+    'get_break',
     {
-      title: 'List operations of managed wallets',
-      description: `Those that wait, or those that ended. get_core_operation says more about one. ${DECIMALS}`,
+      title: 'Get a difference between ledger and chain',
+      description: `A break with its wallet, amount and block, and who accepted it. ${DECIMALS}`,
     },
-    { ended: z.boolean().default(false).describe('Those that ended, newest first.'), limit: page.limit },
-    async ({ core }, { ended, limit }) =>
-      ended ? core.operations.history({ limit }) : core.operations.queue({ limit }),
+    { breakId: id('Break id.') },
+    async ({ core }, { breakId }) => core.breaks.get(breakId),
   ),
   tool(
-    'get_core_operation',
+    'list_core_allocations',
     {
-      title: 'Get an operation in detail',
-      description: `Steps, reasons, approvals and transactions of an operation. ${DECIMALS}`,
+      title: 'List positions of operational wallets',
+      description: `With value, principal, yield and status. ${DECIMALS}`,
     },
-    { operationId: id('Operation id.') },
-    async ({ core }, { operationId }) => core.operations.get(operationId),
-  ),
-  tool(
-    'get_approval_policy',
-    { title: 'Get the approval policy', description: 'Which operations wait for how many approvals.' },
-    {},
-    async ({ core }) => core.approvalPolicy.get(),
-  ),
-  tool(
-    'list_change_requests',
     {
-      title: 'List changes that need approval',
-      description: 'Requests to change members, keys, policies or limits, with their approvals.',
+      status: z.enum(['ACTIVE', 'UNWINDING', 'CLOSED']).optional(),
+      opWalletId: id('Only positions of this operational wallet.').optional(),
+      ...page,
+    },
+    async ({ core }, input) => core.allocations.list(input),
+  ),
+  tool(
+    'get_core_allocation',
+    {
+      title: 'Get a position of an operational wallet',
+      description: `With its yield by day, week and month, its latest operations, and what is awaited from it. ${DECIMALS}`,
+    },
+    { allocationId: id('Allocation id.') },
+    async ({ core }, { allocationId }) => core.allocations.get(allocationId),
+  ),
+  tool(
+    'preview_rebalance',
+    {
+      title: 'Preview a rebalance',
+      description: `What the rebalancer would move now in an operational wallet and why, or why it pauses or waits. Changes nothing. ${DECIMALS}`,
+    },
+    { opWalletId: id('Operational wallet id.') },
+    async ({ core }, { opWalletId }) => core.wallets.previewRebalance(opWalletId),
+  ),
+  tool(
+    'list_core_events',
+    {
+      title: 'Search events',
+      description:
+        'Events, newest first, apart from those of payments. Pass the cursor of a result as `before` to read on.',
+    },
+    {
+      before: z.number().int().min(0).default(0).describe('Events before this one; 0 begins with the newest.'),
+      operationId: id('Only events about this operation.').optional(),
+      walletId: id('Only events about this wallet.').optional(),
+      from: moment.optional(),
+      until: moment.optional(),
+      limit: page.limit,
+    },
+    async ({ core }, input) => core.events.list(input),
+  ),
+  tool(
+    'get_core_event',
+    { title: 'Get an event', description: 'An event as webhooks received it.' },
+    { eventId: id('Event id.') },
+    async ({ core }, { eventId }) => core.events.get(eventId),
+  ),
+  ...RULE_READ_TOOLS,
+  ...WEBHOOK_READ_TOOLS,
+  tool(
+    'list_profiles',
+    { title: 'List profiles', description: 'Wallet profiles with their chains and the time that operations get.' },
+    page,
+    async ({ core }, input) => core.walletProfiles.list(input),
+  ),
+  tool(
+    'get_profile',
+    { title: 'Get a profile', description: 'A wallet profile with its chains and the time that operations get.' },
+    { profileId: id('Wallet profile id.') },
+    async ({ core }, { profileId }) => core.walletProfiles.get(profileId),
+  ),
+  tool(
+    'list_custody_actions',
+    {
+      title: 'List what the custody agent was asked for',
+      description: 'Requests for new wallets, and what the agent reported.',
     },
     page,
-    async ({ core }, input) => core.changeRequests.list(input),
+    async ({ core }, input) => core.custody.listActions(input),
   ),
   tool(
-    'get_limits',
+    'get_custody_action',
     {
-      title: 'Get limits, rules and circuit breakers',
-      description:
-        'Limits on deposits, caps on strategies, circuit breakers with their states, the allow-list of destinations, and the rules for changes of the configuration.',
+      title: 'Get what the custody agent was asked for',
+      description: 'A request for a new wallet, and what the agent reported.',
+    },
+    { actionId: id('Action id.') },
+    async ({ core }, { actionId }) => core.custody.getAction(actionId),
+  ),
+  tool(
+    'get_wallet_stats',
+    {
+      title: 'Get the sum of all wallets',
+      description: `Balances, positions and yield of the organization, by token. ${DECIMALS}`,
     },
     {},
-    async ({ core }) => {
-      const [depositLimits, strategyCaps, circuitBreakers, destinations, changePolicy] = await Promise.all([
-        core.depositLimits.get(),
-        core.strategyCaps.list(),
-        core.circuitBreakers.get(),
-        core.destinations.list(),
-        core.changePolicy.get(),
-      ])
-      return { depositLimits, strategyCaps, circuitBreakers, destinations, changePolicy }
-    },
-  ),
-  tool(
-    'get_liquidity',
-    {
-      title: 'Get when the money could be back',
-      description: `What could be withdrawn at once, and what later. ${DECIMALS}`,
-    },
-    {},
-    async ({ core }) => core.liquidity.get(),
-  ),
-  tool(
-    'get_balances_at',
-    { title: 'Get the balances as of a moment', description: `By wallet and token, from the ledger. ${DECIMALS}` },
-    { at: moment, ...page },
-    async ({ core }, input) => core.balances.list(input),
+    async ({ core }) => core.wallets.stats(),
   ),
   tool(
     'get_health',
     { title: 'Get the health', description: 'When agents last polled, how far each chain is followed, gas left.' },
     {},
     async ({ core }) => core.organization.health(),
+  ),
+  tool(
+    'get_own_service_account',
+    {
+      title: 'Get what the service account may do',
+      description: 'Role, networks and expiry of the service account of this server.',
+    },
+    {},
+    async ({ core }) => {
+      const { secrets, ...account } = await core.serviceAccounts.own()
+      return { ...account, secrets: secrets.map(({ preview: _, ...secret }) => secret) }
+    },
   ),
 ]

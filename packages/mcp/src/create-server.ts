@@ -1,12 +1,13 @@
 import { McpServer } from '@modelcontextprotocol/server'
 import { z } from 'zod'
 import type { Weir } from '../../sdk/src/index.ts'
+import { COMMON_READ_TOOLS } from './common-read-tools.ts'
 import { CORE_READ_TOOLS } from './core-read-tools.ts'
 import { Documents, PAGE_CHARACTERS } from './documents.ts'
 import { dryRun } from './dry-run.ts'
 import { explainOperation } from './explain-operation.ts'
 import { registerPlanTools } from './plan-tools.ts'
-import { COMMON_READ_TOOLS, KEY_READ_TOOLS } from './read-tools.ts'
+import { KEY_READ_TOOLS } from './read-tools.ts'
 import { dataResult, refusal, withErrorResults } from './results.ts'
 
 export interface ServerParts {

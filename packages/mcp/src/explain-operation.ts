@@ -30,7 +30,7 @@ export async function explainOperation(weir: Weir, operationId: number): Promise
 }
 
 /** Call data is for the person who approves and the program that signs; in a conversation it is only noise. */
-const withoutCalls = ({ steps, ...detail }: Detail) => ({
+export const withoutCalls = ({ steps, ...detail }: Detail) => ({
   ...detail,
   steps: steps.map(({ calls: _, ...step }) => step),
 })

@@ -12,6 +12,12 @@ export interface ReadTool {
 
 export const id = (of: string) => z.number().int().positive().describe(of)
 
+export const moment = z.iso.datetime({ offset: true }).describe('As an ISO 8601 time.')
+export const symbol = z.string().max(20).describe('Symbol, such as USDC.')
+
+export const UNITS = 'Amounts are base units: 1000000 is one USDC.'
+export const DECIMALS = 'Amounts are decimal text.'
+
 export const page = {
   limit: z.number().int().min(1).max(100).default(20).describe('How many entries.'),
   offset: z.number().int().min(0).default(0).describe('How many entries to skip.'),

@@ -1,33 +1,10 @@
 import { z } from 'zod'
-import { id, page, type ReadTool, tool } from './read-tool.ts'
+import { RAMP_READ_TOOLS } from './ramp-read-tools.ts'
+import { id, page, type ReadTool, symbol, tool, UNITS } from './read-tool.ts'
 
 const blockchain = z.enum(['ethereum', 'polygon', 'base', 'solana'])
-const UNITS = 'Amounts are base units: 1000000 is one USDC.'
-const DECIMALS = 'Amounts are decimal text.'
 
-/** Reads on core that an organization key and a service account have in common. */
-export const COMMON_READ_TOOLS: readonly ReadTool[] = [
-  tool(
-    'list_operational_wallets',
-    {
-      title: 'List operational wallets',
-      description: `Wallets that Weir manages, with buffer, available, reserved, deployed and exiting balance. Needs an organization key or a service account. ${DECIMALS}`,
-    },
-    page,
-    async (weir, input) => weir.core.wallets.listMonitored(input),
-  ),
-  tool(
-    'get_strategy_risk',
-    {
-      title: 'Get the risk of a strategy',
-      description: 'Known facts about the risk of a strategy. Needs an organization key or a service account.',
-    },
-    { strategyId: id('Strategy id.') },
-    async (weir, { strategyId }) => weir.core.strategyRisks.get(strategyId),
-  ),
-]
-
-/** What a key reads on v1, apart from full account numbers and bytes to sign. */
+/** What a key reads on v1, apart from bytes to sign. */
 export const KEY_READ_TOOLS: readonly ReadTool[] = [
   tool(
     'list_wallets',
@@ -44,8 +21,14 @@ export const KEY_READ_TOOLS: readonly ReadTool[] = [
   tool(
     'list_venues',
     { title: 'List venues', description: `Venues with their strategies, rates, limits and deposit states. ${UNITS}` },
-    { blockchain: blockchain.optional(), token: z.string().max(20).optional().describe('Symbol, such as USDC.') },
+    { blockchain: blockchain.optional(), token: symbol.optional() },
     async (weir, input) => weir.v1.venues.list(input),
+  ),
+  tool(
+    'get_venue',
+    { title: 'Get a venue', description: `A venue with its strategies, rates, limits and deposit states. ${UNITS}` },
+    { venueId: id('Venue id.') },
+    async (weir, { venueId }) => weir.v1.venues.get(venueId),
   ),
   tool(
     'list_allocations',
@@ -54,9 +37,18 @@ export const KEY_READ_TOOLS: readonly ReadTool[] = [
     async (weir, input) => weir.v1.allocations.list(input),
   ),
   tool(
+    'get_allocation_summary',
+    {
+      title: 'Get the sum of all positions',
+      description: `Value, principal and yield of the positions of all wallets that the key sees. ${UNITS}`,
+    },
+    { blockchain: blockchain.optional() },
+    async (weir, input) => weir.v1.allocations.summary(input),
+  ),
+  tool(
     'get_earnings',
     { title: 'Get earnings', description: `Yield of a wallet by day. ${UNITS}` },
-    { walletId: id('Wallet id.'), blockchain, token: z.string().max(20).describe('Symbol, such as USDC.') },
+    { walletId: id('Wallet id.'), blockchain, token: symbol },
     async (weir, input) => weir.v1.allocations.earnings(input),
   ),
   tool(
@@ -72,6 +64,15 @@ export const KEY_READ_TOOLS: readonly ReadTool[] = [
       ...page,
     },
     async (weir, input) => weir.v1.operations.list(input),
+  ),
+  tool(
+    'get_transaction',
+    {
+      title: 'Get a transaction',
+      description: 'A transaction of an operation: its status, hash, block and confirmations, never its bytes.',
+    },
+    { transactionId: id('Transaction id, as an operation has it.') },
+    async (weir, { transactionId }) => weir.v1.transactions.get(transactionId),
   ),
   tool(
     'list_events',
@@ -93,24 +94,16 @@ export const KEY_READ_TOOLS: readonly ReadTool[] = [
     async (weir, input) => weir.v1.exits.list(input),
   ),
   tool(
-    'list_ramp_transactions',
-    {
-      title: 'List payments',
-      description: `Payments between banks and chains. Needs the permission ramp; with an admin key that only reads. ${DECIMALS}`,
-    },
-    { type: z.enum(['onramp', 'offramp']).optional(), ...page },
-    async (weir, input) => weir.v1.ramp.transactions.list(input),
+    'get_exit',
+    { title: 'Get an exit', description: `What one exit waits for, and since when. ${UNITS}` },
+    { exitId: id('Exit id.') },
+    async (weir, { exitId }) => weir.v1.exits.get(exitId),
   ),
   tool(
-    'quote_ramp',
-    {
-      title: 'Quote a payment',
-      description: 'What a payment between bank and chain would cost and deliver. Needs the permission ramp.',
-    },
-    {
-      usd_amount: z.number().positive().describe('US dollars.'),
-      type: z.enum(['onramp', 'offramp']).default('onramp'),
-    },
-    async (weir, { usd_amount, type }) => weir.v1.ramp.quote({ usd_amount: `${usd_amount}`, type }),
+    'get_own_key',
+    { title: 'Get what the key may do', description: 'Scope and permissions of the API key of this server.' },
+    {},
+    async (weir) => weir.core.apiKeys.validate(),
   ),
+  ...RAMP_READ_TOOLS,
 ]

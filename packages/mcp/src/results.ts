@@ -2,8 +2,20 @@ import type { CallToolResult } from '@modelcontextprotocol/server'
 import { ApiError, WeirError } from '../../sdk/src/index.ts'
 import { cleanData } from './clean-data.ts'
 
-/** Bytes to sign are for signers; a conversation is no place for them. */
-const OMITTED = new Set(['unsignedTransaction', 'serialized'])
+/**
+ * What a conversation is no place for, under each name that the service has for it: bytes to sign; numbers and holders of
+ * bank accounts; links to forms of verification, which anyone who has them can submit.
+ */
+const OMITTED = new Set([
+  'unsignedTransaction',
+  'serialized',
+  'revocation',
+  'account_number',
+  'fiat_account_number',
+  'fiat_account_holder_name',
+  'kyb_url',
+  'applicationUrl',
+])
 
 /** What this server itself says, next to what it read. */
 export type Remarks = Readonly<Record<string, unknown>>

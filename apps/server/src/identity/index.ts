@@ -69,6 +69,14 @@ export { emailVerificationOf, mailLabel, openMail } from './mail/queue-mail.ts'
 export { addMember, type NewMember } from './members/add-member.ts'
 export { breachedPasswords } from './members/breached-passwords.ts'
 export { endMemberSessions } from './members/end-member-sessions.ts'
+export {
+  type Explanation,
+  explanationColumns,
+  explanationFrom,
+  IS_EXPLAINED,
+  replacedByDecision,
+  type StoredExplanation,
+} from './members/explanation.ts'
 export { listMembers } from './members/list-members.ts'
 export { APPROVER_ROLES, isHigherRole, type Member, ROLES_BY_RIGHTS } from './members/member.ts'
 export { notifyApprovers } from './members/notify-approvers.ts'

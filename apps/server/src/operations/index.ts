@@ -12,7 +12,6 @@ export { type ChangedDecision, dryRunPolicy, type PolicyDryRun } from './approva
 export { type DecisionView, listDecisions } from './approval/list-decisions.ts'
 export { notifyOfOperations } from './approval/notify-of-operations.ts'
 export { CALLS_HASH } from './approval/planned-calls.ts'
-export type { Explanation } from './approval/record-decision.ts'
 export { rejectOperation } from './approval/reject-operation.ts'
 export { requestSignature, type SignatureRequest } from './approval/request-signature.ts'
 export { readSignedApproval, type SignedApproval } from './approval/signed-approval.ts'

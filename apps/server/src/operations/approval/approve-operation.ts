@@ -1,6 +1,12 @@
 import { sql } from 'kysely'
 import { type Database, type Transact, type Tx, transactOn } from '../../database/index.ts'
-import { type IdentityParts, type PasskeyAssertion, requireApprover, type Scope } from '../../identity/index.ts'
+import {
+  type Explanation,
+  type IdentityParts,
+  type PasskeyAssertion,
+  requireApprover,
+  type Scope,
+} from '../../identity/index.ts'
 import { assert, Failure } from '../../kernel/index.ts'
 import { post } from '../../ledger/index.ts'
 import { getOperation } from '../lifecycle/conflicts/get-operation.ts'
@@ -13,7 +19,7 @@ import { findOperationalWalletContext } from '../planning/find-operational-walle
 import { readBalanceFor } from '../planning/read-balance-for.ts'
 import { countApprovals } from './count-approvals.ts'
 import { requireSeenCalls } from './planned-calls.ts'
-import { type Explanation, recordDecision } from './record-decision.ts'
+import { recordDecision } from './record-decision.ts'
 import { verifySignature } from './verify-signature.ts'
 
 export interface DecisionRequest {

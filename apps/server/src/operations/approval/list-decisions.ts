@@ -1,8 +1,7 @@
 import type { Database } from '../../database/index.ts'
-import { APPROVER_ROLES } from '../../identity/index.ts'
+import { APPROVER_ROLES, type Explanation, explanationFrom } from '../../identity/index.ts'
 import type { Operation } from '../lifecycle/states/operation.ts'
 import { countApprovals } from './count-approvals.ts'
-import type { Explanation } from './record-decision.ts'
 
 /** What one member decided about an operation. */
 export interface DecisionView extends Explanation {
@@ -59,8 +58,6 @@ export async function listDecisions(db: Database, operation: Operation): Promise
       APPROVER_ROLES.some((role) => role === row.role) &&
       row.user_id !== excludedUserId &&
       (Boolean(row.is_signed) || !row.signed_approvals),
-    reason: row.reason ?? undefined,
-    link: row.link ?? undefined,
-    fileSha256: row.file_sha256 ?? undefined,
+    ...explanationFrom(row),
   }))
 }

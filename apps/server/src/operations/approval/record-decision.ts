@@ -1,16 +1,13 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Tx } from '../../database/index.ts'
-import type { VerifiedAssertion } from '../../identity/index.ts'
+import {
+  type Explanation,
+  explanationColumns,
+  IS_EXPLAINED,
+  replacedByDecision,
+  type VerifiedAssertion,
+} from '../../identity/index.ts'
 import type { Operation } from '../lifecycle/states/operation.ts'
-
-/** What a member says about a decision; no signature covers it. */
-export interface Explanation {
-  readonly reason?: string | undefined
-  /** Address of the evidence, such as an invoice or a ticket. */
-  readonly link?: string | undefined
-  /** SHA-256 of the evidence in lower-case hex, which proves later that a file is this one. */
-  readonly fileSha256?: string | undefined
-}
 
 export interface Decision {
   readonly operation: Operation
@@ -36,11 +33,7 @@ export async function recordDecision(
     client_data: signature?.clientData ?? null,
     signature: signature?.signature ?? null,
   }
-  const explained = {
-    reason: explanation?.reason ?? null,
-    link: explanation?.link ?? null,
-    file_sha256: explanation?.fileSha256 ?? null,
-  }
+  const explained = explanationColumns(explanation)
   await tx
     .insertInto('operation_approvals')
     .values({
@@ -57,8 +50,8 @@ export async function recordDecision(
         .columns(['organization_id', 'operation_id', 'user_id'])
         .doUpdateSet({
           decision,
-          ...replaced(signed, sql`excluded.signature is not null`),
-          ...replaced(explained, IS_EXPLAINED),
+          ...replacedByDecision('operation_approvals', signed, sql`excluded.signature is not null`),
+          ...replacedByDecision('operation_approvals', explained, IS_EXPLAINED),
           ...(signature && { created_at: at }),
         })
         .where(({ eb, or }) =>
@@ -70,17 +63,4 @@ export async function recordDecision(
         ),
     )
     .execute()
-}
-
-const IS_EXPLAINED = sql<boolean>`(
-  excluded.reason is not null or excluded.link is not null or excluded.file_sha256 is not null
-)`
-
-/** The new values of the columns: replaced if the decision changed or the request gives them, else kept. */
-function replaced<T extends object>(values: T, isGiven: RawBuilder<unknown>): T {
-  const next = (column: string) => sql`case
-    when operation_approvals.decision <> excluded.decision or ${isGiven} then ${sql.ref(`excluded.${column}`)}
-    else ${sql.ref(`operation_approvals.${column}`)}
-  end`
-  return Object.fromEntries(Object.keys(values).map((column) => [column, next(column)])) as T
 }

@@ -52,6 +52,13 @@ export {
 } from './schemas/event-schemas.ts'
 export { exitStatus } from './schemas/exit-status.ts'
 export {
+  EXPLANATION_DETAILS,
+  explanationFields,
+  explanationOf,
+  givenExplanation,
+  presentExplanation,
+} from './schemas/explanation.ts'
+export {
   anyObject,
   baseUnits,
   blockchain,

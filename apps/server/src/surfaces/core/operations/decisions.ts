@@ -11,12 +11,22 @@ import {
   requestSignature,
   type SignatureRequest,
 } from '../../../operations/index.ts'
-import { type App, envelope, id, idParams, ok, runVerb, userCredentialOf } from '../../http/index.ts'
+import {
+  type App,
+  EXPLANATION_DETAILS,
+  envelope,
+  explanationFields,
+  explanationOf,
+  id,
+  idParams,
+  ok,
+  runVerb,
+  userCredentialOf,
+} from '../../http/index.ts'
 import { ApprovalContentData, presentApprovalContent } from '../agent/approval-schemas.ts'
 import { orNull } from '../formats.ts'
 import { PasskeyAssertionBody, PasskeyRequestData, passkeyAssertionOf } from '../identity/shared/factor-schemas.ts'
 import { dateTime } from '../schemas.ts'
-import { explanationFields, explanationOf } from './explanations.ts'
 import { operationStatus } from './operations.ts'
 
 const Approval = Type.Object(
@@ -79,7 +89,7 @@ const decides = {
   limit: 'core',
   idempotent: 'plain',
   idempotentByUser: true,
-  audit: { details: ['data.status', 'data.signed', 'body.reason', 'body.link', 'body.fileSha256', 'body.callsHash'] },
+  audit: { details: ['data.status', 'data.signed', ...EXPLANATION_DETAILS, 'body.callsHash'] },
 } as const
 
 /** Approve and reject (spec 4.3, contract 7). */

@@ -37,7 +37,6 @@ import {
 } from '../formats.ts'
 import { labelOfSubject, walletLabel } from '../wallet-names.ts'
 import { BlockchainTransaction, presentBlockchainTransaction } from './blockchain-transaction.ts'
-import { Decision, presentDecision } from './explanations.ts'
 import { LeftAllowance } from './left-allowance.ts'
 import {
   executor,
@@ -52,6 +51,7 @@ import {
   revokesAllowanceField,
 } from './operations.ts'
 import { PlannedCall, presentPlannedCall } from './planned-call.ts'
+import { Decision, presentDecision } from './present-decision.ts'
 import { presentYield } from './present-yield.ts'
 import { presentReasons, Reasons } from './reasons.ts'
 

@@ -222,6 +222,26 @@ test('two approvers send the same Idempotency-Key: the second gets 409, and no r
   expect((await complete(id)).status).toBe(201)
 })
 
+test('an approver sends another reason after the fact, and others a script as link: 409 and 400, the first reason stays', async () => {
+  await setRule(TWO)
+  const id = await ask()
+  const approve = (body: object): Sent =>
+    us.people.approver.post(`/api/core/change-requests/${id}/approve`, body, {
+      headers: { 'idempotency-key': `because-${id}` },
+    })
+  const first = { reason: 'Ticket 7.', link: 'https://tickets.example/7', fileSha256: 'ab'.repeat(32) }
+  expect((await approve(first)).status).toBe(200)
+  await refused(approve({ ...first, reason: 'Ticket 8.' }), 409, 'different_request')
+  const path = `/api/core/change-requests/${id}`
+  await refused(us.people.second.post(`${path}/approve`, { link: 'javascript:alert(1)' }), 400)
+  await refused(us.people.second.post(`${path}/reject`, { fileSha256: 'AB'.repeat(32) }), 400)
+  await decide(us.people.second, 'approve', id)
+  expect((await complete(id)).status).toBe(201)
+  await refused(us.people.approver.post(`${path}/approve`, { reason: 'Ticket 8.' }), 409, 'change_request_completed')
+  const { data } = (await us.people.viewer.get<{ data: { decisions: object[] } }>(path)).body
+  expect(data.decisions).toMatchObject([{ userId: us.ids.approver, decision: 'approve', ...first }, { counts: true }])
+})
+
 test('a member who never signed in is counted on to lock the owner in, and gets another password to be signed in as', async () => {
   const { owner } = us.people
   for (const role of ['admin', 'approver', 'second'] as const)

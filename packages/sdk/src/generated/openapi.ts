@@ -1199,6 +1199,18 @@ export interface components {
             /** @description The options for the browser; null if you have no passkey. */
             passkey: components["schemas"]["PasskeyRequest"] | null;
         };
+        /** @description The body of: Approve a change request. */
+        ApproveChangeRequestBody: {
+            /** @description The reason for your decision. Auditors read it, and the audit log keeps it permanently: name no private persons. */
+            reason?: string;
+            /**
+             * @description Address of the evidence, such as an invoice or a ticket. Nobody fetches it.
+             * @example https://files.example/invoices/1042.pdf
+             */
+            link?: string;
+            /** @description SHA-256 of the evidence, lower-case hex: proves later that a file is the one you decided by. */
+            fileSha256?: string;
+        };
         /** @description The body of: Approve an operation. */
         ApproveOperationBody: {
             /** @description The reason for your decision. Auditors read it, and the audit log keeps it permanently: name no private persons. */
@@ -1734,6 +1746,15 @@ export interface components {
                 decision: "approve" | "reject";
                 /** @description Whether the decision counts: the member is still there and may approve this change. */
                 counts: boolean;
+                /** @description Reason that the member gave; absent if none. */
+                reason?: string;
+                /**
+                 * @description Address of the evidence; absent if there is none.
+                 * @example https://files.example/invoices/1042.pdf
+                 */
+                link?: string;
+                /** @description SHA-256 of the evidence; absent if there is none. */
+                fileSha256?: string;
                 /**
                  * Format: date-time
                  * @description When the member decided.
@@ -6595,6 +6616,18 @@ export interface components {
             } | null;
             /** @description Wallet profile to register the wallet in; only for organization keys. Defaults to the default profile. */
             walletProfileId?: number;
+        };
+        /** @description The body of: Reject a change request. */
+        RejectChangeRequestBody: {
+            /** @description The reason for your decision. Auditors read it, and the audit log keeps it permanently: name no private persons. */
+            reason?: string;
+            /**
+             * @description Address of the evidence, such as an invoice or a ticket. Nobody fetches it.
+             * @example https://files.example/invoices/1042.pdf
+             */
+            link?: string;
+            /** @description SHA-256 of the evidence, lower-case hex: proves later that a file is the one you decided by. */
+            fileSha256?: string;
         };
         /** @description The body of: Reject an operation. */
         RejectOperationBody: {
@@ -14109,7 +14142,11 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ApproveChangeRequestBody"];
+            };
+        };
         responses: {
             /** @description The approval was recorded. */
             200: {
@@ -14142,7 +14179,11 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RejectChangeRequestBody"];
+            };
+        };
         responses: {
             /** @description The request was rejected. */
             200: {

@@ -36,6 +36,21 @@ test('repeated approvals of one member count once', async () => {
   expect(approvalsOf(await read(request))).toBe(1)
 })
 
+test('a repeated approval with another reason replaces the first one, and still counts once', async () => {
+  const request = await use.request()
+  const approve = (reason: string) =>
+    approveChangeRequest(use.parts, {
+      organizationId: use.organizationId,
+      changeRequestId: request.id,
+      userId: use.ids.grace,
+      explanation: { reason },
+    })
+  await approve('Ticket 7')
+  const again = await approve('Ticket 8')
+  expect(again).toMatchObject({ state: 'requested', decisions: [{ userId: use.ids.grace, reason: 'Ticket 8' }] })
+  expect(await read(request)).toEqual(again)
+})
+
 test('the requester is FORBIDDEN, and so is the user who generated the key that requested', async () => {
   const { organizationId } = use
   const key = await generateKey(use.parts, { organizationId, name: 'ramp', createdBy: use.owner.userId })

@@ -1,6 +1,12 @@
 import { sql } from 'kysely'
 import type { ChangeRequestState, Database, Tx } from '../../database/index.ts'
-import type { Page, PageRequest } from '../../identity/index.ts'
+import {
+  type Explanation,
+  explanationFrom,
+  type Page,
+  type PageRequest,
+  type StoredExplanation,
+} from '../../identity/index.ts'
 import type { ChangeParts } from '../parts.ts'
 import { RAMP_CHANGE_KINDS } from '../policy/change-policy.ts'
 import { approvalCounts } from './approval-counts.ts'
@@ -8,8 +14,8 @@ import { type ChangeRequest, changeRequestFrom, changeRequestNotFound } from './
 import type { ChangeRequestRef } from './lock-change-request.ts'
 import { requestEndsAt, requesterEndsAt } from './requester-ends-at.ts'
 
-/** What one member decided. */
-export interface ChangeDecision {
+/** What one member decided, and why. */
+export interface ChangeDecision extends Explanation {
   readonly userId: number
   readonly email: string
   readonly decision: 'approve' | 'reject'
@@ -81,7 +87,7 @@ function inState(state: ChangeRequestState, now: Date) {
   return sql<boolean>`${isSo} and not (${hasEnded})`
 }
 
-interface StoredDecision {
+interface StoredDecision extends StoredExplanation {
   readonly userId: number
   readonly email: string
   readonly decision: 'approve' | 'reject'
@@ -106,7 +112,8 @@ function select(db: Database | Tx, { organizationId, withoutRamp = false }: Chan
       sql<StoredDecision[]>`(
         select coalesce(jsonb_agg(jsonb_build_object(
           'userId', member.id, 'email', member.email, 'decision', decision.decision, 'at', decision.created_at,
-          'counts', ${approvalCounts()}
+          'counts', ${approvalCounts()},
+          'reason', decision.reason, 'link', decision.link, 'file_sha256', decision.file_sha256
         ) order by decision.created_at, member.id), '[]')
         from change_decisions decision join users member
           on member.organization_id = decision.organization_id and member.id = decision.user_id
@@ -123,6 +130,15 @@ function viewFrom(sealer: ChangeParts['sealer'], row: ViewRow): ChangeRequestVie
   return {
     ...changeRequestFrom(sealer, row),
     requesterName: row.requester_name,
-    decisions: row.decisions.map((decision) => ({ ...decision, at: new Date(decision.at) })),
+    decisions: row.decisions.map(decisionFrom),
   }
 }
+
+const decisionFrom = ({ userId, email, decision, at, counts, ...explanation }: StoredDecision): ChangeDecision => ({
+  userId,
+  email,
+  decision,
+  at: new Date(at),
+  counts,
+  ...explanationFrom(explanation),
+})

@@ -21,8 +21,9 @@ export async function rejectChangeRequest(
     const at = parts.clock.now()
     const request = await lockChangeRequest(tx, parts, input)
     requireOpen(request, at)
-    refuseConcerned(request, input.userId)
-    await recordChangeDecision(tx, { request, userId: input.userId, decision: 'reject', at })
+    const { userId, explanation } = input
+    refuseConcerned(request, userId)
+    await recordChangeDecision(tx, { request, userId, decision: 'reject', at, explanation })
     await advanceChangeRequest(tx, request, 'rejected', at)
     return await getChangeRequest({ ...parts, db: tx }, input)
   })

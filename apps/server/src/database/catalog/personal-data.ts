@@ -118,6 +118,11 @@ export const KEPT_COLUMNS: ByTable = {
     details: 'chained by hash; no personal details by rule',
   },
   chain_nonces: { address: 'chain address: belongs to the chain' },
+  change_decisions: {
+    reason: 'why a configuration changed: the audit log keeps it too',
+    link: 'why a configuration changed: the audit log keeps it too',
+    file_sha256: 'why a configuration changed: the audit log keeps it too',
+  },
   operation_approvals: {
     credential_id: 'signed approval: why money moved',
     authenticator_data: 'signed approval: why money moved',

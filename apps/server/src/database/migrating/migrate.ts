@@ -121,6 +121,7 @@ import { steps as chosenStrategies } from '../migrations/0128-chosen-strategies.
 import { steps as lostReplication } from '../migrations/0132-lost-replication.ts'
 import { steps as organizationInPrimaryKeys } from '../migrations/0133-organization-in-primary-keys.ts'
 import { steps as leasesBeforeClaims } from '../migrations/0135-leases-before-claims.ts'
+import { steps as explainedChanges } from '../migrations/0136-explained-changes.ts'
 import { runMigrationSteps, type SteppedMigrations } from './run-migration-steps.ts'
 
 /**
@@ -255,6 +256,7 @@ export const STEPPED_MIGRATIONS: SteppedMigrations = {
   '0132-lost-replication': lostReplication,
   '0133-organization-in-primary-keys': organizationInPrimaryKeys,
   '0135-leases-before-claims': leasesBeforeClaims,
+  '0136-explained-changes': explainedChanges,
 }
 
 /** Every migration of this build by name, in order. */

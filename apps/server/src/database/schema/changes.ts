@@ -59,5 +59,11 @@ export interface ChangesTables {
     /** approve or reject. */
     decision: 'approve' | 'reject'
     created_at: Now
+    /** Why the member decided so, in their words. */
+    reason: Optional<string>
+    /** Where the evidence is, such as a contract or a ticket. */
+    link: Optional<string>
+    /** SHA-256 of the evidence in lower-case hex. */
+    file_sha256: Optional<string>
   }
 }

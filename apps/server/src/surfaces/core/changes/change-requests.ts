@@ -14,7 +14,10 @@ import {
   type App,
   ChangeRequestData,
   changeStatus,
+  EXPLANATION_DETAILS,
   envelope,
+  explanationFields,
+  explanationOf,
   idParams,
   mayReadRamp,
   ok,
@@ -89,25 +92,28 @@ export function changeRequestRoutes(app: App, parts: ChangeParts): void {
   app.post(
     '/api/core/change-requests/:id/approve',
     {
-      config: { ...decides, audit: { details: ['data.status', 'data.kind', 'data.action'] } },
+      config: { ...decides, audit: { details: ['data.status', 'data.kind', 'data.action', ...EXPLANATION_DETAILS] } },
       schema: {
         tags,
         operationId: 'approveChangeRequest',
         summary: 'Approve a change request',
         description:
-          'With the last approval the cooling-off period begins; after it, the requester repeats the request with the header `Change-Request-Id`. Approvals of members who have left or may no longer approve do not count. The member who requested the change, or received the key or secret that did, is refused with 403 FORBIDDEN (`details.reason` `own_change_request`), as is a member whose password somebody else set within 24 hours, where the operator requires own passwords, and a member to whom the change gives more rights (`change_concerns_you`). Errors: NOT_FOUND; CONFLICT if the request is no longer open.',
+          'With the last approval the cooling-off period begins; after it, the requester repeats the request with the header `Change-Request-Id`. Repeated approvals by one member count once; another `reason`, `link` or `fileSha256` replaces those given before. Approvals of members who have left or may no longer approve do not count. The member who requested the change, or received the key or secret that did, is refused with 403 FORBIDDEN (`details.reason` `own_change_request`), as is a member whose password somebody else set within 24 hours, where the operator requires own passwords, and a member to whom the change gives more rights (`change_concerns_you`). Errors: NOT_FOUND; CONFLICT if the request is no longer open.',
         params,
+        body: Type.Object(explanationFields),
         response: { 200: envelope(ChangeRequestData, 'The approval was recorded.') },
       },
     },
-    async (request, reply) =>
-      runVerb(reply, 200, present, (transact) => approveChangeRequest(parts, decisionOf(request), transact)),
+    async (request, reply) => {
+      const input = { ...decisionOf(request), explanation: explanationOf(request.body) }
+      return runVerb(reply, 200, present, (transact) => approveChangeRequest(parts, input, transact))
+    },
   )
 
   app.post(
     '/api/core/change-requests/:id/reject',
     {
-      config: { ...decides, audit: { details: ['data.kind', 'data.action'] } },
+      config: { ...decides, audit: { details: ['data.kind', 'data.action', ...EXPLANATION_DETAILS] } },
       schema: {
         tags,
         operationId: 'rejectChangeRequest',
@@ -115,11 +121,14 @@ export function changeRequestRoutes(app: App, parts: ChangeParts): void {
         description:
           'One rejection ends the request, even during its cooling-off period. This cannot be undone. The member whom the change is about (`concernedUserId`) is refused with 403 FORBIDDEN (`details.reason` `change_concerns_you`). Errors: NOT_FOUND; CONFLICT if the request is no longer open.',
         params,
+        body: Type.Object(explanationFields),
         response: { 200: envelope(ChangeRequestData, 'The request was rejected.') },
       },
     },
-    async (request, reply) =>
-      runVerb(reply, 200, present, (transact) => rejectChangeRequest(parts, decisionOf(request), transact)),
+    async (request, reply) => {
+      const input = { ...decisionOf(request), explanation: explanationOf(request.body) }
+      return runVerb(reply, 200, present, (transact) => rejectChangeRequest(parts, input, transact))
+    },
   )
 
   app.post(

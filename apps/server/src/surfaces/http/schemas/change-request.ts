@@ -10,6 +10,7 @@ import {
   stateAt,
 } from '../../../changes/index.ts'
 import { envelope, ok } from './envelope.ts'
+import { givenExplanation, presentExplanation } from './explanation.ts'
 import { id } from './ids.ts'
 
 /** How change requests are shown to the caller whose request became one, and to approvers. */
@@ -67,6 +68,7 @@ export const ChangeRequestData = Type.Object(
         counts: Type.Boolean({
           description: 'Whether the decision counts: the member is still there and may approve this change.',
         }),
+        ...givenExplanation,
         at: dateTime('When the member decided.'),
       }),
       { description: 'Decisions of members, in their order.' },
@@ -93,6 +95,15 @@ export const ChangeRequested = envelope(
   'Nothing was changed: the change needs approval. Once it is approved, repeat the request with the header `Change-Request-Id`.',
 )
 
+const presentChangeDecision = (decision: ChangeRequestView['decisions'][number]) => ({
+  userId: decision.userId,
+  email: decision.email,
+  decision: decision.decision,
+  counts: decision.counts,
+  ...presentExplanation(decision),
+  at: decision.at.toISOString(),
+})
+
 export function presentChangeRequest(request: ChangeRequestView, now: Date) {
   const { content, kind } = request
   return {
@@ -106,7 +117,7 @@ export function presentChangeRequest(request: ChangeRequestView, now: Date) {
     concernedUserId: request.concernedUserId,
     approvals: approvalsOf(request),
     requiredApprovals: request.requiredApprovals,
-    decisions: request.decisions.map(({ at, ...decision }) => ({ ...decision, at: at.toISOString() })),
+    decisions: request.decisions.map(presentChangeDecision),
     coolingOffSeconds: request.coolingOffSeconds,
     createdAt: request.createdAt.toISOString(),
     approvedAt: changeApprovedAt(request)?.toISOString() ?? null,

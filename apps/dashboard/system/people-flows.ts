@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { barriers } from '../testing/barriers.ts'
 import { requestsTo, until } from '../testing/client-wallet.ts'
 import type { DashboardFixture } from '../testing/dashboard-fixture.ts'
 import type { FlowOrganization } from '../testing/flow-organization.ts'
@@ -108,7 +109,7 @@ export function peopleFlows(fixture: () => DashboardFixture, flow: () => FlowOrg
     await expect.poll(async () => [await statusWith(first), await statusWith(second)]).toEqual([403, 403])
   })
 
-  test('a key that needs a second person is approved in their page, and shown once to the member who completes it', async () => {
+  test('a key that needs a second person is approved in their page, with a reason and a link that the requester reads, and shown once to them', async () => {
     const { page, asOwner, emails, password } = flow()
     const policy = '/api/core/change-policy'
     await visit(page, '/app/settings')
@@ -127,6 +128,12 @@ export function peopleFlows(fixture: () => DashboardFixture, flow: () => FlowOrg
 
     const { context, page: other } = await member(fixture().browser, fixture().url, { email: emails.admin, password })
     await other.goto(`${fixture().url}/app/changes?open=${id}`)
+    const link = other.getByLabel('Link to an invoice or a ticket')
+    await link.fill('http://tickets.example/8')
+    expect(await other.getByRole('button', { name: 'Approve', exact: true }).isDisabled()).toBe(true)
+    await link.fill('https://tickets.example/8')
+    await other.getByLabel('Reason').fill('Payroll moves to its own key.')
+    expect(await barriers(other)).toEqual([])
     await other.getByRole('button', { name: 'Approve', exact: true }).click()
     await other.getByText('Done.').waitFor()
     await visit(other, '/app/settings')
@@ -136,6 +143,10 @@ export function peopleFlows(fixture: () => DashboardFixture, flow: () => FlowOrg
     expect((await requested()).status).toBe('approved')
 
     await visit(page, `/app/changes?open=${id}`)
+    const decisions = page.getByRole('list', { name: 'Decisions' })
+    await decisions.getByText('Payroll moves to its own key.').waitFor()
+    expect(await decisions.getByRole('link').getAttribute('href')).toBe('https://tickets.example/8')
+    expect(await page.getByLabel('Reason').count()).toBe(0)
     const copy = page.getByRole('button', { name: 'Copy POST /api/core/apikeys/generate as curl or SDK' })
     await copy.click()
     await page.getByText(`-H "change-request-id: ${id}"`).waitFor()
@@ -157,9 +168,10 @@ export function peopleFlows(fixture: () => DashboardFixture, flow: () => FlowOrg
     expect(destination).toBeGreaterThan(0)
     await asOwner('PUT', policy, { rules: {} })
     const refused = await requested()
-    await flow().asAdmin('POST', `/api/core/change-requests/${refused.id}/reject`)
+    await flow().asAdmin('POST', `/api/core/change-requests/${refused.id}/reject`, { reason: 'Keys stay guarded.' })
     await open(page, `${fixture().url}/app/changes?open=${refused.id}`)
     await page.getByText(`Rejected by ${emails.admin}`).waitFor()
+    await page.getByText('Keys stay guarded.').waitFor()
     await asOwner('PUT', policy, { rules: {} })
     const lifting = await requested()
     await flow().asAdmin('POST', `/api/core/change-requests/${lifting.id}/approve`)

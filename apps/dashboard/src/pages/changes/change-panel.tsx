@@ -7,25 +7,33 @@ import type { Schema } from '../../api/types.ts'
 import { useAction } from '../../api/use-api.ts'
 import { nameOfActor } from '../../lib/text/name-of-actor.ts'
 import { Curl } from '../../parts/curl.tsx'
+import { Evidence } from '../../parts/decisions/evidence.tsx'
+import { ExplanationFields, isComplete, NO_EXPLANATION, said } from '../../parts/decisions/explanation.tsx'
 import { NewSecret } from '../../parts/forms/new-secret.tsx'
 import { Facts, Status, Time, words } from '../../parts/values.tsx'
 import { isMasked, secretIn } from './secrets.ts'
 
-/** One change that waits for others: what it is, who said yes, and what its requester can do then. */
+/** One change that waits for others: what it is, who said yes or no and why, and what its requester can do then. */
 export function ChangePanel({ change }: { readonly change: Schema<'ChangeRequest'> }) {
   const { user } = useSession()
   const may = useMay()
   const act = useAction('Done.')
+  const [explanation, setExplanation] = useState(NO_EXPLANATION)
   const [secret, setSecret] = useState<string>()
   const complete = useAction<unknown>('Change made.', (made) => setSecret(secretIn(made)))
   const isOwn = change.requestedBy.type === 'user' && change.requestedBy.id === user.id
   const ofRequest = `${CHANGE_REQUESTS}/${change.id}`
-  const send = (verb: string) => () => act.mutate({ method: 'POST', path: `${ofRequest}/${verb}`, body: {} })
+  const send = (verb: string, sent: object) => () =>
+    act.mutate({ method: 'POST', path: `${ofRequest}/${verb}`, body: sent })
   const { method, path, body } = change.request
   const masked = isMasked(body)
   const isOpen = change.status === 'requested' || change.status === 'approved'
   const isAboutMe = change.concernedUserId === user.id
   const canDecide = isOpen && !isOwn && may.approve
+  const canApprove = canDecide && change.status === 'requested'
+  const canReject = canDecide && !isAboutMe
+  const why = said(explanation)
+  const isReady = isComplete(explanation)
   return (
     <Stack>
       <Facts
@@ -45,32 +53,45 @@ export function ChangePanel({ change }: { readonly change: Schema<'ChangeRequest
       <Code block tabIndex={0} className="curl" aria-label="What would change">
         {body === undefined ? `${method} ${path}` : `${method} ${path}\n${JSON.stringify(body, null, 2)}`}
       </Code>
-      {change.decisions.map((each) => (
-        <Text key={each.userId} size="sm">
-          {each.decision === 'approve' ? 'Approved' : 'Rejected'} by {each.email} <Time iso={each.at} />
-          {each.counts ? '' : ' (no longer counts)'}
-        </Text>
-      ))}
+      {change.decisions.length > 0 && (
+        <Stack gap={6} component="ul" className="decisions" aria-label="Decisions">
+          {change.decisions.map(({ userId, email, decision, at, counts, reason, link, fileSha256 }) => (
+            <li key={userId}>
+              <Text size="sm">
+                {decision === 'approve' ? 'Approved' : 'Rejected'} by {email} <Time iso={at} />
+                {counts ? '' : ' (no longer counts)'}
+              </Text>
+              <Evidence reason={reason} link={link} fileSha256={fileSha256} />
+            </li>
+          ))}
+        </Stack>
+      )}
+      {(canApprove || canReject) && (
+        <ExplanationFields
+          value={explanation}
+          onChange={(more) => setExplanation((before) => ({ ...before, ...more }))}
+        />
+      )}
       <Group gap="xs">
-        {canDecide && change.status === 'requested' && (
+        {canApprove && (
           <>
-            <Button loading={act.isPending} onClick={send('approve')}>
+            <Button loading={act.isPending} disabled={!isReady} onClick={send('approve', why)}>
               Approve
             </Button>
-            <Curl method="POST" path={`${ofRequest}/approve`} body={{}} />
+            <Curl method="POST" path={`${ofRequest}/approve`} body={why} />
           </>
         )}
-        {canDecide && !isAboutMe && (
+        {canReject && (
           <>
-            <Button variant="default" color="red" onClick={send('reject')}>
+            <Button variant="default" color="red" disabled={!isReady} onClick={send('reject', why)}>
               Reject
             </Button>
-            <Curl method="POST" path={`${ofRequest}/reject`} body={{}} />
+            <Curl method="POST" path={`${ofRequest}/reject`} body={why} />
           </>
         )}
         {isOpen && isOwn && (
           <>
-            <Button variant="default" onClick={send('cancel')}>
+            <Button variant="default" onClick={send('cancel', {})}>
               Cancel
             </Button>
             <Curl method="POST" path={`${ofRequest}/cancel`} body={{}} />

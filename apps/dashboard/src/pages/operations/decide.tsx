@@ -5,8 +5,8 @@ import { useMay } from '../../api/session.tsx'
 import type { Data, Schema } from '../../api/types.ts'
 import { useAction } from '../../api/use-api.ts'
 import { Curl } from '../../parts/curl.tsx'
+import { ExplanationFields, isComplete, NO_EXPLANATION, said } from '../../parts/decisions/explanation.tsx'
 import { notifyRefusal } from '../../parts/frame/notify.tsx'
-import { ExplanationFields, isComplete, NO_EXPLANATION, said } from './explanation.tsx'
 import { SignApproval } from './sign-approval.tsx'
 
 interface Props {

@@ -1,7 +1,7 @@
-import { Anchor, Group, Stack, Text } from '@mantine/core'
+import { Group, Stack, Text } from '@mantine/core'
 import type { Schema } from '../../api/types.ts'
+import { Evidence } from '../../parts/decisions/evidence.tsx'
 import { Status, Time } from '../../parts/values.tsx'
-import { FileCheck } from './file-check.tsx'
 
 interface Props {
   readonly decisions: readonly Schema<'OperationDecision'>[]
@@ -23,17 +23,7 @@ export function Decisions({ decisions, waits }: Props) {
               {signed && ', signed with a passkey'}
             </Text>
           </Group>
-          {reason !== undefined && (
-            <Text size="sm" className="said">
-              {reason}
-            </Text>
-          )}
-          {link !== undefined && (
-            <Anchor href={link} target="_blank" rel="noreferrer" size="sm" className="breaks">
-              {link}
-            </Anchor>
-          )}
-          {fileSha256 !== undefined && <FileCheck hash={fileSha256} />}
+          <Evidence reason={reason} link={link} fileSha256={fileSha256} />
           {waits && decision === 'approve' && !counts && (
             <Text size="sm" c="dimmed">
               Does not count now: the member may no longer approve this, or the signature is missing.

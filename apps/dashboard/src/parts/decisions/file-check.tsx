@@ -1,7 +1,7 @@
 import { Button, FileButton, Group, Text } from '@mantine/core'
 import { useState } from 'react'
 import { sha256 } from '../../lib/proofs/sha256.ts'
-import { Hash } from '../../parts/values.tsx'
+import { Hash } from '../values.tsx'
 
 /** The hash of the file behind a decision, and whether another file is the same one. */
 export function FileCheck({ hash }: { readonly hash: string }) {

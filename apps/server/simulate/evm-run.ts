@@ -26,6 +26,7 @@ import {
   hideLimits,
   isOpen,
   type Market,
+  type MarketLimits,
   marketsOf,
   networkOf,
   seedsOf,
@@ -62,6 +63,8 @@ export interface EvmRunSettings {
   readonly fees?: boolean | undefined
   /** Whether a vault reports no limit; drawn like `breakers` by default. */
   readonly silent?: boolean | undefined
+  /** Whether markets say less than they do, and nodes give up on them; drawn like `breakers` by default. */
+  readonly odd?: boolean | undefined
   readonly workers: boolean
 }
 
@@ -94,6 +97,8 @@ export class EvmRun extends SimulationRun implements EvmRunState {
   readonly hasLimits: boolean
   /** Whether one of its vaults reports no limit. */
   readonly hasSilent: boolean
+  /** Whether its markets say less than they do, nodes give up on them, and strangers give crumbs. */
+  readonly isOdd: boolean
   /** What final blocks paid for claims. */
   readonly paidClaims: PaidClaims
   /** The rebalancer's requests that were checked. */
@@ -102,6 +107,8 @@ export class EvmRun extends SimulationRun implements EvmRunState {
   readonly lossesSeen = { entry: 0, event: 0 }
   /** The rebalancer's last deposit that was checked. */
   readonly roomsSeen = { operation: 0 }
+  /** The last operation whose amount was compared with what is worth a transaction. */
+  readonly crumbsSeen = { operation: 0 }
   /** What the last check of deposit limits has seen. */
   readonly limitsSeen: SeenLimits = { deposit: 0, facts: undefined }
   /** The circuit breakers at the last check. */
@@ -136,6 +143,7 @@ export class EvmRun extends SimulationRun implements EvmRunState {
       losses,
       fees,
       silent,
+      odd,
       workers,
     }: EvmRunSettings,
   ) {
@@ -160,6 +168,7 @@ export class EvmRun extends SimulationRun implements EvmRunState {
     if (fees ?? (draws && this.random.fork('fees').chance(0.3))) takeFees(usual)
     this.hasSilent = silent ?? (draws && this.random.fork('silent').chance(0.3))
     if (this.hasSilent) hideLimits(usual)
+    this.isOdd = odd ?? (draws && this.random.fork('odd').chance(0.4))
     this.world = new World({
       markets: this.hasExits ? [...usual, ...slowMarketsOf(this.random.fork('slow markets'), losesAt)] : usual,
       confirmations,
@@ -247,7 +256,7 @@ export class EvmRun extends SimulationRun implements EvmRunState {
     payable: (token, owner) => {
       const { state, time } = this.world.latest
       return this.world.markets
-        .filter(({ token: of, limits }) => of === token && !limits.refuses && !limits.isUnlisted)
+        .filter(({ token: of, limits }) => of === token && isWilling(limits))
         .map((market) => {
           const value = worth(market, state.balance(market.share, owner), market.price(seconds(time)))
           if (isSlow(market)) return value
@@ -259,7 +268,9 @@ export class EvmRun extends SimulationRun implements EvmRunState {
         })
     },
     accept: (token, paying) => {
-      const signed = this.world.markets.filter((market) => market.token === token && !market.limits.isUnlisted)
+      const signed = this.world.markets.filter(
+        ({ token: of, limits: { isUnlisted, isHeavy } }) => of === token && !isUnlisted && !isHeavy,
+      )
       return (
         signed.some((market) => !isSlow(market) && paying.has(market.key)) &&
         signed.every(({ limits }) => isOpen(limits))
@@ -319,6 +330,10 @@ export class EvmRun extends SimulationRun implements EvmRunState {
     if (what === 'follow') this.isReorganized = false
   }
 }
+
+/** Whether it pays what it says, and the rebalancer and its agents can ask it. */
+const isWilling = ({ refuses, isUnlisted, isHeavy, hiddenBps }: MarketLimits): boolean =>
+  !refuses && !isUnlisted && !isHeavy && hiddenBps === 0n
 
 function drawFaults(random: Random): NodeFaults {
   if (random.chance(0.25)) return { ...GOOD_NODES }

@@ -3,6 +3,7 @@ import { checkAwaited } from './checks/awaited.ts'
 import { checkBreakers } from './checks/breakers.ts'
 import { checkBreaks } from './checks/breaks.ts'
 import { checkChain } from './checks/chain.ts'
+import { checkCrumbs } from './checks/crumbs.ts'
 import { checkAllEffects } from './checks/effects.ts'
 import { checkEndedDays, checkSnapshots } from './checks/ended-days.ts'
 import { checkExits } from './checks/exits.ts'
@@ -24,6 +25,7 @@ import { BREAKERS, closeBreakers, EVALUATE, OFF_PEG, withdrawOffPeg } from './cl
 import { EXITS } from './clients/exit-actions.ts'
 import { GO_BACK } from './clients/history-actions.ts'
 import { LIMITS, liftLimits } from './clients/limit-actions.ts'
+import { ODD } from './clients/odd-actions.ts'
 import { QUARANTINE } from './clients/quarantine-actions.ts'
 import { KEEPING, REFUSING, refuseOnly } from './clients/refusing-actions.ts'
 import { follow } from './clients/requests.ts'
@@ -38,6 +40,8 @@ import type { Sabotage } from './service/service.ts'
 import { AWAITED } from './treasury/awaited-actions.ts'
 import { pickHeldStrategy } from './treasury/people-actions.ts'
 import { runHealthyAgents, runUntilEvacuated, runUntilQuiescent } from './treasury/quiesce.ts'
+import { raiseBuffers } from './treasury/raise-buffers.ts'
+import { refillWithoutPeople } from './treasury/refill-without-people.ts'
 import { replaceStuck } from './treasury/replace-stuck.ts'
 import { isOpen, type MarketLimits } from './world/market.ts'
 
@@ -65,6 +69,7 @@ export function createEvmScenario(
     losses,
     fees,
     silent,
+    odd,
     workers = true,
     breaks = treasury === undefined,
     quarantine = treasury === undefined,
@@ -86,6 +91,7 @@ export function createEvmScenario(
     losses,
     fees,
     silent,
+    odd,
     workers,
   }
   const run = new EvmRun(seed, database, settings)
@@ -97,6 +103,7 @@ export function createEvmScenario(
       const actions = [
         ...usual,
         ...(run.isUnkind ? UNKIND : []),
+        ...(run.isOdd ? ODD : []),
         ...(run.hasBreakers ? BREAKERS : []),
         ...(run.hasBreakers ? [EVALUATE] : []),
         ...(run.hasLimits ? LIMITS : []),
@@ -121,11 +128,39 @@ export function createEvmScenario(
 }
 
 const isUnkind = (limits: MarketLimits): boolean =>
-  limits.lent > 0n || limits.refuses || limits.isUnlisted || !isOpen(limits)
+  limits.lent > 0n ||
+  limits.refuses ||
+  limits.most !== null ||
+  limits.hiddenBps > 0n ||
+  limits.isHeavy ||
+  limits.isUnlisted ||
+  !isOpen(limits)
+
+/** What every market pays and takes from the second half of the end on. */
+const KIND = {
+  lent: 0n,
+  accepts: true,
+  cap: null,
+  refuses: false,
+  most: null,
+  hiddenBps: 0n,
+  isHeavy: false,
+  isUnlisted: false,
+} satisfies Partial<MarketLimits>
 
 /** Whether a block moved tokens or shares of an address; a transfer of nothing moves none. */
 const isMovedIn = ({ world }: EvmRun, block: number, address: string): boolean =>
   [...world.blocks[block]!.moves.values()].flat().some(({ owner, amount }) => owner === address && amount !== 0n)
+
+/** A transaction that agents have not got waits for as long as nodes give up on its contract. */
+async function finishWhatIsPlanned({ world, database }: EvmRun): Promise<void> {
+  const { rows } = await database.reader.query<{ key: string }>(
+    `select distinct s.key from operations o join strategies s on s.id = o.strategy_id
+      where o.executor = 'agent' and o.state in ('PENDING_APPROVAL', 'EXECUTING')`,
+  )
+  const planned = world.markets.filter(({ key }) => rows.some((row) => row.key === key)).map(({ contract }) => contract)
+  for (const { contract, limits } of world.markets) if (planned.includes(contract)) limits.isHeavy = false
+}
 
 async function checkAll(run: EvmRun): Promise<void> {
   await checkLedger(run)
@@ -145,6 +180,7 @@ async function checkAll(run: EvmRun): Promise<void> {
   if (run.hasBreakers) await checkRejections(run)
   if (run.hasLimits || run.hasExits) await checkLimits(run)
   if (run.isUnkind) await checkRooms(run)
+  if (run.isOdd) await checkCrumbs(run)
   if (run.hasAwaited) await checkAwaited(run)
   if (run.hasExits) {
     await checkExits(run)
@@ -162,6 +198,7 @@ async function quiesce(run: EvmRun): Promise<void> {
   service.restart()
   await endQuarantines(run)
   if (treasury) await runHealthyAgents(run, treasury)
+  if (treasury) await finishWhatIsPlanned(run)
   if (treasury && run.hasStuck) {
     await replaceStuck(run, treasury, () => run.check(checkAll))
     world.fallFees()
@@ -177,14 +214,15 @@ async function quiesce(run: EvmRun): Promise<void> {
     await run.request('expire', () => expireOverdue(service.parts))
     await run.check(checkAll)
   }
+  if (treasury && run.isOdd && run.random.fork('raised buffers').chance(0.7)) await raiseBuffers(run, treasury)
   if (treasury) await runUntilQuiescent(run, treasury, () => run.check(checkAll))
   if (treasury && world.markets.some(({ limits }) => isUnkind(limits))) {
     // What markets could not pay or accept so far, they can from here on.
-    for (const { limits } of world.markets)
-      Object.assign(limits, { lent: 0n, accepts: true, cap: null, refuses: false, isUnlisted: false })
+    for (const { limits } of world.markets) Object.assign(limits, KIND)
     clock.advance(3_600_000)
     await runUntilQuiescent(run, treasury, () => run.check(checkAll))
   }
+  if (treasury && run.hasExits) await refillWithoutPeople(run, treasury, () => run.check(checkAll))
   if (treasury && run.hasBreakers) {
     world.markets[0]!.limits.usd = OFF_PEG
     if (run.hasRefusing) refuseOnly(run, await pickHeldStrategy(run, run.random.fork('refused in the end')))

@@ -33,6 +33,11 @@ export interface Emphasis {
   readonly fees?: boolean
   /** Whether a vault reports no limit of deposits and withdrawals; by default in some where a treasury is drawn. */
   readonly silent?: boolean
+  /**
+   * Whether markets bound single withdrawals or keep a part of them without saying so, nodes give up on them, and
+   * strangers give wallets crumbs of positions; by default in some where a treasury is drawn.
+   */
+  readonly odd?: boolean
   /** Whether fees rise so that agents' transactions are left behind; by default in some where a treasury is drawn. */
   readonly stuck?: boolean
   /** Whether people withdraw in parts what a market cannot pay at once; by default in some where markets are unkind. */

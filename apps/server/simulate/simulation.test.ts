@@ -47,8 +47,16 @@ test('ordinary seeds draw unkind markets, breakers, limits and refusals, and sea
     Array.from({ length: 40 }, (_, at) => {
       const emphasis = treasury === undefined ? {} : { treasury }
       const { run } = createEvmScenario(at + 1, simulationDb, {}, emphasis)
-      const { hasBreakers, hasLimits, hasRefusing, hasSilent, isUnkind } = run
-      return { hasTreasury: run.treasury !== undefined, hasBreakers, hasLimits, hasRefusing, hasSilent, isUnkind }
+      const { hasBreakers, hasLimits, hasRefusing, hasSilent, isOdd, isUnkind } = run
+      return {
+        hasTreasury: run.treasury !== undefined,
+        hasBreakers,
+        hasLimits,
+        hasRefusing,
+        hasSilent,
+        isOdd,
+        isUnkind,
+      }
     })
   const count = (of: ReturnType<typeof drawn>, key: keyof (typeof of)[number]) => of.filter((one) => one[key]).length
   const ordinary = drawn()
@@ -57,14 +65,17 @@ test('ordinary seeds draw unkind markets, breakers, limits and refusals, and sea
   expect(count(ordinary, 'hasLimits')).toBeGreaterThan(4)
   expect(count(ordinary, 'hasRefusing')).toBeGreaterThan(4)
   expect(count(ordinary, 'hasSilent')).toBeGreaterThan(4)
+  expect(count(ordinary, 'isOdd')).toBeGreaterThan(4)
   expect(ordinary.some(({ hasBreakers, isUnkind }) => hasBreakers && isUnkind)).toBe(true)
   expect(ordinary.filter(({ hasTreasury, ...drawn }) => !hasTreasury && Object.values(drawn).includes(true))).toEqual(
     [],
   )
   for (const named of [drawn(true), drawn(false)])
     expect(
-      (['hasBreakers', 'hasLimits', 'hasRefusing', 'hasSilent', 'isUnkind'] as const).map((key) => count(named, key)),
-    ).toEqual([0, 0, 0, 0, 0])
+      (['hasBreakers', 'hasLimits', 'hasRefusing', 'hasSilent', 'isOdd', 'isUnkind'] as const).map((key) =>
+        count(named, key),
+      ),
+    ).toEqual([0, 0, 0, 0, 0, 0])
 })
 
 test.each(['evm', 'solana'] as const)('a seed on %s replays to the last line', async (chain) => {

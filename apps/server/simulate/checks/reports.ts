@@ -1,3 +1,4 @@
+import { Failure } from '../../src/kernel/index.ts'
 import type { IssuedBytes } from '../../src/operations/index.ts'
 import type { SimulationRun } from '../simulation-run.ts'
 import type { IssuedVersions } from '../treasury/issued-versions.ts'
@@ -29,6 +30,27 @@ export async function checkFailed(
     throw new Violation(
       `a FAILED report ended operation ${operationId}, whose bytes were issued ${versions.timesOf(transactionId)} times`,
     )
+  }
+}
+
+interface Reported {
+  readonly transactionId: number
+  readonly leaseToken?: string | undefined
+}
+
+/** Passes on the result of a report. Nobody had the bytes after the latest lease, so its holder is heard. */
+export async function expectHeard<T>(
+  versions: IssuedVersions,
+  { transactionId, leaseToken }: Reported,
+  report: Promise<T>,
+): Promise<T> {
+  try {
+    return await report
+  } catch (error) {
+    const isLost = error instanceof Failure && error.code === 'LEASE_LOST'
+    if (isLost && leaseToken !== undefined && versions.isLatestLease(transactionId, leaseToken))
+      throw new Violation(`the FAILED report of the latest lease of transaction ${transactionId} is refused`)
+    throw error
   }
 }
 

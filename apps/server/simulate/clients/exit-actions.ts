@@ -11,6 +11,7 @@ import { exitAt, isSlow, type SlowMarket } from '../world/exits.ts'
 import { seconds } from '../world/world.ts'
 import type { Action } from './action.ts'
 import { clientOf } from './requests.ts'
+import type { WalletClient } from './wallet-client.ts'
 
 /** What clients do with vaults that pay later, with and without Weir. Only where a seed has such vaults. */
 export const EXITS: readonly Action<EvmRun>[] = [
@@ -36,13 +37,8 @@ export const EXITS: readonly Action<EvmRun>[] = [
     async act(run, random) {
       const holder = clientOf(run, random)
       const market = slowMarketOf(run, random)
-      const own = holder.address as Hex
       const shares = random.part(holder.balance(market.share), 1, 100)
-      const data =
-        market.protocol === 'erc7540'
-          ? encodeFunctionData({ abi, functionName: 'requestRedeem', args: [shares, own, own] })
-          : encodeFunctionData({ abi, functionName: 'cooldownShares', args: [shares] })
-      if (shares > 0n) run.record(`  ${holder.send(market.contract, data)}`)
+      if (shares > 0n) run.record(`  ${requestExit(holder, market, shares)}`)
     },
   },
   {
@@ -77,6 +73,16 @@ export const EXITS: readonly Action<EvmRun>[] = [
     },
   },
 ]
+
+/** Requests shares back without the service. Returns the hash, or why no node accepted it. */
+export function requestExit(holder: WalletClient, { protocol, contract }: SlowMarket, shares: bigint): string {
+  const own = holder.address as Hex
+  const data =
+    protocol === 'erc7540'
+      ? encodeFunctionData({ abi, functionName: 'requestRedeem', args: [shares, own, own] })
+      : encodeFunctionData({ abi, functionName: 'cooldownShares', args: [shares] })
+  return holder.send(contract, data)
+}
 
 const slowMarketOf = ({ world }: EvmRun, random: Random): SlowMarket => random.pick(world.markets.filter(isSlow))
 

@@ -8,6 +8,7 @@ import { BROKEN_EXITS } from './exits.ts'
 import { BROKEN_HISTORY } from './history.ts'
 import { BROKEN_LIMITS } from './limits.ts'
 import { BROKEN_MARKETS } from './markets.ts'
+import { BROKEN_ODD } from './odd.ts'
 import { BROKEN_QUARANTINE } from './quarantine.ts'
 import { BROKEN_REFUSALS } from './refusals.ts'
 import { BROKEN_ON_SOLANA } from './solana.ts'
@@ -23,6 +24,7 @@ export const ALL_BROKEN: readonly BrokenRule[] = [
   ...BROKEN_LIMITS,
   ...BROKEN_EXITS,
   ...BROKEN_MARKETS,
+  ...BROKEN_ODD,
   ...BROKEN_DAYS,
   ...BROKEN_AWAITED,
   ...BROKEN_REFUSALS,

@@ -120,6 +120,15 @@ export const BROKEN_EXITS: readonly BrokenRule[] = [
   },
   {
     rule: 10,
+    name: 'a refill waits for people who decide about a claim',
+    seed: 3,
+    steps: 40,
+    emphasis: SLOW,
+    finds: /lacks \d+ while people decide about a claim/,
+    sabotage: { statement: replaced('busy.purpose as busy_purpose', 'null::text as busy_purpose') },
+  },
+  {
+    rule: 10,
     name: 'money on its way is requested again',
     seed: 5,
     steps: 70,

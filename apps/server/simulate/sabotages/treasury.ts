@@ -78,6 +78,20 @@ export const BROKEN_TREASURY: readonly BrokenRule[] = [
   },
   {
     rule: 4,
+    name: 'a claim that ends without bytes takes the latest lease away',
+    seed: 1,
+    emphasis: {
+      ...AGENTS,
+      faults: { ...GOOD_NODES, refuse: 0.15 },
+      often: [...AGENTS.often, 'an agent stalls', 'an agent reports late'],
+    },
+    finds: /the FAILED report of the latest lease of transaction \d+ is refused/,
+    sabotage: {
+      claim: replaced('then last_lease_token else lease_token end', 'then last_lease_token else null end'),
+    },
+  },
+  {
+    rule: 4,
     name: 'a lease counts as expired while it is held',
     seed: 1,
     emphasis: AGENTS,

@@ -38,6 +38,7 @@ export interface Sabotage {
   /** The standby lacks commits that were acknowledged just before a failover. */
   readonly losesCommits?: boolean
   readonly backoff?: (backoff: Backoff) => Backoff
+  readonly rebalancing?: (settings: RebalanceParts['rebalancing']) => RebalanceParts['rebalancing']
 }
 
 /** The chain's nodes, as one process reaches them. */
@@ -218,14 +219,15 @@ export class Service {
     const nodes: ReachedNodes = { areAway: false }
     const chain = connect({ nodes, random: random.fork(`node ${this.processes}`), schedule, crashes })
     const chains = new Map([[chain.network.blockchain, chain]])
+    const rebalancing = sabotage.rebalancing?.(REBALANCING) ?? REBALANCING
     const parts: RebalanceParts = {
       db,
       clock,
       log: listeningLog(onError),
       chains,
       dustOf: (decimals) => baseUnitsOf(REBALANCING.dust, decimals),
-      limitReason: limitReasonFor({ db, clock, rebalancing: REBALANCING }),
-      rebalancing: REBALANCING,
+      limitReason: limitReasonFor({ db, clock, rebalancing }),
+      rebalancing,
     }
     const tokens = random.fork(`tokens ${this.processes}`)
     const poll = createTransactionPolls({

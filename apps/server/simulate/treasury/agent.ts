@@ -1,5 +1,5 @@
 import { type IssuedBytes, renewLease, reportFailed, reportSubmitted } from '../../src/operations/index.ts'
-import { checkFailed } from '../checks/reports.ts'
+import { checkFailed, expectHeard } from '../checks/reports.ts'
 import type { Random } from '../random.ts'
 import type { SimulationRun } from '../simulation-run.ts'
 import { Violation } from '../violation.ts'
@@ -53,7 +53,11 @@ export class Agent {
     const { organizationId } = this.#treasury
     return async () => {
       const { service } = this.#run
-      const issued = await service.poll({ organizationId, leaseDurationMs, signal: AbortSignal.abort() })
+      const polled = service.poll({ organizationId, leaseDurationMs, signal: AbortSignal.abort() })
+      const issued = await polled.catch((error: unknown) => {
+        this.#treasury.issued.loseLease()
+        throw error
+      })
       if (!issued) return
       const { operation, transaction, lease } = issued
       const { kind, transactionId, nonce } = transaction
@@ -141,7 +145,9 @@ export class Agent {
     const input = { organizationId, transactionId, error, ...(random.chance(withToken) ? { leaseToken } : {}) }
     const name = `${this.name} reports ${transactionId} FAILED${'leaseToken' in input ? '' : ' without a token'}`
     const check = await checkFailed(this.#run, this.#treasury.issued, work.issued)
-    const done = await this.#run.request(name, () => reportFailed(this.#run.service.parts, input))
+    const done = await this.#run.request(name, () =>
+      expectHeard(this.#treasury.issued, input, reportFailed(this.#run.service.parts, input)),
+    )
     if (done) await check()
   }
 

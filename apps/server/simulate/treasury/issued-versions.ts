@@ -15,6 +15,7 @@ export interface BytesVersion {
 /** All bytes issued to agents. */
 export class IssuedVersions {
   readonly #versions = new Map<number, BytesVersion[]>()
+  readonly #latestLeases = new Map<number, IssuedBytes['lease']>()
 
   /** All bytes of a transaction, oldest first. */
   of(transactionId: number): readonly BytesVersion[] {
@@ -28,6 +29,16 @@ export class IssuedVersions {
   /** How often bytes of the transaction were issued to any agent. */
   timesOf(transactionId: number): number {
     return this.of(transactionId).reduce((sum, { times }) => sum + times, 0)
+  }
+
+  /** Whether this is the token of the transaction's latest lease; false where that may be one that no agent received. */
+  isLatestLease(transactionId: number, leaseToken: string): boolean {
+    return this.#latestLeases.get(transactionId)?.leaseToken === leaseToken
+  }
+
+  /** A poll may have leased something, and its response is lost. */
+  loseLease(): void {
+    this.#latestLeases.clear()
   }
 
   add({ operation, transaction, lease }: IssuedBytes, to: string): BytesVersion {
@@ -47,6 +58,8 @@ export class IssuedVersions {
       }
       versions.push(version)
     }
+    const latest = this.#latestLeases.get(transactionId)
+    if (!latest || latest.claimedAt <= lease.claimedAt) this.#latestLeases.set(transactionId, lease)
     version.times += 1
     version.last = to
     version.leasedUntil = lease.leasedUntil

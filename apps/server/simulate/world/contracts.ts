@@ -74,7 +74,9 @@ export function roomOf(state: State, { token, safe, limits }: Market): bigint {
 }
 
 function requirePayable(state: State, market: Market, amount: bigint): void {
-  if (market.limits.refuses || amount > payableBy(state, market)) throw new Revert('not enough liquidity')
+  const { refuses, most } = market.limits
+  if (refuses || amount > payableBy(state, market)) throw new Revert('not enough liquidity')
+  if (most !== null && amount > most) throw new Revert('too much at once')
 }
 
 interface AllowedTransfer {
@@ -199,13 +201,15 @@ export function execute(state: State, markets: readonly Market[], time: number, 
     logs.push(event(market.share, WITHDRAW, [act.sender, to, owner], [assets, shares]))
     return logs
   }
+  const left = 10_000n - market.limits.hiddenBps
   if (call.functionName === 'redeem') {
     const [shares, to, owner] = call.args
-    return leave(owner, to, (shares * price) / PRICED, shares)
+    return leave(owner, to, (((shares * price) / PRICED) * left) / 10_000n, shares)
   }
   if (call.functionName === 'withdraw' && typeof call.args[0] === 'bigint') {
     const [assets, to, owner] = call.args as readonly [bigint, string, string]
-    return leave(owner, to, assets, (assets * PRICED + price - 1n) / price)
+    const worthOfAll = (assets * 10_000n + left - 1n) / left
+    return leave(owner, to, assets, (worthOfAll * PRICED + price - 1n) / price)
   }
   throw new Revert('no such function')
 }

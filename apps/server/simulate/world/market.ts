@@ -20,6 +20,12 @@ export interface MarketLimits {
   cap: bigint | null
   /** Refuses every withdrawal although it says otherwise. */
   refuses: boolean
+  /** The most that one withdrawal may take, in base units, which it does not report; `null`: no bound. */
+  most: bigint | null
+  /** What it keeps of a withdrawal without saying so, in hundredths of a percent. */
+  hiddenBps: bigint
+  /** Whether nodes give up on calls of its contract: they take too long. */
+  isHeavy: boolean
   /** Whether the treasury's agents refuse to sign its moves: it is not on their list. */
   isUnlisted: boolean
   /** What others have deposited, in base units; `null`: more than any share could matter. */
@@ -42,6 +48,9 @@ const open = (): MarketLimits => ({
   accepts: true,
   cap: null,
   refuses: false,
+  most: null,
+  hiddenBps: 0n,
+  isHeavy: false,
   isUnlisted: false,
   others: null,
   feeBps: 0n,

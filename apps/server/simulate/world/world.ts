@@ -4,6 +4,7 @@ import type { Random } from '../random.ts'
 import { execute } from './contracts.ts'
 import { GENESIS_TIME, type Market, WEALTH } from './market.ts'
 import { hashOf, type RawTransaction, signedFrom } from './raw.ts'
+import { returnedBy } from './returned.ts'
 import { type Move, Revert, State } from './state.ts'
 
 /** A block with the state after it, as any node would report it at any time. */
@@ -268,21 +269,22 @@ export class World {
     }
   }
 
-  /** Runs calls on a copy of a state, as a node's simulation does; returns the gas of each, or the first refusal. */
+  /** Runs calls on a copy of a state, as a node's simulation does; returns each one's gas and result, or the first refusal. */
   simulate(at: WorldBlock, sender: string, calls: readonly { to: string; data: string }[]) {
     const state = at.state.copy()
     const gas: bigint[] = []
+    const returned: (bigint | undefined)[] = []
     for (const [index, { to, data }] of calls.entries()) {
       if (this.closed.has(to)) return { ok: false as const, index, reason: 'the market is closed', code: 'REVERTED' }
       try {
-        execute(state, this.markets, seconds(at.time), { sender, to, data })
+        returned.push(returnedBy(data, execute(state, this.markets, seconds(at.time), { sender, to, data })))
       } catch (error) {
         if (!(error instanceof Revert)) throw error
         return { ok: false as const, index, reason: error.message, code: 'REVERTED' }
       }
       gas.push((gasOf(data) * 5n) / 4n + 15_000n)
     }
-    return { ok: true as const, gas }
+    return { ok: true as const, gas, returned }
   }
 
   #forgetUsedNonces(state: State): void {

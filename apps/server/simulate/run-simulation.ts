@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { migrate, openDatabase, startEmbeddedPostgres } from '../src/database/index.ts'
 import { silentLog } from '../src/kernel/index.ts'
+import { stopOnSignals } from '../testing/processes/stop-on-signals.ts'
 import { openSimulationDatabase, type SimulationDatabase } from './database.ts'
 import { emphasisOf, findShortestSeed, intactViolation } from './find-seed.ts'
 import { formatViolation } from './format-violation.ts'
@@ -18,8 +19,17 @@ export async function simulate(options: Options): Promise<boolean> {
   const dataDir = mkdtempSync(join(tmpdir(), 'weir-simulate-'))
   // As root, PostgreSQL runs as another user, which must be able to traverse the folder.
   chmodSync(dataDir, 0o711)
-  const server = await startEmbeddedPostgres({ dataDir, log: silentLog })
+  const starting = startEmbeddedPostgres({ dataDir, log: silentLog })
+  const stop = async () => {
+    try {
+      await (await starting).stop()
+    } finally {
+      rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 })
+    }
+  }
+  const ignoreSignals = stopOnSignals(stop)
   try {
+    const server = await starting
     const { db, close } = openDatabase({ url: server.url, log: silentLog, max: 1 })
     await migrate(db, silentLog)
     await close()
@@ -28,8 +38,8 @@ export async function simulate(options: Options): Promise<boolean> {
     await database.close()
     return failed === 0
   } finally {
-    await server.stop()
-    rmSync(dataDir, { recursive: true, force: true })
+    await stop()
+    ignoreSignals()
   }
 }
 

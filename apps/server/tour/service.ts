@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { stopOnSignals } from '../testing/processes/stop-on-signals.ts'
 import type { Credentials } from './client.ts'
 import type { Say } from './layout.ts'
 import { withProgress } from './with-progress.ts'
@@ -91,27 +92,5 @@ function environmentIn(folder: string): NodeJS.ProcessEnv {
     DATA_DIR: folder,
     PORT: '0',
     LOG_LEVEL: 'warn',
-  }
-}
-
-/** Ctrl-C during a tour stops all processes and removes the folder before the prompt returns. Returns how to undo it. */
-function stopOnSignals(stop: () => Promise<void>): () => void {
-  const handlers = (
-    [
-      ['SIGINT', 130],
-      ['SIGTERM', 143],
-    ] as const
-  ).map(([signal, code]) => {
-    const end = () => {
-      // The interrupted step fails from here on; its errors would only confuse.
-      console.error = () => {}
-      void stop().finally(() => process.exit(code))
-    }
-    // Not `once`: npm forwards the signal that the terminal has already sent.
-    process.on(signal, end)
-    return () => process.off(signal, end)
-  })
-  return () => {
-    for (const remove of handlers) remove()
   }
 }

@@ -6,6 +6,8 @@ export interface JoinedTable {
   readonly columns: readonly string[]
   /** The column that its rows are distributed by; without one, the table is on one node, or a copy of it on each. */
   readonly distributedBy?: string
+  /** It is kept on one node. */
+  readonly isLocal?: boolean
 }
 
 /** By the name of the table. */
@@ -20,6 +22,7 @@ export function joinCatalog(columns: readonly DatabaseColumn[]): JoinCatalog {
       const placed = TABLE_PLACEMENT[table as keyof typeof TABLE_PLACEMENT]?.place
       const isTenants = own.some(({ name, isNullable }) => name === 'organization_id' && !isNullable)
       if (placed === 'tenant') return [table, { columns: names, distributedBy: 'id' }]
+      if (placed === 'local') return [table, { columns: names, isLocal: true }]
       if (placed !== undefined || !isTenants) return [table, { columns: names }]
       return [table, { columns: names, distributedBy: 'organization_id' }]
     }),
@@ -28,6 +31,14 @@ export function joinCatalog(columns: readonly DatabaseColumn[]): JoinCatalog {
 
 /** Where a statement may name a distributed table that it reads or writes. */
 export function placesOf(catalog: JoinCatalog): RegExp {
-  const names = Object.keys(catalog).filter((table) => catalog[table]?.distributedBy !== undefined)
+  return placesOfTables(Object.keys(catalog).filter((table) => catalog[table]?.distributedBy !== undefined))
+}
+
+/** Where it may name one that is kept on one node. */
+export function localPlacesOf(catalog: JoinCatalog): RegExp {
+  return placesOfTables(Object.keys(catalog).filter((table) => catalog[table]?.isLocal))
+}
+
+function placesOfTables(names: readonly string[]): RegExp {
   return new RegExp(`(?:\\b(?:from|join|update|into|using|only)\\s+|[,(]\\s*)"?(?:${names.join('|')})\\b(?!")?`, 'gi')
 }

@@ -29,6 +29,13 @@ test('two parameters tie what is joined when they have one value, in each call',
   await expect(own.expectTied()).rejects.toThrow('wallets and operations')
 })
 
+test('a join with a table of one node is reported', async () => {
+  const own = watch()
+  const text = 'select from wallets where organization_id = $1 and exists (select from mails)'
+  own.note(text, [7])
+  await expect(own.expectTied()).rejects.toThrow(`table of one node: wallets and mails\n${text}`)
+})
+
 test('a statement that names one table is not parsed', async () => {
   const own = watch()
   own.note('no SQL from wallets', [])

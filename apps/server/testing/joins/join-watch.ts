@@ -1,5 +1,7 @@
 import { loadModule } from 'libpg-query'
-import { type JoinCatalog, placesOf } from './join-catalog.ts'
+import { type JoinCatalog, localPlacesOf, placesOf } from './join-catalog.ts'
+import { localJoins } from './local-joins.ts'
+import { isNamedLocal } from './named-local-joins.ts'
 import { isNamed } from './named-untied-joins.ts'
 import { NO_VALUE, type Tie } from './scope.ts'
 import { untiedJoins } from './untied-joins.ts'
@@ -9,20 +11,28 @@ export interface JoinWatch {
   note(text: string, values: readonly unknown[]): void
   /** Takes a statement as it enters a pool, which sends it without the stack of its sender. */
   notePooled(text: string): void
-  /** Fails on a statement taken since the last call that joins distributed tables without their organization. */
+  /**
+   * Fails on a statement taken since the last call that joins distributed tables without their organization, or with a
+   * table of one node.
+   */
   expectTied(): Promise<void>
 }
 
 /** Watches the joins of statements, except those that are free when they are sent. Each text is parsed once. */
 export function createJoinWatch(catalog: JoinCatalog, isFree: () => boolean = () => false): JoinWatch {
   const places = placesOf(catalog)
+  const localPlaces = localPlacesOf(catalog)
   const joining = new Map<string, boolean>()
   const tied = new Set<string>()
   const free = new Set<string>()
   let taken = new Map<string, Map<string, readonly Tie[]>>()
 
+  const namesSeveral = (text: string) => {
+    const distributed = text.match(places)?.length ?? 0
+    return distributed > 1 || (distributed > 0 && text.search(localPlaces) >= 0)
+  }
   const isJoining = (text: string) => {
-    const known = joining.get(text) ?? (text.match(places)?.length ?? 0) > 1
+    const known = joining.get(text) ?? namesSeveral(text)
     joining.set(text, known)
     return known
   }
@@ -44,6 +54,8 @@ export function createJoinWatch(catalog: JoinCatalog, isFree: () => boolean = ()
       taken = new Map()
       await loadModule()
       for (const [text, forms] of noted) {
+        const local = localJoins(text, catalog).filter((pair) => !isNamedLocal(pair, text))
+        if (local.length > 0) throw new Error(`joined with a table of one node: ${local}\n${text}`)
         if (untiedJoins(text, catalog).length === 0) {
           tied.add(text)
           continue

@@ -19,7 +19,7 @@ export const TABLE_PLACEMENT: Readonly<Partial<Record<keyof Schema, Placed>>> = 
   strategy_prices: catalogue,
   strategy_code: catalogue,
   token_prices: catalogue,
-  chain_cursors: local('a chain belongs to nobody'),
+  chain_cursors: catalogue,
   ended_days: local('a chain belongs to nobody'),
   chain_nonces: local('an address of a chain may be registered by several organizations'),
   ramp_deferred_blocks: local('a block belongs to nobody'),

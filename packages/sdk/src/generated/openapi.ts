@@ -1601,7 +1601,7 @@ export interface components {
         };
         /** @description The body of: Change the change policy. */
         ChangeChangePolicyBody: {
-            /** @description The rule of each kind of change. `approval_policy`: The approval policy for operations, the limits on deposits, and the circuit breakers. `change_policy`: This policy. A change of it always needs the most approvals and the longest period that any kind needs. `members`: Adding, inviting and removing a member, changing a role, setting the password and removing the second factors of another member, requiring second factors or lifting that, and adding and changing an identity provider. `keys`: Generating and rotating API keys. `webhooks`: Creating a webhook and changing its URL. `payout_accounts`: Creating and changing recipients, and opening off-ramp accounts. `onramp_destinations`: Opening on-ramp accounts, whose payments arrive in a wallet. `destinations`: The allow-list of destinations. */
+            /** @description The rule of each kind of change. `approval_policy`: The approval policy for operations, the limits on deposits, the caps on strategies, and the circuit breakers. `change_policy`: This policy. A change of it always needs the most approvals and the longest period that any kind needs. `members`: Adding, inviting and removing a member, changing a role, setting the password and removing the second factors of another member, requiring second factors or lifting that, and adding and changing an identity provider. `keys`: Generating and rotating API keys. `webhooks`: Creating a webhook and changing its URL. `payout_accounts`: Creating and changing recipients, and opening off-ramp accounts. `onramp_destinations`: Opening on-ramp accounts, whose payments arrive in a wallet. `destinations`: The allow-list of destinations. */
             rules: {
                 approval_policy?: components["schemas"]["ChangeRule"];
                 change_policy?: components["schemas"]["ChangeRule"];
@@ -1639,7 +1639,7 @@ export interface components {
         };
         /** @description Which changes of the configuration need approvals, and a cooling-off period. */
         ChangePolicy: {
-            /** @description The rule of each kind of change. `approval_policy`: The approval policy for operations, the limits on deposits, and the circuit breakers. `change_policy`: This policy. A change of it always needs the most approvals and the longest period that any kind needs. `members`: Adding, inviting and removing a member, changing a role, setting the password and removing the second factors of another member, requiring second factors or lifting that, and adding and changing an identity provider. `keys`: Generating and rotating API keys. `webhooks`: Creating a webhook and changing its URL. `payout_accounts`: Creating and changing recipients, and opening off-ramp accounts. `onramp_destinations`: Opening on-ramp accounts, whose payments arrive in a wallet. `destinations`: The allow-list of destinations. */
+            /** @description The rule of each kind of change. `approval_policy`: The approval policy for operations, the limits on deposits, the caps on strategies, and the circuit breakers. `change_policy`: This policy. A change of it always needs the most approvals and the longest period that any kind needs. `members`: Adding, inviting and removing a member, changing a role, setting the password and removing the second factors of another member, requiring second factors or lifting that, and adding and changing an identity provider. `keys`: Generating and rotating API keys. `webhooks`: Creating a webhook and changing its URL. `payout_accounts`: Creating and changing recipients, and opening off-ramp accounts. `onramp_destinations`: Opening on-ramp accounts, whose payments arrive in a wallet. `destinations`: The allow-list of destinations. */
             rules: {
                 approval_policy: components["schemas"]["ChangeRule"];
                 change_policy: components["schemas"]["ChangeRule"];
@@ -14532,7 +14532,10 @@ export interface operations {
     setStrategyCap: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The id of an approved change request, to complete it by repeating its request. Only needed if the change policy of the organization has a rule for this kind of change: without it, nothing is changed and the response names a change request (core: 202; v1: 403 FORBIDDEN with `details.reason` `change_request_required`). While it is not approved or cools off: 403 FORBIDDEN; if it has ended or the request differs: 409 CONFLICT. Use another `Idempotency-Key` than for the request without this header. */
+                "Change-Request-Id"?: number;
+            };
             path: {
                 /** @description Strategy id. */
                 id: number;
@@ -14558,6 +14561,22 @@ export interface operations {
                          */
                         success: true;
                         data: components["schemas"]["StrategyCap"];
+                    };
+                };
+            };
+            /** @description Nothing was changed: the change needs approval. Once it is approved, repeat the request with the header `Change-Request-Id`. */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["ChangeRequest"];
                     };
                 };
             };

@@ -61,7 +61,21 @@ export async function expectMoves(setting: Setting, state: VenueState): Promise<
 }
 
 /** Sets what the rebalancer may do, and returns the first move that it plans. Nobody approves it, so no other follows. */
-export async function moveFor(setting: Mover, settings: object): Promise<Move> {
+export const moveFor = (setting: Mover, settings: object): Promise<Move> => decideMove(setting, settings, 'reject')
+
+/** As `moveFor`, but the move is approved: the custody agent carries it out. Returns it once it has settled. */
+export async function carriedMove(setting: Mover, settings: object): Promise<Operation> {
+  const { operationId } = await decideMove(setting, settings, 'approve')
+  const carried = await until(async () => {
+    const { body } = await setting.system.profile.get<Operation>(`/v1/operations/${operationId}`)
+    if (body.status === 'CONFIRMED') return body
+    throw new Error(`operation ${operationId} is ${body.status}: ${JSON.stringify(body)}`)
+  }, 60_000)
+  await settle(setting, { bufferAmount: '1', enableYield: false })
+  return carried
+}
+
+async function decideMove(setting: Mover, settings: object, decision: 'approve' | 'reject'): Promise<Move> {
   const { system, core, mover } = setting
   await settle(setting, settings)
   const queue = `/api/core/operations/queue?opWalletId=${mover.opWalletId}`
@@ -74,10 +88,10 @@ export async function moveFor(setting: Mover, settings: object): Promise<Move> {
       return found.length === 1 && found
     }, 30_000)
     const { body } = await system.profile.get<Move>(`/v1/operations/${id}`)
-    const rejected = await core.post<{ code?: string }>(`/api/core/operations/${id}/reject`, {})
-    if (rejected.status === 200) return body
+    const decided = await core.post<{ code?: string }>(`/api/core/operations/${id}/${decision}`, {})
+    if (decided.status === 200) return body
     // One that was planned before the settings changed gives way to another.
-    expect(rejected.body.code, rejected.text).toBe('INVALID_OPERATION_STATUS')
+    expect(decided.body.code, decided.text).toBe('INVALID_OPERATION_STATUS')
   }
 }
 

@@ -52,10 +52,10 @@ async function balanceOf(system: System, walletId: number): Promise<Balance> {
 }
 
 /** How many entries the wallet has of tokens and of shares that came or went outside of operations. */
-export async function fromOutside(core: HttpClient, walletId: number): Promise<readonly number[]> {
+export async function fromOutside(core: HttpClient, walletId: number, token = 'USDC'): Promise<readonly number[]> {
   const totals: number[] = []
   for (const kind of ['external_balance', 'external_position']) {
-    const path = `/api/core/ledger-entries?walletId=${walletId}&token=USDC&kind=${kind}&limit=1`
+    const path = `/api/core/ledger-entries?walletId=${walletId}&token=${token}&kind=${kind}&limit=1`
     const answer = await core.get<{ data: { pagination: { total: number } } }>(path)
     expect(answer.status, answer.text).toBe(200)
     totals.push(answer.body.data.pagination.total)

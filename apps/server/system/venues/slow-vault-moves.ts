@@ -1,15 +1,19 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { type Hex, parseAbi } from 'viem'
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { Operation, Strategy } from '../clients/api-types.ts'
 import { ANONYMOUS, type HttpClient, withToken } from '../clients/client.ts'
+import { expectRefusal } from '../clients/expect-refusal.ts'
 import { onChain } from '../clients/on-chain.ts'
 import { createFundedWalletClient, type WalletClient } from '../clients/wallet-client.ts'
 import type { System } from '../service/start-system.ts'
 import { expectAbout } from './expect-about.ts'
 import { decimal, moveFor } from './expect-moves.ts'
+import { expectOnChain } from './expect-on-chain.ts'
 import { fromOutside } from './expect-payment.ts'
 
 const USDC = 1_000_000n
 const COOLDOWN_SECONDS = 7 * 86_400
+const COOLDOWNS = parseAbi(['function cooldowns(address owner) view returns (uint256 end, uint256 assets)'])
 
 interface Preview {
   readonly moves: readonly { readonly amount: string }[]
@@ -21,6 +25,7 @@ interface Exit {
   readonly status: string
   readonly pending: string
   readonly claimable: string
+  readonly claimableAt: string | null
 }
 
 /** For a file that has started a service: what the rebalancer does with vaults that pay withdrawals later. */
@@ -51,27 +56,29 @@ export function slowVaultMoves(started: () => System): void {
       expect(answer.status, answer.text).toBe(200)
       return answer.body.data
     }
-    async function mature(strategy: Strategy): Promise<void> {
-      const [path, change] = strategy.name.startsWith('Queued')
-        ? [`/v1/sandbox/strategies/${strategy.strategyId}/state`, { pendingExits: 'settle' }]
-        : ['/v1/sandbox/advance-time', { seconds: COOLDOWN_SECONDS + 60 }]
-      const { status, text } = await system.profile.post(path, change)
+    async function change({ strategyId }: Strategy, state: object): Promise<void> {
+      const { status, text } = await system.profile.post(`/v1/sandbox/strategies/${strategyId}/state`, state)
       expect(status, text).toBe(200)
     }
-    async function lose({ strategyId }: Strategy): Promise<void> {
-      const { status, text } = await system.profile.post(`/v1/sandbox/strategies/${strategyId}/state`, { lossBps: 300 })
+    async function advance(seconds: number): Promise<void> {
+      const { status, text } = await system.profile.post('/v1/sandbox/advance-time', { seconds })
       expect(status, text).toBe(200)
     }
-    async function claim(holder: WalletClient, { strategyId }: Strategy): Promise<Operation> {
-      const body = { walletAddress: holder.walletAddress, strategyId }
-      const planned = await system.profile.post<Operation>('/v1/operations/claim', body)
+    const mature = (strategy: Strategy) =>
+      strategy.name.startsWith('Queued') ? change(strategy, { pendingExits: 'settle' }) : advance(COOLDOWN_SECONDS + 60)
+    const lose = (strategy: Strategy) => change(strategy, { lossBps: 300 })
+    const planClaim = ({ walletAddress }: WalletClient, { strategyId }: Strategy) =>
+      system.profile.post<Operation>('/v1/operations/claim', { walletAddress, strategyId })
+    async function claim(holder: WalletClient, strategy: Strategy): Promise<Operation> {
+      const planned = await planClaim(holder, strategy)
       expect(planned.status, planned.text).toBe(201)
       return holder.carryOut(planned.body)
     }
     const exitsOf = async ({ walletId }: WalletClient) =>
       (await system.profile.get<{ exits: readonly Exit[] }>(`/v1/exits?walletId=${walletId}`)).body.exits
-    const claimable = (holder: WalletClient) =>
-      expect.poll(() => exitsOf(holder), { timeout: 30_000 }).toMatchObject([{ status: 'claimable' }])
+    const reaches = (holder: WalletClient, status: string) =>
+      expect.poll(() => exitsOf(holder), { timeout: 30_000 }).toMatchObject([{ status }])
+    const claimable = (holder: WalletClient) => reaches(holder, 'claimable')
 
     /** A wallet with 200 of its 1,000 USDC in the vault, for which only the rebalancer plans. */
     async function invest(strategy: Strategy) {
@@ -124,6 +131,58 @@ export function slowVaultMoves(started: () => System): void {
       await expectBooks(holder, await held())
     })
 
+    test('Cooldown USDC, whose cooldown changes while a request waits', { timeout: 120_000 }, async () => {
+      const strategy = await system.strategy('polygon', 'Cooldown USDC')
+      const { strategyId } = strategy
+      const { holder, opWalletId, setting, held } = await invest(strategy)
+      const { reader } = await onChain(system, holder)
+      const risk = await core.get<{ data: { contracts: { vault: Hex } } }>(`/api/core/strategy-risks/${strategyId}`)
+      const onVault = { address: risk.body.data.contracts.vault, abi: COOLDOWNS, functionName: 'cooldowns' } as const
+      const short = { bufferAmount: '860', enableYield: false }
+      onTestFinished(() => change(strategy, { cooldownSeconds: COOLDOWN_SECONDS }))
+
+      await change(strategy, { cooldownSeconds: 3_600 })
+      const { settledAmount } = await holder.carryOut(await holder.planUnwind(strategy, 60n * USDC))
+      const [end, assets] = await reader.readContract({ ...onVault, args: [holder.account.address] })
+      const waiting = { status: 'pending', claimable: '0', claimableAt: new Date(Number(end) * 1_000).toISOString() }
+      expect(settledAmount).toBe(String(assets))
+      async function expectWaiting(): Promise<void> {
+        await reaches(holder, 'pending')
+        expect(await exitsOf(holder)).toMatchObject([{ ...waiting, pending: String(assets) }])
+        const refusal = expectRefusal(await planClaim(holder, strategy), 404, 'ALLOCATION_NOT_FOUND')
+        expect(refusal).toEqual({ reason: 'nothing_claimable' })
+        const { moves, notes } = await preview(opWalletId, short)
+        expect(moves).toEqual([])
+        expect(notes).toContain('Money that was requested back is on its way.')
+      }
+      await expectWaiting()
+      await advance(3_000)
+      await expectWaiting()
+
+      // None ends every wait, another one does not move the end of a request.
+      await change(strategy, { cooldownSeconds: 0 })
+      await claimable(holder)
+      await change(strategy, { cooldownSeconds: COOLDOWN_SECONDS })
+      await expectWaiting()
+      await advance(700)
+      await claimable(holder)
+      const claiming = await moveFor(setting, short)
+      expect(claiming).toMatchObject({ type: 'unwind', strategyId, exitStep: 'claim' })
+      expect(await claim(holder, strategy)).toMatchObject({ settledAmount: String(assets) })
+      expect(await reader.readContract({ ...onVault, args: [holder.account.address] })).toEqual([0n, 0n])
+      expect(await held()).toBe(800n * USDC + assets)
+
+      // Without a cooldown it pays at once.
+      await change(strategy, { cooldownSeconds: 0 })
+      const refill = await moveFor(setting, { bufferAmount: '890', enableYield: false })
+      expect(refill).toMatchObject({ type: 'unwind', strategyId })
+      expect(refill).not.toHaveProperty('exitStep')
+      await holder.carryOut(await holder.planUnwind(strategy, 30n * USDC))
+      expect(await held()).toBe(830n * USDC + assets)
+      await expectBooks(holder, await held())
+      await expectOnChain({ system, core, walletId: holder.walletId }, [strategy])
+    })
+
     /** After the deposits: a strategy that lost is worth none for a while. */
     test.each([
       ['Queued USDC', 'what waits loses too, and the buffer gets the rest by another request'],
@@ -148,7 +207,7 @@ export function slowVaultMoves(started: () => System): void {
       await lose(strategy)
       const owed = isQueue ? (requested * 97n) / 100n : requested
       // The books take over the value of waiting shares once an hour; until then they count what was requested.
-      await system.profile.post('/v1/sandbox/advance-time', { seconds: 3_660 })
+      await advance(3_660)
       const pending = async () => BigInt((await exitsOf(holder))[0]!.pending)
       await expect.poll(pending, { timeout: 30_000 }).toBeLessThanOrEqual(owed + owed / 1_000n)
       const more = { bufferAmount: '880', enableYield: false }

@@ -1,14 +1,17 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Balance, Operation, Strategy, WalletDetail } from '../clients/api-types.ts'
 import { ANONYMOUS, type HttpClient, withToken } from '../clients/client.ts'
 import { expectRefusal } from '../clients/expect-refusal.ts'
-import { onChain } from '../clients/on-chain.ts'
 import { createSolanaWalletClient } from '../clients/solana-wallet-client.ts'
 import { createFundedWalletClient } from '../clients/wallet-client.ts'
 import type { System } from '../service/start-system.ts'
+import { carryOut } from './carry-out.ts'
 import { expectAbout, expectPayable } from './expect-about.ts'
-import { expectMoves, TAKES_ALL, TAKES_PART } from './expect-moves.ts'
+import { carriedMove, decimal, expectMoves, TAKES_ALL, TAKES_PART } from './expect-moves.ts'
+import { expectOnChain } from './expect-on-chain.ts'
 import { entriesOf, expectPayment, fromOutside, PAYMENT } from './expect-payment.ts'
+import { tokensOf } from './read-chain.ts'
+import { startSandboxAgent } from './sandbox-agent.ts'
 
 const USDC = 1_000_000n
 
@@ -113,13 +116,17 @@ interface Preview {
   readonly sources: readonly { readonly name: string; readonly value: string; readonly withdrawable: string }[]
 }
 
-/** An operational wallet whose holder plans on v1, on any chain. */
-interface Own {
+/** An operational wallet on any chain. */
+interface Managed {
   readonly walletId: number
   readonly opWalletId: number
-  sign(transaction: Operation['transactions'][number]): Promise<string>
   /** USDC in the wallet, as the chain says. */
   held(): Promise<bigint>
+}
+
+/** One whose holder plans on v1 and signs. */
+interface Own extends Managed {
+  sign(transaction: Operation['transactions'][number]): Promise<string>
 }
 
 /** For a file that has started a service: every venue with every unkind state that it has. */
@@ -128,8 +135,9 @@ export function unkindPlans(started: () => System): void {
     let system: System
     let core: HttpClient
     const owns = new Map<string, Own>()
-    /** Nobody plans for these but the rebalancer. */
-    const managed = new Map<string, Own>()
+    /** Nobody plans for these but the rebalancer, and nobody signs but the custody agent. */
+    const managed = new Map<string, Managed>()
+    let agent: Awaited<ReturnType<typeof startSandboxAgent>>
 
     beforeAll(async () => {
       system = started()
@@ -141,28 +149,67 @@ export function unkindPlans(started: () => System): void {
       const policy = { mode: 'manual', rules: [], default: 'require_approval', requiredApprovals: 1 }
       expect((await core.request('PUT', '/api/core/approval-policy', { body: policy })).status).toBe(200)
       const polygon = await createFundedWalletClient(system.profile, 'polygon', 1_000n * USDC)
-      const { tokenAddress } = await system.strategy('polygon', 'Aave V3 USDC')
-      const reader = await onChain(system, polygon)
-      await own(owns, 'polygon', { ...polygon, held: () => reader.balanceOf(tokenAddress) })
       const solana = await createSolanaWalletClient(system)
       await solana.fund('USDC', 1_000n * USDC)
-      await own(owns, 'solana', { ...solana, held: () => solana.tokens('USDC') })
-      const second = await createFundedWalletClient(system.profile, 'polygon', 1_000n * USDC)
-      const itsReader = await onChain(system, second)
-      await own(managed, 'polygon', { ...second, held: () => itsReader.balanceOf(tokenAddress) })
-      const onSolana = await createSolanaWalletClient(system)
-      await onSolana.fund('USDC', 1_000n * USDC)
-      await own(managed, 'solana', { ...onSolana, held: () => onSolana.tokens('USDC') })
+      const holders = { polygon: { ...polygon, address: polygon.walletAddress }, solana }
+      agent = await startSandboxAgent(system, core)
+      for (const [blockchain, { sign, ...holder }] of Object.entries(holders)) {
+        owns.set(blockchain, { ...(await operational(blockchain, holder)), sign })
+        const made = await agent.wallet(blockchain, 1_000n * USDC)
+        managed.set(blockchain, await operational(blockchain, made))
+        const other = await othersOn(blockchain)
+        for (const each of other) await deposit(managed.get(blockchain)!, each)
+      }
     })
+    afterAll(() => agent?.stop())
 
     /** Weir moves nothing there by itself; previews ask what it would do. */
-    async function own(to: Map<string, Own>, blockchain: string, holder: Omit<Own, 'opWalletId'>): Promise<void> {
-      const body = { orgWalletId: holder.walletId, token: 'USDC', bufferAmount: '1', enableYield: false }
+    async function operational(blockchain: string, wallet: { walletId: number; address: string }): Promise<Managed> {
+      const { walletId, address } = wallet
+      const body = { orgWalletId: walletId, token: 'USDC', bufferAmount: '1', enableYield: false }
       const added = await core.post<{ data: { opWalletId: number } }>('/api/core/wallets/add-and-monitor', body)
       expect(added.status, added.text).toBe(201)
-      to.set(blockchain, { ...holder, opWalletId: added.body.data.opWalletId })
+      const { tokenAddress } = await system.strategy(blockchain, OTHER[blockchain] ?? 'Share Vault USDC')
+      const held = () => tokensOf(system, { blockchain, address }, tokenAddress)
+      return { walletId, opWalletId: added.body.data.opWalletId, held }
     }
-    const plan = (kind: 'supply' | 'unwind', { walletId }: Own, { strategyId, tokenAddress }: Strategy, more: object) =>
+    const othersOn = async (blockchain: string): Promise<readonly Strategy[]> =>
+      OTHER[blockchain] === undefined ? [] : [await system.strategy(blockchain, OTHER[blockchain])]
+    /** The agent carries out what the rebalancer plans to have this much in the wallet, and its books equal the chain. */
+    async function carry(mover: Managed, buffer: bigint, strategies: readonly Strategy[]): Promise<Operation> {
+      const before = await mover.held()
+      const settings = { bufferAmount: decimal(buffer), enableYield: buffer < before }
+      const moved = await carriedMove({ system, core, mover }, settings)
+      const gained = (await mover.held()) - before
+      expect(moved.settledAmount).toBe(String(moved.type === 'supply' ? -gained : gained))
+      await expectOnChain({ system, core, walletId: mover.walletId }, strategies)
+      return moved
+    }
+    async function deposit(mover: Managed, strategy: Strategy): Promise<void> {
+      await allowOnly(strategy)
+      const deposited = await carry(mover, (await mover.held()) - 100n * USDC, [strategy])
+      const { strategyId } = strategy
+      expect(deposited).toMatchObject({ type: 'supply', strategyId, settledAmount: String(100n * USDC) })
+    }
+    /** A refill while a venue is in a state that pays. */
+    async function refill(mover: Managed, strategy: Strategy, other: readonly Strategy[]): Promise<void> {
+      const refilled = await carry(mover, (await mover.held()) + PAYMENT, [strategy, ...other])
+      expect(refilled.type).toBe('unwind')
+      expect([strategy, ...other].map(({ strategyId }) => strategyId)).toContain(refilled.strategyId)
+    }
+    /** A refill that needs the whole position; interest grows it until then. */
+    async function withdrawAll(mover: Managed, strategy: Strategy, other: readonly Strategy[]): Promise<void> {
+      const [value] = await expectOnChain({ system, core, walletId: mover.walletId }, [strategy])
+      const withdrawn = await carry(mover, (await mover.held()) + value! + 5_000n, [strategy, ...other])
+      expect(withdrawn).toMatchObject({ type: 'unwind', strategyId: strategy.strategyId, amount: null })
+      expect(await expectOnChain({ system, core, walletId: mover.walletId }, [strategy])).toEqual([0n])
+    }
+    const plan = (
+      kind: 'supply' | 'unwind',
+      { walletId }: Managed,
+      { strategyId, tokenAddress }: Strategy,
+      more: object,
+    ) =>
       system.profile.post<Operation>(`/v1/operations/${kind}`, {
         walletId,
         strategyId,
@@ -170,19 +217,9 @@ export function unkindPlans(started: () => System): void {
         ...more,
       })
     const amount = (whole: bigint) => ({ amount: String(whole * USDC) })
-    async function carryOut(holder: Own, planned: Awaited<ReturnType<typeof plan>>): Promise<void> {
+    async function confirm(holder: Own, planned: Awaited<ReturnType<typeof plan>>): Promise<void> {
       expect(planned.status, planned.text).toBe(201)
-      await confirm(holder, planned.body)
-    }
-    async function confirm(holder: Own, { operationId, transactions }: Operation): Promise<Operation> {
-      for (const transaction of transactions) {
-        const signedTransaction = await holder.sign(transaction)
-        const sent = await system.profile.post('/v1/transactions/submit-signed', { operationId, signedTransaction })
-        expect(sent.status, sent.text).toBe(202)
-      }
-      const read = async () => (await system.profile.get<Operation>(`/v1/operations/${operationId}`)).body
-      await expect.poll(async () => (await read()).status, { timeout: 60_000 }).toBe('CONFIRMED')
-      return read()
+      await carryOut(system, holder.sign, planned.body)
     }
     async function change({ strategyId }: Strategy, state: object): Promise<void> {
       const { status, text } = await system.profile.post(`/v1/sandbox/strategies/${strategyId}/state`, state)
@@ -194,13 +231,13 @@ export function unkindPlans(started: () => System): void {
       const { totalAssets } = (await system.profile.get<{ totalAssets: string }>(path)).body
       await change(strategy, { depositCap: String(BigInt(totalAssets) + room) })
     }
-    async function preview({ opWalletId }: Own, bufferAmount: string): Promise<Preview> {
+    async function preview({ opWalletId }: Managed, bufferAmount: string): Promise<Preview> {
       const path = `/api/core/wallets/monitored/${opWalletId}/rebalance-preview`
       const answer = await core.post<{ data: Preview }>(path, { bufferAmount, enableYield: true })
       expect(answer.status, answer.text).toBe(200)
       return answer.body.data
     }
-    const balance = async ({ walletId }: Own): Promise<Balance> => {
+    const balance = async ({ walletId }: Managed): Promise<Balance> => {
       const { balances } = (await system.profile.get<WalletDetail>(`/v1/wallets/${walletId}`)).body
       return balances.find(({ token }) => token === 'USDC')!
     }
@@ -262,11 +299,11 @@ export function unkindPlans(started: () => System): void {
       },
       async (blockchain, name, states, moves) => {
         const strategy = await system.strategy(blockchain, name)
-        const other = OTHER[blockchain] === undefined ? [] : [await system.strategy(blockchain, OTHER[blockchain])]
+        const other = await othersOn(blockchain)
         const holder = owns.get(blockchain)!
         const mover = managed.get(blockchain)!
-        await carryOut(holder, await plan('supply', holder, strategy, amount(100n)))
-        for (const each of [strategy, ...other]) await carryOut(mover, await plan('supply', mover, each, amount(100n)))
+        await confirm(holder, await plan('supply', holder, strategy, amount(100n)))
+        await deposit(mover, strategy)
         let deposited = 100n * USDC
         for (const [index, state] of states.entries()) {
           await enter(strategy, state)
@@ -276,21 +313,22 @@ export function unkindPlans(started: () => System): void {
           if (ALL || moves.includes(kindOf(state))) {
             await expectMoves({ system, core, mover, strategy, other }, state)
             if (state.withdrawable !== 0n) {
-              await expectPayment({ system, core, holder, strategy, carryOut: (planned) => confirm(holder, planned) })
+              const sign = (planned: Operation) => carryOut(system, holder.sign, planned)
+              await expectPayment({ system, core, holder, strategy, carryOut: sign })
               deposited -= PAYMENT
+              await refill(mover, strategy, other)
             }
           }
           const isPart = 'liquidity' in state.change && 'liquidity' in (states[index + 1]?.change ?? {})
           if (!isPart) await change(strategy, undo(state))
         }
-        await carryOut(holder, await plan('unwind', holder, strategy, { fullWithdrawal: true }))
-        for (const each of [strategy, ...other])
-          await carryOut(mover, await plan('unwind', mover, each, { fullWithdrawal: true }))
-        for (const each of [holder, mover]) {
-          const settled = { available: String(await each.held()), reserved: '0', deployed: '0' }
-          expect(await balance(each)).toMatchObject(settled)
+        await confirm(holder, await plan('unwind', holder, strategy, { fullWithdrawal: true }))
+        await withdrawAll(mover, strategy, other)
+        const settled = { available: String(await holder.held()), reserved: '0', deployed: '0' }
+        expect(await balance(holder)).toMatchObject(settled)
+        for (const { walletId } of [holder, mover]) {
           // Only the faucet's gift came from outside.
-          expect(await fromOutside(core, each.walletId), await entriesOf(core, each.walletId)).toEqual([1, 0])
+          expect(await fromOutside(core, walletId), await entriesOf(core, walletId)).toEqual([1, 0])
         }
         const breaks = await core.get<{ data: { open: number } }>('/api/core/breaks')
         expect(breaks.body.data.open).toBe(0)

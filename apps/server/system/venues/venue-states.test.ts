@@ -8,6 +8,7 @@ import { type System, startSystem } from '../service/start-system.ts'
 import { fluidStates } from './fluid-states.ts'
 import { slowVaultLosses } from './slow-vault-losses.ts'
 import { slowVaultMoves } from './slow-vault-moves.ts'
+import { solanaStates } from './solana-states.ts'
 import { unkindPlans } from './unkind-plans.ts'
 
 const USDC = 1_000_000n
@@ -206,6 +207,7 @@ unkindPlans(() => system)
 slowVaultMoves(() => system)
 slowVaultLosses(() => system)
 fluidStates(() => ({ system, holder, set, path }))
+solanaStates(() => ({ system, set, path }))
 
 test('exactly one change of an existing strategy is accepted', async () => {
   const strategy = await system.strategy('polygon', 'V2 USDC')

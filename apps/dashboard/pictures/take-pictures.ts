@@ -1,4 +1,5 @@
-// Takes a picture of every page in light, dark and phone width, from a service of its own: npm run pictures
+// Takes a picture of every page in light, dark and phone width, from a service of its own: npm run pictures. Those in
+// pages/ are of the last release.
 import { mkdirSync } from 'node:fs'
 import { startSystem } from '../../server/system/service/start-system.ts'
 import { backdateLedger } from '../../server/testing/ledger/backdate-ledger.ts'
@@ -7,6 +8,7 @@ import { chromiumPath, launch } from '../testing/browser.ts'
 import { fill } from '../testing/fill.ts'
 import { open, PAGES, settled, signIn } from '../testing/pages.ts'
 import { takeReadmePictures } from './readme-pictures.ts'
+import { savePicture } from './save-picture.ts'
 
 const folder = process.argv[2] ?? '.data/pictures'
 const path = chromiumPath({ isWhole: true })
@@ -34,7 +36,7 @@ try {
     await signIn(page, url, { email: emails.owner, password })
     for (const [name, address] of Object.entries({ ...PAGES, ...AS_OF })) {
       await open(page, url + address)
-      await page.screenshot({ path: `${folder}/${name}-${view}.png`, fullPage: true })
+      await savePicture(page, `${folder}/${name}-${view}.webp`, 'page')
     }
     if (view === 'light') {
       await takeReadmePictures(page, url, `${folder}/readme`)
@@ -46,7 +48,7 @@ try {
       await page.getByRole('dialog').waitFor()
       await settled(page)
       await page.waitForTimeout(600)
-      await page.screenshot({ path: `${folder}/${name}-open-${view}.png` })
+      await savePicture(page, `${folder}/${name}-open-${view}.webp`, 'window')
     }
   }
   process.stdout.write(`pictures in ${folder}\n`)

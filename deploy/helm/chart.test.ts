@@ -254,7 +254,7 @@ describe.skipIf(!tools)('rendered', () => {
     const [sandbox, ...others] = ofKind(profile('sandbox'), 'Deployment')
     expect(others).toEqual([])
     expect(sandbox!.spec).toMatchObject({ replicas: 1, strategy: { type: 'Recreate' } })
-    expect(podOf(sandbox!).spec.containers[0]).toMatchObject({ image: 'weir:0.2.0-sandbox' })
+    expect(podOf(sandbox!).spec.containers[0]).toMatchObject({ image: 'weir:0.3.0-sandbox' })
     expect(ofKind(profile('sandbox'), 'PersistentVolumeClaim')).toHaveLength(1)
   })
 

@@ -24,6 +24,6 @@ test.each([
   ['a query with the name of one', 'with chain_nonces as (select 1) select from wallets, chain_nonces'],
   ['two statements', 'select from wallets; select from chain_nonces'],
   ['nothing that reads', 'set local lock_timeout = 1'],
-])('%s is none', (_form, text) => {
+])('%s is no such join', (_form, text) => {
   expect(local(text)).toEqual([])
 })

@@ -118,10 +118,10 @@ describe('a clone', () => {
   })
 
   test('is refused where it lacks a commit, where a tag is somewhere else, and where it is not a tag', () => {
-    const unknown = [{ version: '0.3.0', commit: '0'.repeat(40) }]
+    const unknown = [{ version: '99.0.0', commit: '0'.repeat(40) }]
     expect(() => tagReleases(clone, unknown)).toThrow('git fetch --unshallow')
-    git('tag', '--force', 'v0.4.0', commits[0]!)
-    expect(() => tagReleases(clone, [{ version: '0.4.0', commit: commits[1]! }])).toThrow('compare both')
+    git('tag', '--force', 'v99.1.0', commits[0]!)
+    expect(() => tagReleases(clone, [{ version: '99.1.0', commit: commits[1]! }])).toThrow('compare both')
     expect(() => releasesOf(tmpdir(), [])).toThrow('is no clone')
   })
 })

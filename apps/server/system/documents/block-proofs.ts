@@ -22,7 +22,7 @@ const OUTPUT = 'output with values of one moment; the command beside it is run'
 
 export const BLOCK_PROOFS: readonly BlockProof[] = [
   { page: 'README.md', begins: 'npm start', why: 'the first line is run by try-clone.sh; the second is this test run' },
-  { page: 'docs/quick-start.md', begins: 'npm start', why: 'as in README.md' },
+  { page: 'docs/quick-start.md', begins: 'npm start', in: 'deploy/try/try-clone.sh' },
   {
     page: 'docs/quick-start.md',
     begins: 'sandbox credentials',

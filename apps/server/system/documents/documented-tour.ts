@@ -3,7 +3,7 @@ import { type Block, blockOf, blocksOf, pages } from './documented-blocks.ts'
 /** Pages whose blocks continue in one terminal. */
 const TOURS = ['quick-start', 'integrate-v1', 'testing', 'treasury-tour', 'ramp'].map((name) => `docs/${name}.md`)
 /** A block of another page that only sends a request, with what the tours set. */
-const A_REQUEST = /^(?:BODY=.*\n|(?:SECRET|PROFILE)=\$\()?curl [^\n]*"\$BASE/
+const A_REQUEST = /^(?:BODY=.*\n|(?:SECRET|PROFILE|REFRESH)=\$\()?curl [^\n]*"\$BASE/
 /**
  * Blocks that need more than the tours have, with the function of documented-tour.sh that makes it. They run after all
  * others, in this order.

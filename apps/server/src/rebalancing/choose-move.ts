@@ -5,8 +5,8 @@ import {
   alsoExcluding,
   type ExcludedStrategies,
   excludedStrategiesOf,
-  type ImpossibleMove,
-  withoutImpossible,
+  type UnaffordableMove,
+  withoutUnaffordable,
 } from './exclusions/excluded-strategies.ts'
 import { type Pause, pausedUntil } from './exclusions/paused-until.ts'
 import { isAfterFailure, type RecentlyFailedMove, recentlyFailedMoves } from './exclusions/recently-failed-moves.ts'
@@ -32,7 +32,7 @@ export interface WalletReadings
 interface Choice {
   readonly now: Date
   /** Found since the readings; default: none. */
-  readonly impossible?: readonly ImpossibleMove[]
+  readonly unaffordable?: readonly UnaffordableMove[]
 }
 
 export interface MoveChoice {
@@ -53,10 +53,10 @@ export interface MoveChoice {
 export function chooseMove(
   { wallet, ...read }: WalletReadings,
   settings: RebalanceSettings,
-  { now, impossible = [] }: Choice,
+  { now, unaffordable = [] }: Choice,
 ): MoveChoice {
   const readings = { ...read, wallet: { ...wallet, pastMoves: withoutOldAborts(wallet.pastMoves, now) } }
-  const all = withoutImpossible(excludedStrategiesOf(readings.wallet, now), impossible)
+  const all = withoutUnaffordable(excludedStrategiesOf(readings.wallet, now), unaffordable)
   const pauses: Pause[] = []
   let found = planFairly(readings, { excluded: all, settings, now })
   const first = found

@@ -205,7 +205,6 @@ async function evaluateWallet(
       now,
       plan: (move, plan) =>
         planOrRefuse(parts, wallet, { plan, move, market: read, claim, holdings, sums, goesBefore }),
-      isChainAway: () => !respondingOf(parts).has(wallet.blockchain),
       recordRefusal: (refusal) => recordRefusal(parts.db, wallet.opWallet, refusal),
       deleteRefusal: (move) => deleteRefusal(parts.db, wallet.opWallet, move),
     }

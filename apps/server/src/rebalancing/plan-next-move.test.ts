@@ -136,7 +136,6 @@ class World {
         const code = FAILURES[this.#fateOf(move)]
         return code ? new Failure(code) : move
       },
-      isChainAway: () => false,
       recordRefusal: async (refusal) => {
         this.#forget(refusal)
         this.refused.push(refusal)

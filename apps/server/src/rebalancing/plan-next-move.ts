@@ -1,6 +1,6 @@
 import { Failure } from '../kernel/index.ts'
 import { chooseMove, type MoveChoice, type Wait, type WalletReadings, waitOf } from './choose-move.ts'
-import type { ImpossibleMove } from './exclusions/excluded-strategies.ts'
+import type { UnaffordableMove } from './exclusions/excluded-strategies.ts'
 import { isRefusal, refusalOf } from './exclusions/refused-moves.ts'
 import { kindOf, type PlannedMove } from './planner/plan-claims.ts'
 import type { RebalancePlan } from './planner/rebalance-plan.ts'
@@ -12,8 +12,6 @@ export interface MovePlanning<Planned> {
   readonly now: Date
   /** Plans a move; a failure means that nothing was planned. */
   plan(move: PlannedMove, plan: RebalancePlan): Promise<Planned | Failure>
-  /** Whether no node of the wallet's chain responds at present. */
-  isChainAway(): boolean
   recordRefusal(refusal: RefusedMove): Promise<void>
   deleteRefusal(move: PlannedMove): Promise<void>
 }
@@ -28,33 +26,29 @@ export type NextMove<Planned> = { readonly first: MoveChoice } & (
 /**
  * Plans the first move of a wallet that no strategy refuses: one that does is left out for a while, and the next best is
  * tried at once. A withdrawal or claim for whose gas the wallet has too little gives way to others, which may need less.
- * They precede every deposit, so that one that needs gas waits. A move that nodes do not look at gives way to others too,
- * while they respond otherwise: to deposits only if the evaluation before could not see either, because the next best
- * strategy may earn much less. `fails`: the wallet or the chain lacks something, whatever the strategy.
+ * They precede every deposit, so that one that needs gas waits. `fails`: the wallet or the chain lacks something, whatever
+ * the strategy.
  */
 export async function planNextMove<Planned extends object>(
   readings: WalletReadings,
   settings: RebalanceSettings,
-  { now, plan, isChainAway, recordRefusal, deleteRefusal }: MovePlanning<Planned>,
+  { now, plan, recordRefusal, deleteRefusal }: MovePlanning<Planned>,
 ): Promise<NextMove<Planned>> {
   const { wallet } = readings
   let refused = wallet.refused
-  const impossible: ImpossibleMove[] = []
+  const unaffordable: UnaffordableMove[] = []
   let lacksGas: Failure | undefined
-  let unseen: Failure | undefined
-  const choose = () => chooseMove({ ...readings, wallet: { ...wallet, refused } }, settings, { now, impossible })
+  const choose = () => chooseMove({ ...readings, wallet: { ...wallet, refused } }, settings, { now, unaffordable })
   const first = choose()
   // Each round leaves out one more strategy of one kind of move.
   for (let choice = first; ; choice = choose()) {
     const { move } = choice
     if (!move) {
-      const failure = unseen ?? lacksGas
-      if (failure) return { first, kind: 'fails', failure }
+      if (lacksGas) return { first, kind: 'fails', failure: lacksGas }
       return { first, kind: 'waits', wait: waitOf(choice, wallet, now) }
     }
-    const leaveOut = (reason: string) => impossible.push({ kind: kindOf(move), strategyId: move.strategyId, reason })
-    if (move.type === 'SUPPLY' && (lacksGas || (unseen && wallet.lastOutcome !== 'unseen'))) {
-      leaveOut('deposits wait')
+    if (lacksGas && move.type === 'SUPPLY') {
+      unaffordable.push({ kind: 'SUPPLY', strategyId: move.strategyId })
       continue
     }
     const isSame = ({ kind, strategyId }: RefusedMove) => kind === kindOf(move) && strategyId === move.strategyId
@@ -65,17 +59,12 @@ export async function planNextMove<Planned extends object>(
     }
     if (planned.code === 'INSUFFICIENT_GAS' && move.type === 'UNWIND') {
       lacksGas ??= planned
-      leaveOut('the wallet has too little gas for it')
+      unaffordable.push({ kind: kindOf(move), strategyId: move.strategyId })
       continue
     }
-    if (isRefusal(planned, move)) {
-      const refusal = refusalOf(refused, move, planned, now)
-      await recordRefusal(refusal)
-      refused = [...refused.filter((one) => !isSame(one)), refusal]
-      continue
-    }
-    if (planned.code !== 'CHAIN_UNAVAILABLE' || isChainAway()) return { first, kind: 'fails', failure: planned }
-    unseen ??= planned
-    leaveOut('no node looked at it')
+    if (!isRefusal(planned, move)) return { first, kind: 'fails', failure: planned }
+    const refusal = refusalOf(refused, move, planned, now)
+    await recordRefusal(refusal)
+    refused = [...refused.filter((one) => !isSame(one)), refusal]
   }
 }

@@ -61,21 +61,21 @@ export function alsoExcluding(
   }
 }
 
-/** A move that cannot be planned now, although its strategy did not refuse it. */
-export interface ImpossibleMove {
+/** A move for whose gas the wallet has too little now. */
+export interface UnaffordableMove {
   readonly kind: MoveKind
   readonly strategyId: number
-  /** As a text for people. */
-  readonly reason: string
 }
 
-/** The same without moves that cannot be planned now, including those that somebody requested. */
-export function withoutImpossible(
+/** The same without moves that the wallet cannot pay for, including those that somebody requested. */
+export function withoutUnaffordable(
   excluded: ExcludedStrategies,
-  impossible: readonly ImpossibleMove[],
+  unaffordable: readonly UnaffordableMove[],
 ): ExcludedStrategies {
   const reasonOf = (kind: MoveKind, strategyId: number) =>
-    impossible.find((move) => move.kind === kind && move.strategyId === strategyId)?.reason ?? null
+    unaffordable.some((move) => move.kind === kind && move.strategyId === strategyId)
+      ? 'the wallet has too little gas for it'
+      : null
   return {
     ...excluded,
     reasonFor: (kind, strategyId) => excluded.reasonFor(kind, strategyId) ?? reasonOf(kind, strategyId),

@@ -46,7 +46,7 @@ function errorResult(error: unknown): CallToolResult {
     error instanceof ApiError
       ? { code: error.code, status: error.status, message: error.message, details: error.details }
       : { code: 'NO_RESPONSE', message: error.message }
-  return { ...resultOf({ untrustedData: cleanData({ error: facts }) }), isError: true }
+  return { ...resultOf({ untrustedData: cleanData({ error: facts }, OMITTED) }), isError: true }
 }
 
 /** A refusal of this server itself. */

@@ -10,6 +10,12 @@ test.each([
   expect(withoutPaths({ url })).toEqual({ url: shown })
 })
 
+test('the link of a decision is shortened, too', () => {
+  expect(withoutPaths({ decisions: [{ link: 'https://drive.example/s/secret' }, { link: null }] })).toEqual({
+    decisions: [{ link: 'https://drive.example/…' }, { link: null }],
+  })
+})
+
 test('URLs are shortened at any depth, and everything else stays', () => {
   const request = { method: 'PATCH', path: '/api/core/webhooks/1', body: { url: 'https://a.example/s', events: ['*'] } }
   expect(withoutPaths([{ id: 1, note: null, request }])).toEqual([

@@ -1,14 +1,14 @@
-/**
- * The same value with only scheme and host of each `url` in it, at any depth. Receivers of webhooks often have a secret
- * in the path or the query of their URL.
- */
+/** Where receivers of webhooks are, and where an approver keeps a file: the whole URL often opens it for anyone. */
+const SHORTENED = new Set(['url', 'link'])
+
+/** The same value with only scheme and host of each URL in it, at any depth. */
 export function withoutPaths(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutPaths)
   if (value === null || typeof value !== 'object') return value
   return Object.fromEntries(
     Object.entries(value).map(([name, item]) => [
       name,
-      name === 'url' && typeof item === 'string' ? hostOf(item) : withoutPaths(item),
+      SHORTENED.has(name) && typeof item === 'string' ? hostOf(item) : withoutPaths(item),
     ]),
   )
 }

@@ -83,7 +83,7 @@ export function ChangePanel({ change }: { readonly change: Schema<'ChangeRequest
         )}
         {canReject && (
           <>
-            <Button variant="default" color="red" disabled={!isReady} onClick={send('reject', why)}>
+            <Button variant="default" color="red" disabled={!isReady || act.isPending} onClick={send('reject', why)}>
               Reject
             </Button>
             <Curl method="POST" path={`${ofRequest}/reject`} body={why} />
@@ -91,7 +91,7 @@ export function ChangePanel({ change }: { readonly change: Schema<'ChangeRequest
         )}
         {isOpen && isOwn && (
           <>
-            <Button variant="default" onClick={send('cancel', {})}>
+            <Button variant="default" disabled={act.isPending} onClick={send('cancel', {})}>
               Cancel
             </Button>
             <Curl method="POST" path={`${ofRequest}/cancel`} body={{}} />

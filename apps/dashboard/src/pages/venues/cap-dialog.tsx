@@ -26,7 +26,7 @@ export function CapDialog({ row, onClose }: Props) {
         />
         <Group justify="flex-end">
           <Curl method="PUT" path={path} body={{ maxShare: share.trim() || null }} />
-          <Button variant="default" onClick={() => set(null)}>
+          <Button variant="default" disabled={save.isPending} onClick={() => set(null)}>
             No cap
           </Button>
           <Button loading={save.isPending} disabled={share === ''} onClick={() => set(share.trim())}>

@@ -102,7 +102,10 @@ export const OFFERED: Readonly<Record<string, Offers>> = {
       '× From an amount, remove from rule …',
     ],
   },
-  'changes, opened': { others: ['Approve', 'Reject'], owners: ['Cancel'] },
+  'changes, opened': {
+    others: ['Approve', 'File that supports your decision', 'Link to an invoice or a ticket', 'Reason', 'Reject'],
+    owners: ['Cancel'],
+  },
   members: {
     admins: ['End sessions of …', 'Invite a member', 'Remove …', 'Role of …'],
     owners: ['Email members who may approve', 'Require second factors', 'Require signed approvals'],

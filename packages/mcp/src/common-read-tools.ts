@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { withoutCalls } from './explain-operation.ts'
 import { DECIMALS, id, moment, page, type ReadTool, symbol, tool } from './read-tool.ts'
-import { withoutPaths } from './without-paths.ts'
 
 const NEEDS = 'Needs an organization key or a service account.'
 
@@ -83,8 +82,7 @@ export const COMMON_READ_TOOLS: readonly ReadTool[] = [
       description: `Those that wait, or those that ended. get_core_operation says more about one. ${NEEDS} ${DECIMALS}`,
     },
     { ended: z.boolean().default(false).describe('Those that ended, newest first.'), ...page },
-    async ({ core }, { ended, ...window }) =>
-      withoutPaths(await (ended ? core.operations.history(window) : core.operations.queue(window))),
+    async ({ core }, { ended, ...window }) => (ended ? core.operations.history(window) : core.operations.queue(window)),
   ),
   tool(
     'get_core_operation',
@@ -93,7 +91,7 @@ export const COMMON_READ_TOOLS: readonly ReadTool[] = [
       description: `Steps, reasons, approvals and transactions of an operation. ${NEEDS} ${DECIMALS}`,
     },
     { operationId: id('Operation id.') },
-    async ({ core }, { operationId }) => withoutPaths(withoutCalls(await core.operations.get(operationId))),
+    async ({ core }, { operationId }) => withoutCalls(await core.operations.get(operationId)),
   ),
   tool(
     'get_operation_stats',

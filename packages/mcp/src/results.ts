@@ -1,6 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import { ApiError, WeirError } from '../../sdk/src/index.ts'
 import { cleanData } from './clean-data.ts'
+import { withoutPaths } from './without-paths.ts'
 
 /**
  * What a conversation is no place for, under each name that the service has for it: bytes to sign; numbers and holders of
@@ -17,6 +18,9 @@ const OMITTED = new Set([
   'applicationUrl',
 ])
 
+/** What of the service's data a conversation gets. */
+const shown = (data: unknown) => cleanData(withoutPaths(data), OMITTED)
+
 /** What this server itself says, next to what it read. */
 export type Remarks = Readonly<Record<string, unknown>>
 
@@ -25,7 +29,7 @@ export type Remarks = Readonly<Record<string, unknown>>
  * reasons in it were written by others. Only `remarks` are this server's own words.
  */
 export function dataResult(data: unknown, remarks: Remarks = {}): CallToolResult {
-  return resultOf({ ...remarks, untrustedData: cleanData(data, OMITTED) })
+  return resultOf({ ...remarks, untrustedData: shown(data) })
 }
 
 /** A tool whose errors of the service are results that the assistant can react to. */
@@ -46,7 +50,7 @@ function errorResult(error: unknown): CallToolResult {
     error instanceof ApiError
       ? { code: error.code, status: error.status, message: error.message, details: error.details }
       : { code: 'NO_RESPONSE', message: error.message }
-  return { ...resultOf({ untrustedData: cleanData({ error: facts }, OMITTED) }), isError: true }
+  return { ...resultOf({ untrustedData: shown({ error: facts }) }), isError: true }
 }
 
 /** A refusal of this server itself. */

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { DECIMALS, id, page, type ReadTool, tool } from './read-tool.ts'
-import { withoutPaths } from './without-paths.ts'
 
 /** What a service account reads about the rules and limits of its organization. */
 export const RULE_READ_TOOLS: readonly ReadTool[] = [
@@ -43,7 +42,7 @@ export const RULE_READ_TOOLS: readonly ReadTool[] = [
       status: z.enum(['requested', 'approved', 'rejected', 'cancelled', 'expired', 'completed']).optional(),
       ...page,
     },
-    async ({ core }, input) => withoutPaths(await core.changeRequests.list(input)),
+    async ({ core }, input) => core.changeRequests.list(input),
   ),
   tool(
     'get_change_request',
@@ -52,7 +51,7 @@ export const RULE_READ_TOOLS: readonly ReadTool[] = [
       description: 'What is to change, who requested it, and the decisions so far.',
     },
     { changeRequestId: id('Change request id.') },
-    async ({ core }, { changeRequestId }) => withoutPaths(await core.changeRequests.get(changeRequestId)),
+    async ({ core }, { changeRequestId }) => core.changeRequests.get(changeRequestId),
   ),
   tool(
     'get_limits',

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { id, page, type ReadTool, tool } from './read-tool.ts'
-import { withoutPaths } from './without-paths.ts'
 
 const HOST = 'Of its URL, only the host: the rest may be a secret.'
 
@@ -13,13 +12,13 @@ export const WEBHOOK_READ_TOOLS: readonly ReadTool[] = [
       description: `Receivers of events, with the events of each, its status, and since when it fails. ${HOST}`,
     },
     { status: z.enum(['active', 'failing', 'disabled']).optional(), ...page },
-    async ({ core }, input) => withoutPaths(await core.webhooks.list(input)),
+    async ({ core }, input) => core.webhooks.list(input),
   ),
   tool(
     'get_webhook',
     { title: 'Get a webhook', description: `A receiver of events, and why it is disabled. ${HOST}` },
     { webhookId: id('Webhook id.') },
-    async ({ core }, { webhookId }) => withoutPaths(await core.webhooks.get(webhookId)),
+    async ({ core }, { webhookId }) => core.webhooks.get(webhookId),
   ),
   tool(
     'list_webhook_deliveries',

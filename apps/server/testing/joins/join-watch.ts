@@ -24,6 +24,7 @@ export function createJoinWatch(catalog: JoinCatalog, isFree: () => boolean = ()
   const localPlaces = localPlacesOf(catalog)
   const joining = new Map<string, boolean>()
   const tied = new Set<string>()
+  const withoutLocal = new Set<string>()
   const free = new Set<string>()
   let taken = new Map<string, Map<string, readonly Tie[]>>()
 
@@ -54,8 +55,11 @@ export function createJoinWatch(catalog: JoinCatalog, isFree: () => boolean = ()
       taken = new Map()
       await loadModule()
       for (const [text, forms] of noted) {
-        const local = localJoins(text, catalog).filter((pair) => !isNamedLocal(pair, text))
-        if (local.length > 0) throw new Error(`joined with a table of one node: ${local}\n${text}`)
+        if (!withoutLocal.has(text)) {
+          const local = localJoins(text, catalog).filter((pair) => !isNamedLocal(pair, text))
+          if (local.length > 0) throw new Error(`joined with a table of one node: ${local}\n${text}`)
+          withoutLocal.add(text)
+        }
         if (untiedJoins(text, catalog).length === 0) {
           tied.add(text)
           continue

@@ -1,13 +1,7 @@
-interface NamedLocalJoin {
-  /** Each pair of tables, as `localJoins` names it. */
-  readonly pairs: readonly string[]
-  /** How the statement begins, with one space for each stretch of them. */
-  readonly beginsWith: string
-  readonly why: string
-}
+import { isNamedIn, type NamedJoin } from './named-joins.ts'
 
 /** Statements that name a distributed table and one that is kept on one node. Over several nodes, each must be divided. */
-export const NAMED_LOCAL_JOINS: readonly NamedLocalJoin[] = [
+export const NAMED_LOCAL_JOINS: readonly NamedJoin[] = [
   {
     pairs: [
       'ledger_balances and chain_nonces',
@@ -89,6 +83,5 @@ const LEASES = 'job_leases'
 
 export function isNamedLocal(pair: string, text: string): boolean {
   if (pair.endsWith(` and ${LEASES}`)) return true
-  const compact = text.trim().replace(/\s+/g, ' ')
-  return NAMED_LOCAL_JOINS.some(({ pairs, beginsWith }) => compact.startsWith(beginsWith) && pairs.includes(pair))
+  return isNamedIn(NAMED_LOCAL_JOINS, pair, text)
 }

@@ -1,15 +1,9 @@
-interface NamedUntiedJoin {
-  /** Each pair of tables, as `untiedJoins` names it. */
-  readonly pairs: readonly string[]
-  /** How the statement begins, with one space for each stretch of them. */
-  readonly beginsWith: string
-  readonly why: string
-}
+import { isNamedIn, type NamedJoin } from './named-joins.ts'
 
 const skips = 'looks up the next organization that has work, one row of an index for each, not rows of two together'
 
 /** Statements that join distributed tables without an equality of the organization. Over several nodes, each must be rewritten. */
-export const NAMED_UNTIED_JOINS: readonly NamedUntiedJoin[] = [
+export const NAMED_UNTIED_JOINS: readonly NamedJoin[] = [
   {
     pairs: ['wallets and wallets'],
     beginsWith: 'with recursive listed(organization_id, place) as (',
@@ -28,6 +22,5 @@ export const NAMED_UNTIED_JOINS: readonly NamedUntiedJoin[] = [
 ]
 
 export function isNamed(pair: string, text: string): boolean {
-  const compact = text.trim().replace(/\s+/g, ' ')
-  return NAMED_UNTIED_JOINS.some(({ pairs, beginsWith }) => compact.startsWith(beginsWith) && pairs.includes(pair))
+  return isNamedIn(NAMED_UNTIED_JOINS, pair, text)
 }

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { until } from '../../testing/until.ts'
 import type { Operation, Strategy } from '../clients/api-types.ts'
-import { ANONYMOUS, type HttpClient, withToken } from '../clients/client.ts'
+import { asOwner } from '../clients/as-owner.ts'
+import type { HttpClient } from '../clients/client.ts'
 import { createSolanaWalletClient } from '../clients/solana-wallet-client.ts'
 import { createFundedWalletClient, type WalletClient } from '../clients/wallet-client.ts'
 import { type System, startSystem } from '../service/start-system.ts'
@@ -46,11 +47,7 @@ let system: System
 let core: HttpClient
 beforeAll(async () => {
   system = await startSystem()
-  const { email, password } = system.credentials
-  const login = await system
-    .as(ANONYMOUS)
-    .post<{ data: { accessToken: string } }>('/api/core/auth/login', { email, password })
-  core = system.as(withToken(login.body.data.accessToken))
+  core = await asOwner(system)
   // What the rebalancer plans waits, so that each move is looked at and then rejected.
   const policy = { mode: 'manual', rules: [], default: 'require_approval', requiredApprovals: 1 }
   await data(core.request('PUT', '/api/core/approval-policy', { body: policy }))

@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { until } from '../../testing/until.ts'
 import type { Operation, Strategy } from '../clients/api-types.ts'
-import { ANONYMOUS, type HttpClient, withToken } from '../clients/client.ts'
+import { asOwner } from '../clients/as-owner.ts'
+import type { HttpClient } from '../clients/client.ts'
 import { expectRefusal } from '../clients/expect-refusal.ts'
 import { onChain } from '../clients/on-chain.ts'
 import { createFundedWalletClient, type WalletClient } from '../clients/wallet-client.ts'
@@ -34,11 +35,7 @@ export function slowVaultLosses(started: () => System): void {
 
     beforeAll(async () => {
       system = started()
-      const { email, password } = system.credentials
-      const login = await system
-        .as(ANONYMOUS)
-        .post<{ data: { accessToken: string } }>('/api/core/auth/login', { email, password })
-      core = system.as(withToken(login.body.data.accessToken))
+      core = await asOwner(system)
     })
 
     /** A wallet with 200 of its 1,000 USDC in the vault. */

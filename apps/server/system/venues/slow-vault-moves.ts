@@ -1,7 +1,8 @@
 import { type Hex, parseAbi } from 'viem'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { Operation, Strategy } from '../clients/api-types.ts'
-import { ANONYMOUS, type HttpClient, withToken } from '../clients/client.ts'
+import { asOwner } from '../clients/as-owner.ts'
+import type { HttpClient } from '../clients/client.ts'
 import { expectRefusal } from '../clients/expect-refusal.ts'
 import { onChain } from '../clients/on-chain.ts'
 import { createFundedWalletClient, type WalletClient } from '../clients/wallet-client.ts'
@@ -36,11 +37,7 @@ export function slowVaultMoves(started: () => System): void {
 
     beforeAll(async () => {
       system = started()
-      const { email, password } = system.credentials
-      const login = await system
-        .as(ANONYMOUS)
-        .post<{ data: { accessToken: string } }>('/api/core/auth/login', { email, password })
-      core = system.as(withToken(login.body.data.accessToken))
+      core = await asOwner(system)
       // Nobody approves, so each move is looked at and the holder acts instead.
       const policy = { mode: 'manual', rules: [], default: 'require_approval', requiredApprovals: 1 }
       expect((await core.request('PUT', '/api/core/approval-policy', { body: policy })).status).toBe(200)

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import type { Operation, Strategy } from '../clients/api-types.ts'
-import { ANONYMOUS, type HttpClient, withToken } from '../clients/client.ts'
+import { asOwner } from '../clients/as-owner.ts'
+import type { HttpClient } from '../clients/client.ts'
 import { expectRefusal } from '../clients/expect-refusal.ts'
 import { createSolanaWalletClient, type SolanaWalletClient } from '../clients/solana-wallet-client.ts'
 import type { System } from '../service/start-system.ts'
@@ -31,11 +32,7 @@ export function solanaStates(started: () => VenueStates): void {
 
     beforeAll(async () => {
       ;({ system, set, path } = started())
-      const { email, password } = system.credentials
-      const login = await system
-        .as(ANONYMOUS)
-        .post<{ data: { accessToken: string } }>('/api/core/auth/login', { email, password })
-      core = system.as(withToken(login.body.data.accessToken))
+      core = await asOwner(system)
       strategy = await system.strategy('solana', 'Share Vault USDT')
       holder = await createSolanaWalletClient(system)
       await holder.fund('USDT', 1_000n * USDT)

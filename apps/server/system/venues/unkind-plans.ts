@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Balance, Operation, Strategy, WalletDetail } from '../clients/api-types.ts'
-import { ANONYMOUS, type HttpClient, withToken } from '../clients/client.ts'
+import { asOwner } from '../clients/as-owner.ts'
+import type { HttpClient } from '../clients/client.ts'
 import { expectRefusal } from '../clients/expect-refusal.ts'
 import { createSolanaWalletClient } from '../clients/solana-wallet-client.ts'
 import { createFundedWalletClient } from '../clients/wallet-client.ts'
@@ -141,11 +142,7 @@ export function unkindPlans(started: () => System): void {
 
     beforeAll(async () => {
       system = started()
-      const { email, password } = system.credentials
-      const login = await system
-        .as(ANONYMOUS)
-        .post<{ data: { accessToken: string } }>('/api/core/auth/login', { email, password })
-      core = system.as(withToken(login.body.data.accessToken))
+      core = await asOwner(system)
       const policy = { mode: 'manual', rules: [], default: 'require_approval', requiredApprovals: 1 }
       expect((await core.request('PUT', '/api/core/approval-policy', { body: policy })).status).toBe(200)
       const polygon = await createFundedWalletClient(system.profile, 'polygon', 1_000n * USDC)

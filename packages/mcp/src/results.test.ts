@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { ApiError } from '../../sdk/src/index.ts'
 import { dataResult, withErrorResults } from './results.ts'
 
-test('of every URL in data, only the host is returned, whichever tool read it', () => {
+test('URLs in data are shortened to their host, whichever tool read them', () => {
   const data = {
     detail: { decisions: [{ link: 'https://drive.example/s/secret' }] },
     event: { data: { url: 'https://hooks.example/services/secret' } },

@@ -25,7 +25,7 @@ async function moveInTwoBlocks(): Promise<{ first: Block; second: Block }> {
     functionName: 'transfer',
     args: [use.client.address, 300n * USDC],
   })
-  await use.dev.call(donor.account, share, data)
+  await use.dev.included(await use.dev.call(donor.account, share, data))
   const first = await latestBlock()
   await use.client.receive(50n * USDC)
   return { first, second: await latestBlock() }

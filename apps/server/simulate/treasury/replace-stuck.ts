@@ -36,6 +36,9 @@ export async function replaceStuck(run: EvmRun, treasury: Treasury, look: () => 
 /** Why a replacement waits although fees are high: nothing but time, or money for gas, helps. */
 const UNAFFORDABLE = ['Its fees are at the limit for replacements.', 'The wallet cannot pay the fee of a replacement.']
 
+/** Nor is a deposit replaced while a circuit breaker or a limit stops it (ADR 152). */
+const STOPPED = 'The strategy accepts no deposits now: %'
+
 /** Of each sender the first transaction that pays too little for any block, unless an earlier nonce is missing. */
 function firstPricedOut(world: World): readonly Waiting[] {
   const first = new Map<string, Waiting>()
@@ -58,10 +61,10 @@ async function findStuck({ world, database, refusedByAgents }: EvmRun): Promise<
       `select t.id from transactions t join operations o on o.id = t.operation_id
         join strategies s on s.id = o.strategy_id
         join agent_work w on w.transaction_id = t.id where o.executor = 'agent' and w.stage <> 'withheld'
-        and (w.pause_reason is null or w.pause_reason <> all ($3))
+        and (w.pause_reason is null or (w.pause_reason <> all ($3) and w.pause_reason not like $5))
         and (o.type = 'REVOKE' or s.key <> all ($4::text[]))
         and o.state in ('EXECUTING', 'CONFIRMING') and t.can_still_land and t.sender = $1 and t.nonce = $2`,
-      [waiting.sender, waiting.nonce, UNAFFORDABLE, refusedByAgents],
+      [waiting.sender, waiting.nonce, UNAFFORDABLE, refusedByAgents, STOPPED],
     )
     if (rows[0]) return `transaction ${rows[0].id} with nonce ${waiting.nonce}`
   }

@@ -11,14 +11,14 @@ import {
 import { type Pause, pausedUntil } from './exclusions/paused-until.ts'
 import { isAfterFailure, type RecentlyFailedMove, recentlyFailedMoves } from './exclusions/recently-failed-moves.ts'
 import { type MoveContext, type RejectableMove, rejectedUntil } from './exclusions/rejections.ts'
-import { withoutOldAborts, withoutReplaced } from './exclusions/strategy-failure.ts'
+import { withoutAbortsOfOldTurns, withoutOldAborts, withoutReplaced } from './exclusions/strategy-failure.ts'
 import { kindOf, type PlannedMove } from './planner/plan-claims.ts'
 import { awaitedOf } from './planner/plan-requested.ts'
 import { planMoves } from './planner/planner.ts'
 import type { PlannerInput, RebalancePlan } from './planner/rebalance-plan.ts'
 import type { RebalanceSettings } from './settings.ts'
 import { type PlannerReadings, plannerInputOf } from './snapshot/planner-input.ts'
-import type { WalletState } from './state/read-wallet-states.ts'
+import type { PastMove, WalletState } from './state/read-wallet-states.ts'
 
 /** What an operational wallet and the chain look like to the planner. */
 export interface WalletReadings
@@ -58,9 +58,11 @@ export function chooseMove(
   const readings = { ...read, wallet: { ...wallet, pastMoves: withoutOldAborts(wallet.pastMoves, now) } }
   const all = withoutUnaffordable(excludedStrategiesOf(readings.wallet, now), unaffordable)
   const pauses: Pause[] = []
-  let found = planFairly(readings, { excluded: all, settings, now })
+  const turns = withoutReplaced({ ...wallet, pastMoves: withoutAbortsOfOldTurns(wallet.pastMoves, now) })
+  const plan = (excluded: ExcludedStrategies) => planFairly(readings, turns, { excluded, settings, now })
+  let found = plan(all)
   const first = found
-  for (let excluded = all; ; found = planFairly(readings, { excluded, settings, now })) {
+  for (let excluded = all; ; found = plan(excluded)) {
     const [move] = found.plan.moves
     if (!move) return { ...first, move, pauses, excluded: all }
     const paused = isOwn(move) && pausedUntil(readings.wallet, move, moveContextOf(move, readings, now))
@@ -103,11 +105,14 @@ interface Planned {
  * A first move whose strategy failed last time gives way to others of its kind, and right after a failure to any other:
  * with as few of those that failed as possible, longest ago first.
  */
-function planFairly(readings: WalletReadings, { excluded, settings, now }: Choosing): Planned {
-  const past = withoutReplaced(readings.wallet)
+function planFairly(
+  readings: WalletReadings,
+  turns: readonly PastMove[],
+  { excluded, settings, now }: Choosing,
+): Planned {
   const planWith = (leftOut: ExcludedStrategies) => planWithout(readings, { excluded: leftOut, settings, now })
   const whole = planWith(excluded)
-  const recentlyFailed = recentlyFailedMoves(past)
+  const recentlyFailed = recentlyFailedMoves(turns)
   const isRecentlyFailed = (move: PlannedMove) => isOwn(move) && recentlyFailed.some((one) => isSame(one, move))
   const [first] = whole.plan.moves
   if (!first || !isRecentlyFailed(first)) return whole
@@ -116,7 +121,7 @@ function planFairly(readings: WalletReadings, { excluded, settings, now }: Choos
     recentlyFailed.filter((one) => one.kind === kind),
     (move) => kindOf(move) === kind,
   )
-  if (!isAfterFailure(past) || !isRecentlyFailed(ofKind.plan.moves[0]!)) return ofKind
+  if (!isAfterFailure(turns) || !isRecentlyFailed(ofKind.plan.moves[0]!)) return ofKind
   return longestAgoFirst(recentlyFailed, () => true)
 
   function longestAgoFirst(others: readonly RecentlyFailedMove[], isWanted: (move: PlannedMove) => boolean): Planned {

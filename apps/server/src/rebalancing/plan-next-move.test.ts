@@ -257,6 +257,17 @@ const SLOW_REVERTS: Situation = {
   buffer: 0n,
   enableYield: true,
 }
+/** Two claims and an evacuation that nobody executes: each is forgotten before its turn returns. */
+const SLOW_ABORTS: Situation = {
+  venues: [
+    { ...LAZY, claimable: 2_606n * USDC, claim: 'aborts' },
+    { ...LAZY, value: 2_000n * USDC, leaves: true, claimable: 3_035n * USDC, claim: 'aborts' },
+    { ...LAZY, value: 3_414n * USDC, leaves: true, withdrawal: 'aborts' },
+  ],
+  available: 0n,
+  buffer: 0n,
+  enableYield: false,
+}
 
 test('what willing strategies can do is done after finitely many rounds, whatever others refuse, and for whatever cause', async () => {
   await fc.assert(
@@ -272,6 +283,6 @@ test('what willing strategies can do is done after finitely many rounds, whateve
       for (let round = 0; round < ROUNDS_MAX && world.undone.length > 0; round += 1) await world.round()
       expect(world.undone).toEqual([])
     }),
-    { numRuns: 1_000, examples: [[SLOW_REVERTS]] },
+    { numRuns: 1_000, examples: [[SLOW_REVERTS], [SLOW_ABORTS]] },
   )
 })

@@ -20,6 +20,11 @@ export const REBALANCE_AFTER_REJECTION_MS = 24 * 3_600_000
 /** Pause after a failure: doubled with each consecutive one, up to the maximum (contract 10). */
 export const REBALANCE_BACKOFF_MS = { first: 30_000, max: 3_600_000 } as const
 /**
+ * How long an aborted move keeps its place in the turns of strategies when no other move fails after it. Longer than any
+ * pause: otherwise its turn would return as soon as it may be tried again, before those that wait for theirs.
+ */
+export const REBALANCE_TURN_KEPT_MS = 2 * REBALANCE_BACKOFF_MS.max
+/**
  * How long a withdrawal that was refused bounds the next ones to half of its amount. A day while its strategy pays nothing:
  * retries come once an hour, and what was refused last week says little. An hour once it paid less.
  */

@@ -1,4 +1,4 @@
-import { addMilliseconds, REBALANCE_BACKOFF_MS } from '../../kernel/index.ts'
+import { addMilliseconds, REBALANCE_BACKOFF_MS, REBALANCE_TURN_KEPT_MS } from '../../kernel/index.ts'
 import { kindOf, type MoveKind } from '../planner/plan-claims.ts'
 import type { PastMove } from '../state/read-wallet-states.ts'
 
@@ -40,6 +40,22 @@ export function withoutOldAborts(past: readonly PastMove[], now: Date): readonly
   return past.filter(
     (move) => move.state !== 'ABORTED' || move.hasFailedChecks || (move.endedAt > recent && !gaveWay(move)),
   )
+}
+
+/**
+ * The past moves without aborts that were followed by no other failure for longer than any pause lasts: what the turns of
+ * strategies go by. Where several abort in turn, each remembers its own until all others had theirs, however long that
+ * takes. Claims and evacuations that gave way say nothing here either. Pure.
+ */
+export function withoutAbortsOfOldTurns(past: readonly PastMove[], now: Date): readonly PastMove[] {
+  let next = now
+  return past.filter((move) => {
+    if (!isStrategyFailure(move)) return true
+    const isAbort = move.state === 'ABORTED' && !move.hasFailedChecks
+    if (isAbort && (gaveWay(move) || move.endedAt <= addMilliseconds(next, -REBALANCE_TURN_KEPT_MS))) return false
+    next = move.plannedAt
+    return true
+  })
 }
 
 const gaveWay = ({ isUndecided, purpose }: PastMove): boolean =>

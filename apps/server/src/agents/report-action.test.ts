@@ -78,17 +78,27 @@ test('an action that was never leased cannot succeed', async () => {
   expect(await wallets()).toEqual([])
 })
 
-test('after the lease passed to another agent, only that agent can report the key', async () => {
+test('after the lease passed to another agent, a report that names a lease must name that one', async () => {
   store.clock.advance(LEASE_MS)
   const { leaseToken } = await lease()
   const result = { address: newAddress() }
-  for (const token of [undefined, leased.leaseToken, 'lease_of_nobody']) {
+  for (const token of [leased.leaseToken, 'lease_of_nobody']) {
     const reported = reportActionSuccess(parts, { organizationId, actionId, result, leaseToken: token })
     await expect(reported).rejects.toMatchObject({ code: 'LEASE_LOST' })
   }
   expect(await wallets()).toEqual([])
   const reported = await reportActionSuccess(parts, { organizationId, actionId, result, leaseToken })
   expect(reported).toMatchObject({ status: 'SUCCESS' })
+})
+
+test('without a token the key counts although the lease passed on, and the other agent’s key is refused', async () => {
+  store.clock.advance(LEASE_MS)
+  const { leaseToken } = await lease()
+  const first = newAddress()
+  expect(await report(first)).toMatchObject({ status: 'SUCCESS', result: { address: first } })
+  const other = reportActionSuccess(parts, { organizationId, actionId, result: { address: newAddress() }, leaseToken })
+  await expect(other).rejects.toMatchObject({ code: 'CONFLICT' })
+  expect(await wallets()).toHaveLength(1)
 })
 
 test('a lease that passes on while the report waits for its transaction is lost', async () => {

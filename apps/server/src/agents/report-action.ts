@@ -81,11 +81,11 @@ export async function reportActionSuccess(
 }
 
 /**
- * The interface lets an agent report without its token (spec 4.5). With one lease, that is unambiguous; an agent that
- * must prove its key must name its lease too.
+ * The interface lets an agent report without its token (spec 4.5), whose key then counts even if another agent has the
+ * lease by now: the first key that is reported becomes the wallet. An agent that must prove its key must name its lease.
  */
 function requireLease({ lease_count, lease_token }: AgentActionRow, { leaseToken, needsProof }: ActionSuccess): void {
-  const isNamed = leaseToken === undefined ? lease_count === 1 && !needsProof : leaseToken === lease_token
+  const isNamed = leaseToken === undefined ? lease_count > 0 && !needsProof : leaseToken === lease_token
   if (!isNamed) throw new Failure('LEASE_LOST')
 }
 

@@ -188,6 +188,9 @@ describe('a supply', () => {
       await supply({ ...body, walletAddress: undefined, walletId: one.walletId, strategyId: elsewhere.strategyId }),
       'strategyId',
     )
+    const solana = { walletAddress: 'HN7cABqLq46Es1jh92dQQisAq662SmxELLLsHHe4YWrH', blockchain: 'solana' }
+    const { walletId } = (await system.profile.post<{ walletId: number }>('/v1/wallets/register', solana)).body
+    expectIssues(await supply({ ...body, walletId, walletAddress: solana.walletAddress }), 'strategyId')
     expectRefusal(await supply({ ...body, strategyId: elsewhere.strategyId }), 404, 'WALLET_NOT_FOUND')
     expectRefusal(await supply({ ...body, walletAddress: undefined }), 400, 'VALIDATION_ERROR')
     expectRefusal(

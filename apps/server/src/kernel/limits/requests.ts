@@ -104,8 +104,8 @@ export const RATE_LIMITS = {
   'agent.report': 500,
   'agent.actions.poll': 1_000,
   'agent.actions.report': 500,
-  /** Separate from reports, so that an agent that renews eagerly can still report. */
-  'agent.renew': 500,
+  /** As for other core endpoints. Separate, so that an agent that renews eagerly can still report. */
+  'agent.renew': 300,
   /** Probes, per address: load balancers and orchestrators may share one. */
   health: 6_000,
   /**

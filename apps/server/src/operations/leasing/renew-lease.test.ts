@@ -39,6 +39,15 @@ test('a renewed lease lasts its new duration from now, and no other agent gets t
   expect(await agent.poll()).toBeDefined()
 })
 
+test('a shorter renewal leaves the lease as it is', async () => {
+  const { lease } = issued
+  const asked = { organizationId: use.client.wallet.organizationId, leaseToken: lease.leaseToken }
+  const { transactionId } = issued.transaction
+  expect(await renewLease(use.engine.parts, { ...asked, transactionId, leaseDurationMs: 1_000 })).toEqual(lease)
+  use.engine.clock.advance(29_999)
+  expect(await agent.poll()).toBeUndefined()
+})
+
 test('a lease that lapsed, that another agent holds, or that ended with a report is LEASE_LOST', async () => {
   const { db } = use.engine
   await expectRefused(db, 'LEASE_LOST', () => renew('lease_of_another'))

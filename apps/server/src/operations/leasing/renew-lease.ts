@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { inTransaction } from '../../database/index.ts'
 import { addMilliseconds, Failure, LEASE_RENEWALS_MS } from '../../kernel/index.ts'
 import { stopReason } from '../lifecycle/conflicts/stop-reason.ts'
@@ -15,7 +16,7 @@ export interface RenewLease {
 }
 
 /**
- * Extends an active lease to `leaseDurationMs` from now (contract 9), for a day at most since it began: an agent that never
+ * Extends an active lease to `leaseDurationMs` from now (contract 9), never shortens it, for a day at most since it began: an agent that never
  * signs would otherwise keep the wallet forever. A deployment of Weir's own is not renewed once a breaker or limit stops it:
  * the agent then signs nothing, and bytes are withheld from the next lease on (ADR 124).
  *
@@ -32,7 +33,7 @@ export async function renewLease(
   if (!lease) throw new Failure('LEASE_LOST')
   if (lease.claimedAt <= addMilliseconds(now, -LEASE_RENEWALS_MS))
     throw new Failure('LEASE_LOST', { message: 'The lease began a day ago and is not renewed. Ask for work again.' })
-  const leasedUntil = addMilliseconds(now, input.leaseDurationMs)
+  const leasedUntil = sql<Date>`greatest(leased_until, ${addMilliseconds(now, input.leaseDurationMs)})`
   return await inTransaction(parts.db, async (tx) => {
     const scope = { organizationId, walletProfileId: null }
     const reason = await stopReason(parts, tx, await readOperation(tx, scope, work.operationId))
@@ -44,9 +45,9 @@ export async function renewLease(
       .where('transaction_id', '=', transactionId)
       .where('lease_token', '=', lease.leaseToken)
       .where('stage', '=', 'leased')
-      .returning('transaction_id')
+      .returning('leased_until')
       .executeTakeFirst()
-    if (!renewed) throw new Failure('LEASE_LOST')
-    return { ...lease, leasedUntil }
+    if (!renewed?.leased_until) throw new Failure('LEASE_LOST')
+    return { ...lease, leasedUntil: renewed.leased_until }
   })
 }

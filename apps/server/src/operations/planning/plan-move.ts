@@ -21,8 +21,8 @@ import { requireAboveBuffer } from './reserve-funds.ts'
  * Plans a move for the custody agent: reads the chain, simulates, evaluates the approval policy, and reserves the
  * amount. Its bytes are built when an agent claims them (contract 7 to 10). A supply never spends the buffer.
  *
- * Errors: WALLET_NOT_FOUND, STRATEGY_NOT_FOUND, VALIDATION_ERROR (another chain), TOKEN_MISMATCH, FORBIDDEN (chain not
- * enabled), STRATEGY_NOT_ACTIVE, AMOUNT_OUT_OF_BOUNDS, OPERATION_IN_PROGRESS, ALLOCATION_NOT_FOUND,
+ * Errors: WALLET_NOT_FOUND, STRATEGY_NOT_FOUND, STRATEGY_NOT_ACTIVE, VALIDATION_ERROR (another chain), TOKEN_MISMATCH,
+ * FORBIDDEN (chain not enabled), AMOUNT_OUT_OF_BOUNDS, OPERATION_IN_PROGRESS, ALLOCATION_NOT_FOUND,
  * INSUFFICIENT_BALANCE, INSUFFICIENT_GAS, SIMULATION_FAILED, CHAIN_UNAVAILABLE. A refused move changes nothing.
  */
 export async function planMove(
@@ -35,8 +35,9 @@ export async function planMove(
     strategyById(parts.db, input.strategyId),
   ])
   if (!strategy) throw new Failure('STRATEGY_NOT_FOUND')
+  if (input.type === 'SUPPLY') requireOffered(strategy)
   requireSupportedStrategy(operationalWallet, strategy)
-  if (input.type === 'SUPPLY') requireDepositAccepted(strategy, input)
+  if (input.type === 'SUPPLY') requireDepositBounds(strategy, input)
   // Checked here as well as at the commit: an amount in flight must not be reported as missing (contract 4, 8).
   const unfinished = await unfinishedAfterExpiry(parts, operationalWallet.wallet)
   const { blocking } = splitUnfinished(unfinished, input)
@@ -67,9 +68,8 @@ function requireSupportedStrategy(
   }
 }
 
-/** Refuses a deposit that the strategy does not accept now. */
-function requireDepositAccepted(strategy: Strategy, { amount }: PlanMove): void {
-  requireOffered(strategy)
+/** Refuses an amount that the strategy does not accept now. */
+function requireDepositBounds(strategy: Strategy, { amount }: PlanMove): void {
   if (amount === null) throw validationError('amount', 'is required for a supply')
   requireWithinBounds(amount, strategy)
 }

@@ -201,6 +201,16 @@ describe.each(both)('%s', (_, report) => {
     await actAs(plan, 'client')
   })
 
+  test('on an operation that the custody agent executes, recover returns a hash that is linked already', async () => {
+    const plan = await approvedPlan()
+    const { transactionId, txHash } = anyState(plan.transactions[0]!)
+    await actAs(plan, 'agent')
+    const found = report(plan, txHash!)
+    if (report === submit) await expect(found).rejects.toEqual(expectRefused('INVALID_OPERATION_STATUS'))
+    else expect(await found).toEqual({ operationId: plan.operationId, transactionId, txHash })
+    await actAs(plan, 'client')
+  })
+
   test('changes nothing while the chain is unavailable', async () => {
     const plan = await use.client.supply(100n * USDC)
     const unavailable = { ...use.engine.chain, findTransactions: () => Promise.reject(new Error('unavailable')) }

@@ -60,15 +60,18 @@ export async function linkReportedHash(
   transact: Transact<SubmissionResult>,
 ): Promise<SubmissionResult> {
   const operation = await getOperation(parts, input.scope, input.operationId)
-  requireClientExecutor(operation)
+  if (rules.source === 'hash') requireClientExecutor(operation)
   const chain = chainOf(parts, operation.transactions[0]!.blockchain)
   const txHash = chain.normalizeHash(input.txHash)
   if (txHash === undefined) throw validationError('txHash', `is not a transaction hash of ${chain.network.blockchain}`)
-  const landed = await settleDeadLanding(parts, chain, operation, { ...input, txHash, source: rules.source })
-  if (landed) return landed
   const unseen: LinkReport = { input, rules, txHash, lookup: undefined }
+  const isClients = operation.executor === 'client'
+  const landed =
+    isClients && (await settleDeadLanding(parts, chain, operation, { ...input, txHash, source: rules.source }))
+  if (landed) return landed
   const previous = await findPreviousResult(parts.db, operation, unseen)
   if (previous) return previous
+  requireClientExecutor(operation)
   requireSubmittableCandidates(operation, unseen)
 
   const [lookup] = await chain.findTransactions([txHash])

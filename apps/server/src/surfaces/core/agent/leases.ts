@@ -4,17 +4,19 @@ import type { IdentityParts } from '../../../identity/index.ts'
 import { LEASE_MS, POLL_WAIT_MS_MAX, TOKEN_LENGTH_MAX } from '../../../kernel/index.ts'
 import { auditedActorOf, keyCredentialOf, onResponseClosed } from '../../http/index.ts'
 
-/** The lease duration that an agent requests (contract 9). */
-export const leaseDurationMs = Type.Integer({
+const leaseDurationMs = Type.Integer({
   minimum: LEASE_MS.min,
   maximum: LEASE_MS.max,
   description:
     'Duration of the lease in milliseconds. Must be longer than signing and broadcasting take; 30,000 to 60,000 is a good choice.',
 })
 
+/** The lease duration that an agent requests (contract 9). */
+export const requestedDuration = Type.Optional({ ...leaseDurationMs, default: LEASE_MS.default })
+
 /** Body of a poll. */
 export const pollBody = Type.Object({
-  leaseDurationMs: Type.Optional({ ...leaseDurationMs, default: LEASE_MS.default }),
+  leaseDurationMs: requestedDuration,
   waitMs: Type.Optional(
     Type.Integer({
       minimum: 0,

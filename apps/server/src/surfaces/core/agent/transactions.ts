@@ -4,6 +4,7 @@ import type { IdentityParts } from '../../../identity/index.ts'
 import {
   AGENT_ERROR_LENGTH_MAX,
   formatDecimal,
+  LEASE_MS,
   SIGNED_TRANSACTION_BYTES_MAX,
   validationError,
 } from '../../../kernel/index.ts'
@@ -36,7 +37,7 @@ import { decimal, opWalletFields, orNull, presentOpWalletIds, STEP_TYPES, StepTy
 import { dateTime } from '../schemas.ts'
 import { AgentApproval, presentSignedApproval } from './approval-schemas.ts'
 import { failureReason } from './failure-reason.ts'
-import { leaseDurationMs, leaseToken, pollBody, pollOptionsOf } from './leases.ts'
+import { leaseToken, pollBody, pollOptionsOf, requestedDuration } from './leases.ts'
 
 const AgentTransaction = Type.Object(
   {
@@ -279,18 +280,18 @@ export function agentTransactionRoutes(
         operationId: 'renewLease',
         summary: 'Extend a lease',
         description:
-          'The lease then ends `leaseDurationMs` from now. Only an active lease can be extended, for a day at most, and that of a deployment by Weir itself only while no circuit breaker or limit stops it. Otherwise the call returns 409 LEASE_LOST: do not broadcast the transaction if you have not done so yet. Unknown transaction: 404 TRANSACTION_NOT_FOUND.',
+          'The lease then ends `leaseDurationMs` from now, or when it would have ended, if that is later. Only an active lease can be extended, for a day at most, and that of a deployment by Weir itself only while no circuit breaker or limit stops it. Otherwise the call returns 409 LEASE_LOST: do not broadcast the transaction if you have not done so yet. Unknown transaction: 404 TRANSACTION_NOT_FOUND.',
         params: idParams('Transaction id.'),
-        body: Type.Object({ leaseDurationMs, leaseToken: Type.Optional(ownToken) }),
+        body: Type.Object({ leaseDurationMs: requestedDuration, leaseToken: Type.Optional(ownToken) }),
         response: { 200: envelope(Renewed, 'The lease.') },
       },
     },
     async (request) => {
       const { id: transactionId } = request.params
       const { organizationId } = keyCredentialOf(request)
-      return ok(
-        presentLease(transactionId, await renewLease(parts, { ...request.body, organizationId, transactionId })),
-      )
+      const { leaseDurationMs = LEASE_MS.default, leaseToken } = request.body
+      const renewed = await renewLease(parts, { organizationId, transactionId, leaseDurationMs, leaseToken })
+      return ok(presentLease(transactionId, renewed))
     },
   )
 }

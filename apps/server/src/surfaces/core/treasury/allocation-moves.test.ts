@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { TestClient } from '../../../../testing/operations/test-client.ts'
 import { MANUAL_POLICY, setPolicy } from '../../../../testing/rebalancing/operational-wallets.ts'
 import { staffedOrganization } from '../../../../testing/surfaces/core-server.ts'
@@ -66,10 +66,23 @@ describe('a deployment', () => {
     ['two wallets', { managedWalletId: 1_000_000 }, 400, 'VALIDATION_ERROR'],
     ['an unknown wallet', { opWalletId: 1_000_000 }, 404, 'WALLET_NOT_FOUND'],
     ['an unknown strategy', { strategyId: 1_000_000 }, 404, 'STRATEGY_NOT_FOUND'],
+    ['a strategy before the token', { strategyId: 1_000_000, asset: 'DOGE' }, 404, 'STRATEGY_NOT_FOUND'],
+    ['a strategy before the amount', { strategyId: 1_000_000, amount: '0' }, 404, 'STRATEGY_NOT_FOUND'],
   ])('is rejected and changes nothing: %s', async (_, change, status, code) => {
     const body = { opWalletId, amount: '10', asset: 'USDC', ...change }
     expect(await allocate(body)).toMatchObject(refusal(status, code))
     expect(await treasury.operationCount()).toBe(0)
+  })
+
+  test('of a paused strategy is rejected for that, whatever its token', async () => {
+    const { id: strategyId } = treasury.engine.strategy('aave-v3:polygon:USDT')
+    const body = { opWalletId, amount: '10', asset: 'USDC', strategyId }
+    expect(await allocate(body)).toMatchObject(refusal(400, 'TOKEN_MISMATCH'))
+    const set = (status: 'active' | 'paused') =>
+      treasury.engine.db.updateTable('strategies').set({ status }).where('id', '=', strategyId).execute()
+    await set('paused')
+    onTestFinished(() => void set('active'))
+    expect(await allocate(body)).toMatchObject(refusal(400, 'STRATEGY_NOT_ACTIVE'))
   })
 
   test('rejected for insufficient balance reports the balance, in decimals', async () => {

@@ -3,6 +3,7 @@ import { actorOf } from '../../../identity/index.ts'
 import { Failure, validationError } from '../../../kernel/index.ts'
 import { chainOf, findOperationalWalletContext } from '../../../operations/index.ts'
 import { type AllocateResult, allocate, type RebalanceParts } from '../../../rebalancing/index.ts'
+import { requireOffered, strategyById } from '../../../venues/index.ts'
 import { ADMINS, type App, alternatives, envelope, id, ok, runVerb } from '../../http/index.ts'
 import {
   Amount,
@@ -100,7 +101,7 @@ export function allocationMoveRoutes(app: App, parts: RebalanceParts): void {
         operationId: 'createCoreAllocation',
         summary: 'Deploy an amount',
         description:
-          "Reserves the amount and queues a supply for the custody agent, after approval if the policy requires it. The amount can be at most the balance above the buffer. Without `strategyId` Weir chooses the strategy with the highest yield after gas. If the policy rejects the supply, its status is REJECTED. Errors: WALLET_NOT_FOUND; INVALID_TOKEN_SYMBOL if `asset` is not the token of the operational wallet; STRATEGY_NOT_FOUND; STRATEGY_NOT_ACTIVE; AMOUNT_OUT_OF_BOUNDS with `minDeposit` and `maxDeposit` in decimals, even if no strategy has room for the whole amount within the organization's caps; OPERATION_IN_PROGRESS while an operation of the wallet is unfinished; INSUFFICIENT_BALANCE with `available`, `requested` and `shortfall`; INSUFFICIENT_GAS with `required` and `available` in whole coins; SIMULATION_FAILED; CHAIN_UNAVAILABLE.",
+          "Reserves the amount and queues a supply for the custody agent, after approval if the policy requires it. The amount can be at most the balance above the buffer. Without `strategyId` Weir chooses the strategy with the highest yield after gas. If the policy rejects the supply, its status is REJECTED. Errors: WALLET_NOT_FOUND; STRATEGY_NOT_FOUND; STRATEGY_NOT_ACTIVE; INVALID_TOKEN_SYMBOL if `asset` is not the token of the operational wallet; TOKEN_MISMATCH if it is not that of the strategy; AMOUNT_OUT_OF_BOUNDS with `minDeposit` and `maxDeposit` in decimals, even if no strategy has room for the whole amount within the organization's caps; OPERATION_IN_PROGRESS while an operation of the wallet is unfinished; INSUFFICIENT_BALANCE with `available`, `requested` and `shortfall`; INSUFFICIENT_GAS with `required` and `available` in whole coins; SIMULATION_FAILED; CHAIN_UNAVAILABLE.",
         body: DeploymentBody,
         response: { 201: envelope(NewAllocation, 'The deployment was planned.') },
       },
@@ -112,6 +113,7 @@ export function allocationMoveRoutes(app: App, parts: RebalanceParts): void {
         throw validationError('opWalletId', 'either opWalletId or managedWalletId is required')
       const { organizationId } = request.credential
       const { opWallet, wallet } = await findOperationalWalletContext(parts.db, { organizationId, opWalletId })
+      if (strategyId !== undefined) await requireOfferedStrategy(parts, strategyId)
       const token = requireOperationalWallet(parts, wallet.blockchain, opWallet.tokenAddress, asset)
       const input = {
         opWallet,
@@ -125,6 +127,13 @@ export function allocationMoveRoutes(app: App, parts: RebalanceParts): void {
   )
 
   withdrawalRoutes(app, parts)
+}
+
+/** Before token and amount (contract 4). Errors: STRATEGY_NOT_FOUND, STRATEGY_NOT_ACTIVE. */
+async function requireOfferedStrategy({ db }: RebalanceParts, strategyId: number): Promise<void> {
+  const strategy = await strategyById(db, strategyId)
+  if (!strategy) throw new Failure('STRATEGY_NOT_FOUND')
+  requireOffered(strategy)
 }
 
 /** The token of the operational wallet, which `asset` must name. Error: INVALID_TOKEN_SYMBOL (contract 4). */

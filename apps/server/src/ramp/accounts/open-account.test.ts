@@ -5,6 +5,7 @@ import { beyondQuota, setQuotas } from '../../../testing/identity/set-quotas.ts'
 import { failingTransact } from '../../../testing/index.ts'
 import { BANK, type RampClient } from '../../../testing/ramp/ramp-client.ts'
 import { openRampDatabase, type RampDatabase } from '../../../testing/ramp/ramp-database.ts'
+import { registerWallet } from '../../wallets/index.ts'
 import { createRecipient } from '../customers/create-recipient.ts'
 import { archiveRecipient } from '../customers/update-recipient.ts'
 import { createDisabledProvider } from '../disabled/provider.ts'
@@ -97,6 +98,17 @@ test('an address or chain sent with a wallet id must match the wallet', async ()
   expect(
     (await openOnramp({ wallet: { walletId, address: address.toUpperCase().replace('0X', '0x') } })).wallet,
   ).toEqual((await openOnramp({ wallet: { address, blockchain: 'base' } })).wallet)
+})
+
+test('a wallet at a deposit address of the organization gets no deposit address: returned tokens would not stay', async () => {
+  const { depositAddress } = await openOfframp()
+  const { scope } = client
+  const { wallet } = await registerWallet(fixture.parts, { scope, walletAddress: depositAddress!, blockchain: 'base' })
+  const before = await accountsOf()
+  await expect(openOfframp({ wallet: { walletId: wallet.walletId } })).rejects.toMatchObject({
+    code: 'VALIDATION_ERROR',
+  })
+  expect(await accountsOf()).toEqual(before)
 })
 
 test('only a verified customer of the organization that is not archived gets an account', async () => {

@@ -72,7 +72,8 @@ export async function openOnrampAccount(
 
 /**
  * Opens a deposit address whose tokens are paid out to a bank account. Errors: those of {@link openOnrampAccount};
- * RECIPIENT_ADDRESS_REQUIRED after KYB_NOT_APPROVED, and VALIDATION_ERROR for an invalid routing number.
+ * RECIPIENT_ADDRESS_REQUIRED after KYB_NOT_APPROVED, and VALIDATION_ERROR for an invalid routing number or a wallet at a
+ * deposit address of the organization.
  */
 export async function openOfframpAccount(
   parts: RampParts,
@@ -113,6 +114,7 @@ async function checkRequest(parts: RampParts, input: OpenAccountInput, direction
   }
   const wallet = await walletOf(parts, input)
   await requireDestination(parts.db, organizationId, wallet)
+  if (direction === 'offramp') await requireNoDepositAddress(parts, wallet)
   const token = tokenOf(parts.chains.get(wallet.blockchain)?.network, input.asset)
   const { rows } = await sql<{ id: number }>`
     select nextval(pg_get_serial_sequence('ramp_accounts', 'id')) as id
@@ -153,6 +155,18 @@ async function walletOf({ db }: RampParts, { scope, wallet: selector }: OpenAcco
     throw validationError('wallet_address', 'must be the address of the wallet with the id')
   }
   return wallet
+}
+
+/** What is not paid out returns to the wallet: another deposit address would not keep it. */
+async function requireNoDepositAddress({ db }: RampParts, wallet: Wallet): Promise<void> {
+  const account = await db
+    .selectFrom('ramp_accounts')
+    .select('id')
+    .where('organization_id', '=', wallet.organizationId)
+    .where('blockchain', '=', wallet.blockchain)
+    .where('deposit_address', '=', wallet.address)
+    .executeTakeFirst()
+  if (account) throw validationError('org_wallet_id', 'must not be a wallet at the deposit address of an account')
 }
 
 function tokenOf(network: Network | undefined, asset: string) {

@@ -4,10 +4,13 @@ import { untilBlockedOrEnded } from '../../../testing/database/overlap.ts'
 import { loggedLines } from '../../../testing/logged-lines.ts'
 import { anyState } from '../../../testing/operations/any-state.ts'
 import { expectValidFiatLedger } from '../../../testing/ramp/expect-fiat.ts'
+import { BANK } from '../../../testing/ramp/ramp-client.ts'
 import { startRampFixture } from '../../../testing/ramp/ramp-fixture.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { inTransaction } from '../../database/index.ts'
 import { DEPOSITS_BATCH, silentLog } from '../../kernel/index.ts'
+import { registerWallet } from '../../wallets/index.ts'
+import { openOfframpAccount } from '../accounts/open-account.ts'
 import { archiveRecipient } from '../customers/update-recipient.ts'
 import { requireNoOpenRampTransactions } from '../transactions/require-no-open-transactions.ts'
 import { handleWaitingDeposits } from './handle-waiting-deposits.ts'
@@ -60,6 +63,34 @@ test('a deposit for an archived recipient is returned, and so is a second one', 
   ])
   expect(new Set(transactions.map(({ returnTxHash }) => returnTxHash)).size).toBe(2)
   expect(await client.usdc()).toBe(3_000_000n)
+})
+
+test('tokens whose way back leads to a deposit address alone stay where they are', async () => {
+  const [client, other] = [await fixture.organization(), await fixture.organization()]
+  const { depositAddress: away } = await client.offramp()
+  const { scope } = other
+  const { wallet } = await registerWallet(fixture.parts, { scope, walletAddress: away!, blockchain: 'polygon' })
+  const wish = {
+    scope,
+    recipientId: null,
+    wallet: { walletId: wallet.walletId },
+    asset: 'USDC',
+    rail: 'ach',
+    bank: BANK,
+  } as const
+  const { depositAddress } = await openOfframpAccount(fixture.parts, wish)
+  // The faucet mints, so that nobody is the sender; and neither account is for this token.
+  await fixture.send(depositAddress!, 7_000_000n, 'USDT')
+  await fixture.settle()
+  expect(await other.transactions()).toMatchObject([
+    { status: 'rejected', failureReason: 'unsupported_asset', returnTxHash: null },
+  ])
+  expect(await client.transactions()).toEqual([])
+  const chain = fixture.parts.chains.get('polygon')!
+  const token = chain.network.tokens.find(({ symbol }) => symbol === 'USDT')!.address
+  const owners = [depositAddress!, away!]
+  expect(await chain.balances(owners.map((owner) => ({ owner, token })))).toEqual([7_000_000n, 0n])
+  await expectValidFiatLedger(fixture.parts)
 })
 
 test('a deposit for a deleted organization is returned, because nobody would notice a payout', async () => {

@@ -6,6 +6,7 @@ import { feeTermsOf, splitCents } from '../pricing/fees.ts'
 import type { DepositRejection, RampProvider } from '../provider/port.ts'
 import { nextAttemptAt } from './defer-block.ts'
 import type { DepositParts } from './record-inbound-deposits.ts'
+import { returnAddressOf } from './return-address.ts'
 
 /**
  * Passes recorded deposits to the banking provider, some of those that are due, the longest waiting first, each exactly
@@ -70,6 +71,7 @@ async function handle(
   const terms = await feeTermsOf(parts.db, deposit.organization_id)
   const { decimals: tokenDecimals, symbol: asset } = token
   const quote = await parts.provider.quote({ direction: 'offramp', usdCents: cents, tokenDecimals, terms })
+  const returnTo = await returnAddressOf(parts.db, deposit)
   const handled = await inTransaction(parts.db, async (tx) => {
     const isOpen = await lockOpenAccount(tx, deposit)
     const taken = await tx
@@ -97,7 +99,7 @@ async function handle(
       quote,
       dust,
       rail: deposit.rail,
-      returnTo: deposit.sender ?? deposit.wallet_address,
+      returnTo,
       rejection: rejectionOf(deposit, isOpen, cents),
     })
     for (const event of events) await applyProviderEvent(parts, tx, event)

@@ -146,8 +146,8 @@ export interface Deposit {
   readonly quote: Quote
   readonly dust: bigint
   readonly rail: RampRail
-  /** Where tokens are returned to: their sender, or the account's wallet if there is none. */
-  readonly returnTo: string
+  /** Where tokens are returned to, never a deposit address: their sender, or the account's wallet. Null: they stay. */
+  readonly returnTo: string | null
   /** Why the deposit is rejected; null if it is paid out. */
   readonly rejection: DepositRejection | null
 }

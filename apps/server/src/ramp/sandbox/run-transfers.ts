@@ -8,6 +8,7 @@ import {
 } from '../../database/index.ts'
 import {
   addMilliseconds,
+  assert,
   type Clock,
   Failure,
   type Log,
@@ -124,6 +125,7 @@ async function returnTokens(parts: RunTransfersParts, transfer: SandboxTransfer,
       return completeStep(parts, { transfer, step: 'give_back', update: { returnTxHash: sentHash }, apply })
     return wait(parts, transfer, landing === 'failed' ? 'dead' : landing)
   }
+  if (snapshot.tokensTo === null) return endWithoutReturn(parts, transfer)
   const payment = {
     organizationId,
     blockchain: snapshot.blockchain,
@@ -138,9 +140,22 @@ async function returnTokens(parts: RunTransfersParts, transfer: SandboxTransfer,
   return false
 }
 
+/** Ends a payment whose tokens stay at the deposit address. */
+async function endWithoutReturn({ db }: RunTransfersParts, transfer: SandboxTransfer): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('ramp_sandbox_transfers')
+    .set({ due_at: null })
+    .where('reference', '=', transfer.reference)
+    .where('step', '=', transfer.step)
+    .where('due_at', 'is not', null)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
 /** The hash of the delivery; `undefined` if the wallet rejects it. */
 async function payOut(parts: RunTransfersParts, transfer: SandboxTransfer): Promise<string | undefined> {
   const { snapshot, organizationId } = transfer
+  assert(snapshot.tokensTo !== null, 'a delivery has a wallet')
   const payment = {
     organizationId,
     blockchain: snapshot.blockchain,

@@ -19,11 +19,11 @@ export interface SandboxTransfer {
   readonly sentHash: string | null
 }
 
-/** The event payload, plus where the tokens go: to the wallet, or back to their sender. */
+/** The event payload, plus where the tokens go: to the wallet, or back to their sender. Null: they stay. */
 export interface SandboxTransferSnapshot extends TransferSnapshot {
   readonly blockchain: string
   readonly tokenAddress: string
-  readonly tokensTo: string
+  readonly tokensTo: string | null
 }
 
 export function sandboxTransferFrom(row: Selectable<Schema['ramp_sandbox_transfers']>): SandboxTransfer {

@@ -78,6 +78,24 @@ test('a start that the provider answers late does not undo what was decided mean
   expect(await start(slow)).toMatchObject({ kybStatus: 'approved', kybAttempt: 1 })
 })
 
+test('a restart that the provider answers late does not undo an approval of the declined verification', async () => {
+  const { kybReference: subject } = await start()
+  await decide('declined')
+  const { provider } = fixture.parts
+  const late = {
+    ...fixture.parts,
+    provider: {
+      ...provider,
+      async startOnboarding() {
+        const event = { kind: 'onboarding', id: `${subject}:after`, subject, sequence: 99, status: 'approved' } as const
+        await inTransaction(fixture.parts.db, (tx) => applyProviderEvent(fixture.parts, tx, event))
+        return { reference: subject, link: '/the-same-form' }
+      },
+    },
+  }
+  expect(await start(late)).toMatchObject({ kybStatus: 'approved', kybAttempt: 1 })
+})
+
 test('names who started it first, also after it started again', async () => {
   const organizationId = client.organizationId
   const createdBy = { type: 'key', id: 7 } as const

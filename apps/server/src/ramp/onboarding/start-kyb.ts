@@ -62,7 +62,7 @@ export async function startKyb(
           ...verification,
         },
         sql`(organization_id) where kind = 'organization' do update set ${sql.join(started)}
-          where ramp_customers.kyb_attempt = ${attempt - 1}`,
+          where ramp_customers.kyb_attempt = ${attempt - 1} and coalesce(ramp_customers.kyb_status, 'declined') = 'declined'`,
       )
       if (stored) await consume(tx, { isCounted: true })
       return storedCustomer(parts, tx, organizationId)

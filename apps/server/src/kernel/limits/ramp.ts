@@ -31,8 +31,8 @@ export const BRIDGE_PAGE_SIZE = 100
 export const BRIDGE_PAGES_MAX = 1_000
 /** A stored field of the partner: short enough for an index of PostgreSQL, longer than any link to a form. */
 export const BRIDGE_TEXT_BYTES_MAX = 2_048
-/** Ended off-ramp payments are checked for this long after they began, because a bank may return one. */
-export const BRIDGE_DRAIN_LOOKBACK_MS = 3 * 86_400_000
+/** Ended off-ramp payments are checked for this long after they began: a bank returns one within days, with weekends. */
+export const BRIDGE_DRAIN_LOOKBACK_MS = 10 * 86_400_000
 /**
  * How often the list is read below the recent payouts, for those that are not over; and how often for those that it does
  * not show. Such a reading may take hundreds of requests, of the partner's limit.

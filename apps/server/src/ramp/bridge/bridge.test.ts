@@ -160,14 +160,14 @@ test('a payment in with fractions of a cent adds up, and the fraction stays in t
   await expectValidFiatLedger(fixture.parts)
 })
 
-test('a payment in that the partner returns has failed, and the ledger is balanced', async () => {
+test.each(['refunded', 'refund'])('a payment in that is %s has failed, and the ledger is balanced', async (ended) => {
   const client = await fixture.organization()
   await client.onramp()
   const { id } = fixture.bridge.virtualAccounts[0]!
-  for (const type of ['in_review', 'refunded']) {
+  for (const type of ['in_review', ended]) {
     next()
     await fixture.deliver(
-      fixture.bridge.advanceDeposit(id, 'sent-back', type, { amount: '50.00', subtotal_amount: '50.00' }),
+      fixture.bridge.advanceDeposit(id, `sent-back-${ended}`, type, { amount: '50.00', subtotal_amount: '50.00' }),
     )
   }
   const [failed] = await client.transactions()

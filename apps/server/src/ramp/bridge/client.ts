@@ -33,6 +33,13 @@ export interface BridgeClient {
   post(path: string, body: BridgeJson, idempotencyKey: string): Promise<BridgeJson>
   /** A list, newest first, page by page. */
   pages(path: string): AsyncGenerator<readonly BridgeJson[]>
+  /** The same, with the time of each response as in `getDated`. */
+  datedPages(path: string): AsyncGenerator<DatedPage>
+}
+
+interface DatedPage {
+  readonly page: readonly BridgeJson[]
+  readonly date: number | undefined
 }
 
 interface DatedBody {
@@ -106,14 +113,18 @@ export function createBridgeClient(settings: BridgeClientOptions): BridgeClient 
       return body
     },
     async *pages(path) {
+      for await (const { page } of client.datedPages(path)) yield page
+    },
+    async *datedPages(path) {
       let after: string | undefined
       for (let pages = 0; pages < BRIDGE_PAGES_MAX; pages += 1) {
         const query = { limit: String(BRIDGE_PAGE_SIZE), ...(after !== undefined && { starting_after: after }) }
-        const { data } = (await client.get(path, query)) ?? {}
+        const { body, date } = (await client.getDated(path, query)) ?? { body: undefined, date: undefined }
+        const data = body?.data
         // The partner may send more than was requested: the rest comes with the next page.
         const page = Array.isArray(data) ? data.slice(0, BRIDGE_PAGE_SIZE).filter(isJson).map(unwrapped) : []
         if (page.length === 0) return
-        yield page
+        yield { page, date }
         const last = textOf(page.at(-1), 'id')
         if (page.length < BRIDGE_PAGE_SIZE || last === undefined || last === after) return
         after = last

@@ -21,7 +21,7 @@ async function oldPayout(name: string) {
   fixture.bridge.liquidationAddresses.push(foreign)
   for (let count = 0; count < 250; count += 1)
     fixture.bridge.drain(foreign.id, `${foreign.id}-${count}`, 'payment_processed', { amount: '1.00' })
-  fixture.clock.advance(4 * DAY_MS)
+  fixture.clock.advance(11 * DAY_MS)
   return { client, report }
 }
 
@@ -92,4 +92,30 @@ test('a clock that is set back delays no reading of old payouts until it has cau
   report('payment_processed')
   await fixture.poll()
   expect(await client.transactions()).toMatchObject([{ status: 'completed' }])
+})
+
+test('a payout that does not say when it changed is as new as its list, and overtakes the message before', async () => {
+  const client = await fixture.organization()
+  await client.offramp()
+  const { id } = fixture.bridge.liquidationAddresses[0]!
+  const report = (state: string) =>
+    fixture.bridge.drain(id, 'undated', state, { amount: '7.00', updated_at: undefined })
+  const submitted = report('payment_submitted')
+  fixture.clock.advance(60_000)
+  await fixture.deliver({ ...submitted, event_created_at: fixture.bridge.now() })
+  report('payment_processed')
+  await fixture.poll()
+  expect(await client.transactions()).toMatchObject([{ status: 'completed' }])
+})
+
+test('a payout that a bank returns within ten days of its creation is found in the list', async () => {
+  const client = await fixture.organization()
+  await client.offramp()
+  const { id } = fixture.bridge.liquidationAddresses[0]!
+  const report = (state: string) => fixture.bridge.drain(id, 'late', state, { amount: '7.00' })
+  await fixture.deliver(report('payment_processed'))
+  fixture.clock.advance(9 * DAY_MS)
+  report('returned')
+  await fixture.poll()
+  expect(await client.transactions()).toMatchObject([{ status: 'reversed' }])
 })

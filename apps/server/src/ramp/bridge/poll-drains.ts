@@ -86,14 +86,20 @@ interface DrainReading {
 
 async function readDrains(parts: PollParts, apply: ApplyListedEvent, { isRead, isLastPage, open }: DrainReading) {
   const found: BridgeJson[] = []
-  for await (const page of parts.client.pages('/liquidation_addresses/drains')) {
+  let before = parts.clock.now().getTime()
+  for await (const { page, date } of parts.client.datedPages('/liquidation_addresses/drains')) {
+    const after = parts.clock.now().getTime()
+    // By the partner's clock, less the time that the request took: as for verifications.
+    const listedAt = new Date((date ?? after) - (after - before)).toISOString()
     const read = page.filter(isRead)
     for (const drain of read) open.delete(textOf(drain, 'id') ?? '')
     const known = await findProcessedEventIds(parts.db, read.map(drainId))
-    found.push(...read.filter((drain) => isDrainState(drain) && !known.has(drainId(drain))))
+    const fresh = read.filter((drain) => isDrainState(drain) && !known.has(drainId(drain)))
+    found.push(...fresh.map((drain) => ({ ...payoutFields(drain), listed_at: listedAt })))
+    before = parts.clock.now().getTime()
     if (isLastPage(Math.min(...page.map(createdAt)))) break
   }
-  for (const object of found.reverse().map(payoutFields)) {
+  for (const object of found.reverse()) {
     const id = drainId(object)
     const reference = accountOfDrain(object) ?? ''
     const account = await findOrDefer(() => findBridgeAccount(parts, reference, 'offramp'))
@@ -110,9 +116,12 @@ async function readDrains(parts: PollParts, apply: ApplyListedEvent, { isRead, i
   }
 }
 
-/** The event of a listed drain; `undefined` if required fields are missing. */
+/**
+ * The event of a listed drain; `undefined` if required fields are missing. A drain that does not say when it changed is as
+ * new as its list: by its creation, it could never overtake a message.
+ */
 export function eventOfDrain(drain: BridgeJson, account: BridgeAccount) {
-  const at = timeOf(drain, 'updated_at') ?? timeOf(drain, 'created_at')
+  const at = timeOf(drain, 'updated_at') ?? timeOf(drain, 'listed_at') ?? timeOf(drain, 'created_at')
   if (at === undefined) return undefined
   return drainEvent(drain, account, { id: drainId(drain), at, wasPaid: false })
 }

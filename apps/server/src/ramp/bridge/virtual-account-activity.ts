@@ -12,7 +12,9 @@ const STATUS: Readonly<Record<string, RampStatus>> = {
   funds_received: 'processing',
   payment_submitted: 'broadcasted',
   payment_processed: 'completed',
+  // The API reference and the models of its clients spell it differently.
   refunded: 'failed',
+  refund: 'failed',
 }
 const TYPES = Object.keys(STATUS)
 /** Activity types that include the fees and the delivered amount. */

@@ -75,6 +75,14 @@ test('if a process is killed after the partner responded, the next process retur
   expect(at(fixture, client)).toMatchObject({ virtualAccounts: 1 })
 })
 
+test('after a rail that the account does not have, the corrected request returns the same account at once', async () => {
+  const client = await fixture.organization()
+  await expect(client.onramp(fixture.parts, { rail: 'swift' })).rejects.toMatchObject({ code: 'VALIDATION_ERROR' })
+  const account = await client.onramp()
+  expect(account.providerReference).toBe(fixture.bridge.virtualAccounts[0]!.id)
+  expect(at(fixture, client)).toMatchObject({ virtualAccounts: 1 })
+})
+
 test('a retry repeats the call with its key; if the partner no longer knows the key, it looks and finds the account', async () => {
   const client = await fixture.organization()
   const before = fixture.bridge.posts.length

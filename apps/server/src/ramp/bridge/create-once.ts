@@ -39,6 +39,8 @@ export interface IntentCalls {
   find(reference: string | null): Promise<BridgeJson | undefined>
   /** Creates the object. `token` identifies the intent permanently; the key makes repeated calls idempotent. */
   create(idempotencyKey: string, token: string): Promise<BridgeJson>
+  /** Throws if the caller cannot use the object; a corrected request gets it at once. */
+  accept?(object: BridgeJson): void
 }
 
 const KEY_TOO_OLD = 422
@@ -59,6 +61,7 @@ export async function createOnce(parts: IntentParts, request: IntentRequest, cal
     assert(reference !== undefined, 'the partner returns the id of a created object')
     // An exclusive object stays leased until its caller has stored it; a shared one is released at once.
     await setIntent(parts.db, intent, { reference, ...(request.isShared && { leased_until: null }) })
+    calls.accept?.(object)
     return object
   } catch (error) {
     const isOver = error instanceof BridgeApiError

@@ -45,6 +45,7 @@ export async function openVirtualAccount(parts: BridgeAccountParts, request: Acc
       },
       create: (key) =>
         parts.client.post(path, { source: { currency: 'usd' }, destination, developer_fee_percent: developerFee }, key),
+      accept: (account) => void virtualAccountFrom(account, request),
     },
   ).catch((error: unknown) => throwAccountError(parts.log, error))
   return virtualAccountFrom(account, request)

@@ -9,6 +9,7 @@ import {
   createFieldSealer,
   getTransaction,
   listTransactions,
+  type OpenAccountInput,
   openOfframpAccount,
   openOnrampAccount,
   type RampAccount,
@@ -51,7 +52,7 @@ export interface BridgeFixture {
 export interface BridgeClient {
   readonly organizationId: number
   readonly wallet: Wallet
-  onramp(parts?: RampParts): Promise<RampAccount>
+  onramp(parts?: RampParts, more?: Partial<Pick<OpenAccountInput, 'rail'>>): Promise<RampAccount>
   offramp(parts?: RampParts): Promise<RampAccount>
   transactions(): Promise<RampTransaction[]>
   transaction(transactionId: number): Promise<RampTransaction>
@@ -144,7 +145,7 @@ function clientOf({ parts }: BridgeFixture, scope: Scope, wallet: Wallet): Bridg
   return {
     organizationId,
     wallet,
-    onramp: (on = parts) => openOnrampAccount(on, wish),
+    onramp: (on = parts, more = {}) => openOnrampAccount(on, { ...wish, ...more }),
     offramp: (on = parts) => openOfframpAccount(on, { ...wish, bank: BANK }),
     transactions: async () =>
       (await listTransactions(parts, organizationId, {}, { limit: 100, offset: 0 })).transactions,

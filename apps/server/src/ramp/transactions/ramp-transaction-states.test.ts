@@ -34,6 +34,14 @@ describe('the state table of ramp transactions', () => {
     }
   })
 
+  test('lets every payment that is not over fail', () => {
+    for (const direction of ['onramp', 'offramp'] as const) {
+      const statuses = RAMP_TRANSACTIONS[direction].transitions.map(({ to }) => to)
+      for (const from of statuses.filter((status) => !TERMINAL_RAMP_STATUSES.includes(status)))
+        expect(transitionPath(direction, from, 'failed'), `${direction} ${from}`).toBeDefined()
+    }
+  })
+
   test('has no way back: of two statuses at most one can follow the other', () => {
     for (const direction of ['onramp', 'offramp'] as const) {
       for (const from of RAMP_STATUSES) {

@@ -70,6 +70,7 @@ export const RAMP_TRANSACTIONS: Readonly<Record<RampDirection, StateTable<RampTr
     t('in_progress', 'awaiting_confirmation'),
     t('in_progress', 'completed', SETTLED),
     t('awaiting_confirmation', 'completed', SETTLED),
+    t('awaiting_confirmation', 'failed', RETURNED),
     t('completed', 'reversed', REVERSED),
   ]),
 }

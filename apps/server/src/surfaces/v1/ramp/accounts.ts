@@ -98,8 +98,9 @@ export function rampAccountRoutes(app: App, parts: RampParts): void {
     },
   } as const
   const querystring = Type.Object(optionalPerPageQuery)
-  const onrampErrors =
-    'RECIPIENT_ARCHIVED; KYB_NOT_APPROVED; INVALID_ADDRESS; WALLET_NOT_FOUND, including for a wallet outside the scope of your key; ASSET_NOT_SUPPORTED; RAMP_UNAVAILABLE.'
+  const walletErrors =
+    'INVALID_ADDRESS; WALLET_NOT_FOUND, including for a wallet outside the scope of your key; VALIDATION_ERROR, including if id and address name different wallets; FORBIDDEN if an allow-list does not have the address of the wallet; ASSET_NOT_SUPPORTED; CONFLICT at the quota; RAMP_UNAVAILABLE.'
+  const onrampErrors = `RECIPIENT_ARCHIVED; KYB_NOT_APPROVED; ${walletErrors}`
 
   app.post(
     '/v1/ramp/recipients/:id/onramp-accounts',
@@ -141,7 +142,7 @@ export function rampAccountRoutes(app: App, parts: RampParts): void {
         tags,
         operationId: 'openRecipientOfframpAccount',
         summary: 'Open an off-ramp account for a recipient',
-        description: `Creates a deposit address for the recipient. Tokens sent to it are paid out to the bank account. Errors: RECIPIENT_NOT_FOUND; RECIPIENT_ADDRESS_REQUIRED; ${onrampErrors}`,
+        description: `Creates a deposit address for the recipient. Tokens sent to it are paid out to the bank account. Errors: RECIPIENT_NOT_FOUND; RECIPIENT_ARCHIVED; KYB_NOT_APPROVED; RECIPIENT_ADDRESS_REQUIRED; ${walletErrors}`,
         params,
         body: OfframpBody,
         response: { 201: OfframpAccount },

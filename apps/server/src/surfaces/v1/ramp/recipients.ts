@@ -187,7 +187,7 @@ export function rampRecipientRoutes(app: App, parts: RampParts, publicUrl: strin
         operationId: 'changeRecipient',
         summary: 'Change a recipient',
         description:
-          'Omitted fields keep their values; null clears a field; an address is replaced as a whole. Errors: RECIPIENT_NOT_FOUND; CONFLICT if another recipient has the same external id.',
+          'Omitted fields keep their values; null clears a field; an address is replaced as a whole. Errors: RECIPIENT_NOT_FOUND; RECIPIENT_ARCHIVED if its data was erased; CONFLICT if another recipient has the same external id.',
         params,
         body: Type.Object({
           name: Type.Optional(name),

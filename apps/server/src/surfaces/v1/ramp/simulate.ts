@@ -54,7 +54,7 @@ const ONRAMP =
 const OFFRAMP =
   'Sends real tokens to the deposit address on the embedded chain. The transaction starts once they are final. If it fails or is rejected, the tokens are returned on the chain.'
 const ERRORS =
-  'Errors: SANDBOX_ONLY in live; RECIPIENT_NOT_FOUND; ACCOUNT_NOT_FOUND, including if there are no accounts; RECIPIENT_ARCHIVED; VALIDATION_ERROR for a chain that is not embedded; CHAIN_UNAVAILABLE.'
+  'Errors: SANDBOX_ONLY in live; RECIPIENT_NOT_FOUND; ACCOUNT_NOT_FOUND, including if there are no accounts; RECIPIENT_ARCHIVED; VALIDATION_ERROR for a chain that is not embedded; SIMULATION_FAILED if the chain refuses the tokens; CHAIN_UNAVAILABLE.'
 
 interface SimulationRequest {
   readonly body: Body

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
+import { until } from '../../../testing/index.ts'
 import { expectValidFiatLedger } from '../../../testing/ramp/expect-fiat.ts'
 import { startRampFixture } from '../../../testing/ramp/ramp-fixture.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
+import { discardDeposits } from './discard-deposits.ts'
 
 const fixture = useFixture(startRampFixture)
 
@@ -46,5 +48,27 @@ test('a deposit on a chain that lost its history counts, though one of the earli
   expect(await hashes()).toEqual(before)
   await fixture.settle()
   expect((await client.transactions()).map(({ status }) => status).sort()).toEqual(['completed', 'rejected'])
+  await expectValidFiatLedger(fixture.parts)
+})
+
+test('what was to return on a lost chain does not return from the deposits of the next one', async () => {
+  const { db } = fixture.parts
+  const client = await fixture.organization()
+  const { depositAddress } = await client.offramp()
+  await client.simulate('offramp', { scenario: 'rejected', usdCents: 5_00n })
+  await until(async () => {
+    await fixture.followOnce()
+    return (await client.transactions()).length === 1
+  })
+  const transfers = () =>
+    db.selectFrom('ramp_sandbox_transfers').selectAll().where('organization_id', '=', client.organizationId).execute()
+  const before = await transfers()
+  await discardDeposits(fixture.parts, 'polygon', [])
+  expect(await transfers()).toEqual(before)
+  await discardDeposits(fixture.parts, 'base', await hashes())
+  await fixture.settle()
+  expect(await client.transactions()).toMatchObject([{ status: 'rejected', returnTxHash: null }])
+  expect(await client.usdc(depositAddress!)).toBe(5_000_000n)
+  expect((await transfers()).map(({ due_at: due }) => due)).toEqual([null])
   await expectValidFiatLedger(fixture.parts)
 })

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import {
   type Database,
   extendTransact,
@@ -26,7 +27,6 @@ import {
   type SandboxTransfer,
   type SandboxTransferSnapshot,
   sandboxTransferFrom,
-  snapshotToJson,
   stepsOf,
   transferEvent,
 } from './transfer.ts'
@@ -202,7 +202,7 @@ async function wait(
   return false
 }
 
-/** Throws if another process was faster, so that only its bytes are sent. */
+/** Throws if another process was faster, so that only its bytes are sent, or if the tokens go there no longer. */
 async function recordSentHash(tx: Tx, transfer: SandboxTransfer, hash: string): Promise<void> {
   const { numUpdatedRows } = await tx
     .updateTable('ramp_sandbox_transfers')
@@ -210,6 +210,7 @@ async function recordSentHash(tx: Tx, transfer: SandboxTransfer, hash: string): 
     .where('reference', '=', transfer.reference)
     .where('step', '=', transfer.step)
     .where('sent_hash', 'is', null)
+    .where(sql<string>`snapshot ->> 'tokensTo'`, '=', transfer.snapshot.tokensTo)
     .executeTakeFirst()
   if (numUpdatedRows !== 1n) throw new Failure('CHAIN_UNAVAILABLE', { cause: 'another process already sends it' })
 }
@@ -228,11 +229,8 @@ async function completeStep(
   { transfer, step, update, apply, ends = transfer.step + 2 >= stepsOf(transfer).length }: CompletedStep,
 ): Promise<boolean> {
   const { reference, sequence } = transfer
-  const snapshot = {
-    ...transfer.snapshot,
-    ...update,
-    failureReason: transfer.snapshot.failureReason ?? update.failureReason ?? null,
-  }
+  const updated = { ...update, failureReason: transfer.snapshot.failureReason ?? update.failureReason ?? null }
+  const snapshot = { ...transfer.snapshot, ...updated }
   const status = step === 'give_back' ? stepsOf(transfer)[transfer.step]! : step
   const now = parts.clock.now()
   return inTransaction(parts.db, async (tx) => {
@@ -242,7 +240,8 @@ async function completeStep(
         step: transfer.step + 1,
         sequence: sequence + 1,
         due_at: ends ? null : addMilliseconds(now, transfer.delayMs),
-        snapshot: snapshotToJson(snapshot),
+        // Only what changed: a chain may have lost its history meanwhile, and with it where tokens return to.
+        snapshot: sql`snapshot || ${JSON.stringify(updated)}::jsonb`,
       })
       .where('reference', '=', reference)
       .where('step', '=', transfer.step)

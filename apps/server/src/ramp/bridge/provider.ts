@@ -79,6 +79,7 @@ export function createBridgeProvider({
 
   return {
     name: BRIDGE_PROVIDER,
+    watchesAddresses: true,
     startOnboarding: (applicant) => startOnboarding(parts, applicant),
     getOnboarding: (reference) => fetchOnboardingEvent(parts, reference),
     openOnrampAccount: (request) => openVirtualAccount(parts, request),

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Chain } from '../../chains/index.ts'
 import { holdsLease, inTransaction, isInfrastructureFailure, type Tx } from '../../database/index.ts'
 import { assert, DEPOSITS_BATCH, secondsBetween } from '../../kernel/index.ts'
@@ -5,7 +6,7 @@ import { applyProviderEvent } from '../events/apply-provider-event.ts'
 import { feeTermsOf, splitCents } from '../pricing/fees.ts'
 import type { DepositRejection, RampProvider } from '../provider/port.ts'
 import { nextAttemptAt } from './defer-block.ts'
-import type { DepositParts } from './record-inbound-deposits.ts'
+import { type DepositParts, UNTIL_HANDLED } from './record-inbound-deposits.ts'
 import { returnAddressOf } from './return-address.ts'
 
 /**
@@ -52,7 +53,12 @@ function readWaiting({ db, clock }: DepositParts, blockchain: string) {
       'wallets.address as wallet_address',
     ])
     .where('deposit.blockchain', '=', blockchain)
-    .where('deposit.next_attempt_at', '<=', clock.now())
+    .where(({ eb, or }) =>
+      or([
+        eb('deposit.next_attempt_at', '<=', clock.now()),
+        eb('deposit.next_attempt_at', '=', sql<Date>`${UNTIL_HANDLED}::timestamptz`),
+      ]),
+    )
     .orderBy('deposit.next_attempt_at')
     .orderBy('deposit.id')
     .limit(DEPOSITS_BATCH)

@@ -9,6 +9,8 @@ import { BANK } from '../../../testing/ramp/ramp-client.ts'
 import { startRampFixture } from '../../../testing/ramp/ramp-fixture.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { silentLog } from '../../kernel/index.ts'
+import { createDisabledProvider } from '../disabled/provider.ts'
+import { rampBacklog } from '../transactions/backlog.ts'
 import { recordInboundDeposits } from './record-inbound-deposits.ts'
 
 const fixture = useFixture(() => startRampFixture('polygon'))
@@ -63,8 +65,26 @@ test.each([
 
 function partnerWatches() {
   const { handleDeposit: _, ...provider } = fixture.parts.provider
-  return { ...fixture.parts, provider }
+  return { ...fixture.parts, provider: { ...provider, watchesAddresses: true } }
 }
+
+test('a deposit that arrives while no partner is configured waits for one, and is paid out', async () => {
+  const client = await fixture.organization()
+  const { depositAddress } = await client.offramp()
+  const { provider } = fixture.parts
+  Object.assign(fixture.parts, { provider: createDisabledProvider() })
+  await fixture.send(depositAddress!, 3_000_000n)
+  await fixture.followOnce()
+  expect(await client.transactions()).toEqual([])
+  // The gauge behind the alert says nothing of what nobody can handle.
+  fixture.clock.advance(3_600_000)
+  const backlog = () => rampBacklog(fixture.parts.db, fixture.clock.now())
+  expect(await backlog()).toMatchObject({ depositSeconds: 0 })
+  Object.assign(fixture.parts, { provider })
+  fixture.restart()
+  await fixture.settle()
+  expect(await client.transactions()).toMatchObject([{ status: 'completed', tokenAmount: 3_000_000n }])
+})
 
 test('deposit addresses are unique per account and stable', async () => {
   const client = await fixture.organization()

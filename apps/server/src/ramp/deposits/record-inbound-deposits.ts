@@ -21,6 +21,9 @@ export async function recordInboundDeposits(parts: DepositParts, chain: Chain, b
   return recorded > 0 && parts.provider.handleDeposit !== undefined
 }
 
+/** When deposits are tried that wait until a provider handles them: not counted as late, and due once one does. */
+export const UNTIL_HANDLED = 'infinity'
+
 export interface RecordedBlock {
   readonly recorded: number
   /** Of the first account whose deposits could not be recorded. */
@@ -82,8 +85,9 @@ async function insertDeposits(
   { blockchain, block, deposits }: DepositsOfBlock,
 ): Promise<number> {
   const now = clock.now()
+  const attempt = provider.handleDeposit ? now : UNTIL_HANDLED
   // A provider that watches its addresses itself needs nothing else.
-  const nextAttemptAt = provider.handleDeposit ? now : null
+  const nextAttemptAt = provider.watchesAddresses ? null : attempt
   const { numAffectedRows } = await sql`
     insert into ramp_deposits (organization_id, account_id, blockchain, tx_hash, position, token_address, sender, amount,
       block_number, detected_at, next_attempt_at)

@@ -29,7 +29,9 @@ export interface RampProvider {
 
   /** Verifies a message and returns its events. Error: UNAUTHORIZED if it is not from the partner. */
   readEvents(message: InboundMessage): Promise<readonly ProviderEvent[]>
-  /** Handles a final deposit at a deposit address. Absent if the partner watches its addresses itself. */
+  /** Whether the partner watches its addresses itself: deposits there wait for nobody. */
+  readonly watchesAddresses?: boolean
+  /** Handles a final deposit at a deposit address. Without it, deposits wait, unless the partner watches its addresses. */
   handleDeposit?(tx: Tx, deposit: Deposit): Promise<readonly ProviderEvent[]>
 
   /** Sandbox only: backs the simulate endpoints. */

@@ -19,7 +19,7 @@ export async function discardDeposits(
     await tx.deleteFrom('ramp_sandbox_deposits').where(isSimulated).execute()
     await tx
       .updateTable('ramp_sandbox_transfers')
-      .set({ snapshot: sql`snapshot || '{"tokensTo": null}'::jsonb`, sent_hash: null })
+      .set({ snapshot: sql<string>`snapshot || '{"tokensTo": null}'::jsonb`, sent_hash: null })
       .where('direction', '=', 'offramp')
       .where('due_at', 'is not', null)
       .where(sql<string>`snapshot ->> 'blockchain'`, '=', blockchain)

@@ -210,7 +210,7 @@ async function recordSentHash(tx: Tx, transfer: SandboxTransfer, hash: string): 
     .where('reference', '=', transfer.reference)
     .where('step', '=', transfer.step)
     .where('sent_hash', 'is', null)
-    .where(sql<string>`snapshot ->> 'tokensTo'`, '=', transfer.snapshot.tokensTo)
+    .where(sql<boolean>`snapshot ->> 'tokensTo' = ${transfer.snapshot.tokensTo}`)
     .executeTakeFirst()
   if (numUpdatedRows !== 1n) throw new Failure('CHAIN_UNAVAILABLE', { cause: 'another process already sends it' })
 }
@@ -241,7 +241,7 @@ async function completeStep(
         sequence: sequence + 1,
         due_at: ends ? null : addMilliseconds(now, transfer.delayMs),
         // Only what changed: a chain may have lost its history meanwhile, and with it where tokens return to.
-        snapshot: sql`snapshot || ${JSON.stringify(updated)}::jsonb`,
+        snapshot: sql<string>`snapshot || ${JSON.stringify(updated)}::jsonb`,
       })
       .where('reference', '=', reference)
       .where('step', '=', transfer.step)

@@ -12,6 +12,12 @@ import { BLIND_FOLLOWER, BROKEN_ON_SOLANA } from './sabotages/solana.ts'
  */
 const TRIES = 15
 
+/**
+ * All of the tries on a slow machine. No second attempt: what runs out of time still writes to the database, and the seeds
+ * are the same.
+ */
+const PATIENTLY = { timeout: 600_000, retry: 0 }
+
 let simulationDb: SimulationDatabase
 let drop: () => Promise<void>
 beforeAll(async () => {
@@ -24,12 +30,14 @@ afterAll(async () => {
   await drop?.()
 })
 
-test.each(ALL_BROKEN)('breaking money rule $rule is detected: $name', async (broken) => {
+test.each(ALL_BROKEN)('breaking money rule $rule is detected: $name', PATIENTLY, async (broken) => {
   const found = await findSeed(simulationDb, broken, TRIES)
   expect(found, 'npm run simulate -- --broken looks for other seeds').toBeDefined()
+  if (found!.seed !== broken.seed)
+    process.stderr.write(`SEED MISSED: ${broken.seed} no longer finds "${broken.name}", ${found!.seed} does\n`)
 })
 
-test('a landing that a blind follower missed on Solana is found when its bytes have died', async () => {
+test('a landing that a blind follower missed on Solana is found when its bytes have died', PATIENTLY, async () => {
   const { seed, emphasis = {} } = BROKEN_ON_SOLANA.find(({ name }) =>
     name.startsWith('dead bytes are never looked up'),
   )!

@@ -12,7 +12,7 @@ import { inTransaction } from './queries/in-transaction.ts'
 // Also tested in: system/processes/upgrade.test.ts (a database of an earlier version keeps its rows).
 const database = useFixture(testDatabase)
 const STEPS = partitionByMonth('readings', 'day')
-const LOCK_TIMEOUTS = { timeoutMs: 200, tries: 1_000, pauseMs: 5, longestPauseMs: 20 }
+const LOCK_TIMEOUTS = { timeoutMs: 200, idleMs: 8_000, tries: 1_000, pauseMs: 5, longestPauseMs: 20 }
 
 beforeEach(async () => {
   await sql`
@@ -100,12 +100,15 @@ test('processes of an earlier version go on writing and reading under the same n
     }
   }
   const load = [writer(1), writer(2), writer(3)]
-  await until(() => written > 10)
-  await run()
-  const before = written
-  await until(() => written > before + 10)
-  isRunning = false
-  await Promise.all(load)
+  try {
+    await until(() => written > 10)
+    await run()
+    const before = written
+    await until(() => written > before + 10)
+  } finally {
+    isRunning = false
+    await Promise.all(load)
+  }
   expect(await partitions()).toEqual({ before: 8_000 + written })
 })
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { testDatabase, until } from '../../../testing/index.ts'
 import { loggedLines } from '../../../testing/logged-lines.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
@@ -12,7 +12,7 @@ import { areStepsApplied, runMigrationSteps, type SteppedMigrations } from './ru
 
 // Also tested in: database/migrating/migrate-under-load.test.ts (the migrations of this version, while others write).
 const database = useFixture(testDatabase)
-const LOCK_TIMEOUTS = { timeoutMs: 50, tries: 1_000, pauseMs: 5, longestPauseMs: 20 }
+const LOCK_TIMEOUTS = { timeoutMs: 50, idleMs: 8_000, tries: 1_000, pauseMs: 5, longestPauseMs: 20 }
 
 beforeEach(async () => {
   await sql`
@@ -29,6 +29,11 @@ const run = (migrations: SteppedMigrations, lockTimeouts = LOCK_TIMEOUTS) =>
     await sql.raw(LIFT_TIMEOUTS).execute(one)
     await runMigrationSteps(one as Database, silentLog, migrations, lockTimeouts)
   })
+/** A promise that the test awaits later. If it fails before, the test says so where it awaits it. */
+function later<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => undefined)
+  return promise
+}
 const columns = async () =>
   (
     await sql<{ name: string }>`
@@ -46,11 +51,14 @@ const isValid = async (name: string) =>
 async function user(text = 'select count(*) from goods'): Promise<() => Promise<void>> {
   const released = Promise.withResolvers<void>()
   const begun = Promise.withResolvers<void>()
-  const over = inTransaction(database.db, async (tx) => {
-    await sql.raw(text).execute(tx)
-    begun.resolve()
-    await released.promise
-  })
+  onTestFinished(() => released.resolve())
+  const over = later(
+    inTransaction(database.db, async (tx) => {
+      await sql.raw(text).execute(tx)
+      begun.resolve()
+      await released.promise
+    }),
+  )
   await begun.promise
   return async () => {
     released.resolve()
@@ -67,7 +75,7 @@ const isWaiting = async () =>
 
 test('a step that waits for its lock lets later statements pass, and takes the lock afterwards', async () => {
   const release = await user()
-  const migrated = run({ goods: [statement('alter table goods add column weight integer')] })
+  const migrated = later(run({ goods: [statement('alter table goods add column weight integer')] }))
   await until(isWaiting)
   await sql`insert into goods values (101, 'passes')`.execute(database.db)
   expect(await columns()).not.toContain('weight')
@@ -120,7 +128,7 @@ test('one of several processes runs the steps, each once, and the others wait fo
 
 test('an index is built while others write', async () => {
   const release = await user("insert into goods values (102, 'waits')")
-  const migrated = run({ goods: [index('goods_by_name', 'goods (name)')] })
+  const migrated = later(run({ goods: [index('goods_by_name', 'goods (name)')] }))
   await until(async () => (await isValid('goods_by_name')) === false)
   // The build waits for that transaction; another writer waits for nobody.
   await sql`insert into goods values (101, 'passes')`.execute(database.db)
@@ -133,7 +141,7 @@ test('an index is dropped while others write, and again after a crash', async ()
   await run({ goods1: [index('goods_by_name', 'goods (name)')] })
   const goods2 = [dropIndex('goods_by_name')]
   const release = await user("update goods set name = 'other' where id = 1")
-  const dropped = run({ goods2 })
+  const dropped = later(run({ goods2 }))
   await sql`update goods set name = 'another' where id = 2`.execute(database.db)
   await release()
   await dropped
@@ -146,11 +154,13 @@ test('an index is dropped while others write, and again after a crash', async ()
 test('a step that waits for its lock is logged once, and once when it has it, however often it tries', async () => {
   const { log, lines } = loggedLines()
   const release = await user()
-  const migrated = database.db.connection().execute(async (one) => {
-    await sql.raw(LIFT_TIMEOUTS).execute(one)
-    const migrations = { goods: [statement('alter table goods add column weight integer')] }
-    await runMigrationSteps(one as Database, log, migrations, { ...LOCK_TIMEOUTS, tries: 1_000 })
-  })
+  const migrated = later(
+    database.db.connection().execute(async (one) => {
+      await sql.raw(LIFT_TIMEOUTS).execute(one)
+      const migrations = { goods: [statement('alter table goods add column weight integer')] }
+      await runMigrationSteps(one as Database, log, migrations, { ...LOCK_TIMEOUTS, tries: 1_000 })
+    }),
+  )
   for (let tries = 0; tries < 3; tries += 1) {
     await until(isWaiting)
     await until(async () => !(await isWaiting()))

@@ -21,6 +21,8 @@ export type SteppedMigrations = Readonly<Record<string, readonly MigrationStep[]
 /** How often and how patiently a step waits for its locks. */
 export interface LockTimeouts {
   readonly timeoutMs: number
+  /** How long a transaction may wait for its process before the database ends its session. */
+  readonly idleMs: number
   readonly tries: number
   /** The pause after the first try; it doubles up to the longest one. */
   readonly pauseMs: number
@@ -29,6 +31,7 @@ export interface LockTimeouts {
 
 const LOCK_TIMEOUTS: LockTimeouts = {
   timeoutMs: MIGRATION_LOCK_TIMEOUT_MS,
+  idleMs: MIGRATION_LOCK_TIMEOUT_MS,
   tries: MIGRATION_TRIES_MAX,
   pauseMs: MIGRATION_RETRY_MS.first,
   longestPauseMs: MIGRATION_RETRY_MS.longest,
@@ -196,7 +199,7 @@ async function runLocked(
     try {
       await connection.transaction().execute(async (tx) => {
         await sql.raw(`set local lock_timeout = ${lockTimeouts.timeoutMs}`).execute(tx)
-        await sql.raw(`set local idle_in_transaction_session_timeout = ${lockTimeouts.timeoutMs}`).execute(tx)
+        await sql.raw(`set local idle_in_transaction_session_timeout = ${lockTimeouts.idleMs}`).execute(tx)
         await work(tx)
       })
       return outage.recovered({ migration })

@@ -1,6 +1,6 @@
 // The circuit breaker that it opens: `rebalancing/short-vaults.test.ts`.
 import type { Address, Hex } from 'viem'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { answering } from '../../../testing/venues/answering.ts'
 import { addressOf, type Market, startMarket } from '../../../testing/venues/market.ts'
 import { deployQueueVault, type QueueVault } from '../../../testing/venues/queue-vault.ts'
@@ -59,70 +59,90 @@ test('a vault that lost nothing has the price that it reports, and takes deposit
   expect(await plan()).not.toEqual([])
 })
 
-test('what its markets lost is missing in price, value and what can be withdrawn, though its own price stays', async () => {
-  const { number } = (await market.chain.heads()).latest
-  await send('writeOff', 1, 50n)
-  await deposit(1n, addressOf(key))
-  expect(await told()).toBeGreaterThanOrEqual(sound.told)
-  expect(partOf(await price(), sound.price)).toBe(9_500n)
-  expect(await erc4626.prices(market.chain, [strategy], number), 'as of a block before').toEqual([sound.price])
-  const found = await rates()
-  expect(found.price).toBe(await price())
-  expect(partOf(found.tvl, sound.tvl)).toBe(9_500n)
-  expect(found.shortfall, 'all that was written off').toBe(50n * UNIT)
-  expect(found.apy, 'what it earns is not what it lost').toBeLessThan(0.1)
-  const { shares, price: kept, withdrawable } = await position()
-  const value = erc4626.valueOf(shares, kept)
-  expect(partOf(value, 1_000n * UNIT)).toBe(9_500n)
-  // Borrowers left 600 of the 1,000 that it owes.
-  expect(partOf(withdrawable, value)).toBe(6_000n)
-})
+// Each stage goes on from the one before it, and is reached once, however often one of its tests runs.
 
-test('it takes no deposits by Weir, although it would take them at the whole price', async () => {
-  expect((await rates()).deposits).toEqual({ state: 'full', room: 0n })
-  await expect(plan()).rejects.toMatchObject({
-    code: 'STRATEGY_NOT_ACTIVE',
-    message: 'The vault holds less than it owes: a deposit would lose a part of it at once.',
-    details: { reason: 'full' },
+describe('after its markets lost a part', () => {
+  let before: bigint
+  beforeAll(async () => {
+    before = (await market.chain.heads()).latest.number
+    await send('writeOff', 1, 50n)
+    await deposit(1n, addressOf(key))
+  })
+
+  test('what its markets lost is missing in price, value and what can be withdrawn, though its own price stays', async () => {
+    expect(await told()).toBeGreaterThanOrEqual(sound.told)
+    expect(partOf(await price(), sound.price)).toBe(9_500n)
+    expect(await erc4626.prices(market.chain, [strategy], before), 'as of a block before').toEqual([sound.price])
+    const found = await rates()
+    expect(found.price).toBe(await price())
+    expect(partOf(found.tvl, sound.tvl)).toBe(9_500n)
+    // Less what borrowers paid until then.
+    expect(partOf(found.shortfall!, 50n * UNIT), 'all that was written off').toBe(10_000n)
+    expect(found.apy, 'what it earns is not what it lost').toBeLessThan(0.1)
+    const { shares, price: kept, withdrawable } = await position()
+    const value = erc4626.valueOf(shares, kept)
+    expect(partOf(value, 1_000n * UNIT)).toBe(9_500n)
+    // Borrowers left 600 of the 1,000 that it owes.
+    expect(partOf(withdrawable, value)).toBe(6_000n)
+  })
+
+  test('it takes no deposits by Weir, although it would take them at the whole price', async () => {
+    expect((await rates()).deposits).toEqual({ state: 'full', room: 0n })
+    await expect(plan()).rejects.toMatchObject({
+      code: 'STRATEGY_NOT_ACTIVE',
+      message: 'The vault holds less than it owes: a deposit would lose a part of it at once.',
+      details: { reason: 'full' },
+    })
   })
 })
 
-test('where it would pay all that it owes, the whole value can be withdrawn, and a full withdrawal pays no less', async () => {
-  await send('repay', 1, 350n)
-  const { shares, price: kept, withdrawable } = await position()
-  const value = erc4626.valueOf(shares, kept)
-  const chain = answering(market.chain, { maxRedeem: () => shares, maxWithdraw: () => 1_000n * UNIT })
-  expect((await position(chain)).withdrawable, 'all of it').toBe(value)
-  expect(withdrawable).toBeLessThanOrEqual(value)
-  const unwind = { strategy, owner: addressOf(key), amount: 'full' as const, shares, worth: value }
-  const [step] = await erc4626.planUnwind(chain, unwind)
-  expect(value - step!.returnsAtLeast!).toBeLessThanOrEqual(value / 10_000n + 2n)
+describe('after borrowers repaid what is left of their debt', () => {
+  beforeAll(() => send('repay', 1, 350n))
+
+  test('where it would pay all that it owes, the whole value can be withdrawn, and a full withdrawal pays no less', async () => {
+    const { shares, price: kept, withdrawable } = await position()
+    const value = erc4626.valueOf(shares, kept)
+    const chain = answering(market.chain, { maxRedeem: () => shares, maxWithdraw: () => 1_000n * UNIT })
+    expect((await position(chain)).withdrawable, 'all of it').toBe(value)
+    expect(withdrawable).toBeLessThanOrEqual(value)
+    const unwind = { strategy, owner: addressOf(key), amount: 'full' as const, shares, worth: value }
+    const [step] = await erc4626.planUnwind(chain, unwind)
+    expect(value - step!.returnsAtLeast!).toBeLessThanOrEqual(value / 10_000n + 2n)
+  })
 })
 
-test('what somebody deposited to cover the loss counts', async () => {
-  await deposit(20n * UNIT, COVERING)
-  const partly = await price()
-  // 970 are there, for 1,000 that it owes to others.
-  expect(partOf(partly, await told())).toBe(9_700n)
-  expect(partOf((await rates()).shortfall!, UNIT)).toBe(30n * 10_000n)
-  await deposit(40n * UNIT, COVERING)
-  expect(await price()).toBe(await told())
-  expect(await rates()).toMatchObject({ deposits: { state: 'open' }, shortfall: 0n })
+describe('after somebody covered a part of the loss', () => {
+  beforeAll(() => deposit(20n * UNIT, COVERING))
+
+  test('what somebody deposited to cover the loss counts', async () => {
+    // 970 are there, for 1,000 that it owes to others.
+    expect(partOf(await price(), await told())).toBe(9_700n)
+    expect(partOf((await rates()).shortfall!, 30n * UNIT)).toBe(10_000n)
+  })
 })
 
-test('rounding that it counts as lost stops no deposit', async () => {
-  const total = (await rates()).tvl
-  const short = (lost: bigint) => answering(market.chain, { lostAssets: () => lost, balanceOf: () => 0n })
-  expect((await rates(short(3n))).deposits.state).toBe('open')
-  expect((await rates(short(total / 1_100n))).deposits.state).toBe('open')
-  expect((await rates(short(total / 900n))).deposits.state).toBe('full')
-})
+describe('after somebody covered the whole loss', () => {
+  beforeAll(() => deposit(40n * UNIT, COVERING))
 
-test('a vault with another meaning of that function keeps its own price; one without a total is unavailable', async () => {
-  expect(await price(answering(market.chain, { lostAssets: () => 10n ** 40n }))).toBe(await told())
-  expect(await price(answering(market.chain, { lostAssets: () => undefined }))).toBe(await told())
-  for (const lost of [10n ** 40n, undefined])
-    expect(await rates(answering(market.chain, { lostAssets: () => lost }))).not.toHaveProperty('shortfall')
-  const untotalled = answering(market.chain, { lostAssets: () => 5n, totalAssets: () => undefined })
-  await expect(price(untotalled)).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
+  test('a vault whose whole loss is covered has the price that it reports, and takes deposits', async () => {
+    expect(await price()).toBe(await told())
+    expect(await rates()).toMatchObject({ deposits: { state: 'open' }, shortfall: 0n })
+  })
+
+  test('rounding that it counts as lost stops no deposit', async () => {
+    const total = (await rates()).tvl
+    const short = (lost: bigint) => answering(market.chain, { lostAssets: () => lost, balanceOf: () => 0n })
+    expect((await rates(short(3n))).deposits.state).toBe('open')
+    expect((await rates(short(total / 1_100n))).deposits.state).toBe('open')
+    expect((await rates(short(total / 900n))).deposits.state).toBe('full')
+  })
+
+  test('a vault with another meaning of that function keeps its own price; one without a total is unavailable', async () => {
+    expect(await price(answering(market.chain, { lostAssets: () => 10n ** 40n }))).toBe(await told())
+    expect(await price(answering(market.chain, { lostAssets: () => undefined }))).toBe(await told())
+    for (const lost of [10n ** 40n, undefined])
+      expect(await rates(answering(market.chain, { lostAssets: () => lost }))).not.toHaveProperty('shortfall')
+    const untotalled = answering(market.chain, { lostAssets: () => 5n, totalAssets: () => undefined })
+    await expect(price(untotalled)).rejects.toMatchObject({ code: 'CHAIN_UNAVAILABLE' })
+  })
 })

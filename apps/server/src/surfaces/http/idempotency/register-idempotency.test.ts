@@ -1,8 +1,7 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import Type from 'typebox'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
-import { countStatements, type TestDatabase, testDatabase } from '../../../../testing/index.ts'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { countStatements, type TestDatabase, testDatabase, until } from '../../../../testing/index.ts'
 import { deleteOldRows, type Transact, transactOn } from '../../../database/index.ts'
 import { Failure, IDEMPOTENCY_RETENTION_MS, silentLog } from '../../../kernel/index.ts'
 import type { App } from '../app.ts'
@@ -102,8 +101,8 @@ function routes(app: App): void {
   )
 }
 
-const post = (key: string, body: unknown, { url = '/v1/supply', apiKey = 'profile-key' } = {}) =>
-  server.app.inject({
+const post = (key: string, body: unknown, { url = '/v1/supply', apiKey = 'profile-key', to = server } = {}) =>
+  to.app.inject({
     method: 'POST',
     url,
     headers: { 'x-api-key': apiKey, 'idempotency-key': key, 'content-type': 'application/json' },
@@ -112,12 +111,12 @@ const post = (key: string, body: unknown, { url = '/v1/supply', apiKey = 'profil
 const effects = async () =>
   (await sql<{ count: number }>`select count(*)::int as count from effects`.execute(database.db)).rows[0]?.count
 const stored = () => database.db.selectFrom('idempotency_keys').selectAll().execute()
-const until = async (holds: () => boolean) => {
-  while (!holds()) await pause(5)
-}
 
 test('ten concurrent requests with one key have one effect and one response', async () => {
-  const responses = await Promise.all(Array.from({ length: 10 }, () => post('k', { amount: '5' })))
+  // Nine wait for the first one, however slow it is.
+  const patient = await testServer(routes, { db: database.db, idempotencyWaitMs: 60_000, rateLimitMultiplier: 100 })
+  onTestFinished(() => patient.app.close())
+  const responses = await Promise.all(Array.from({ length: 10 }, () => post('k', { amount: '5' }, { to: patient })))
   expect(responses.map((response) => response.statusCode)).toEqual(Array(10).fill(201))
   expect(new Set(responses.map((response) => response.body))).toEqual(new Set(['{"amount":"5"}']))
   expect(responses.filter((response) => response.headers['idempotency-replayed'] === 'true')).toHaveLength(9)

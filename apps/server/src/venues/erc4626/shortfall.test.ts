@@ -59,10 +59,10 @@ test('a vault that lost nothing has the price that it reports, and takes deposit
   expect(await plan()).not.toEqual([])
 })
 
-// Each stage goes on from the one before it, and is reached once, however often one of its tests runs.
+// Each stage begins where the one above it ended, and is reached once, however often one of its tests runs.
 
 describe('after its markets lost a part', () => {
-  let before: bigint
+  let before: number
   beforeAll(async () => {
     before = (await market.chain.heads()).latest.number
     await send('writeOff', 1, 50n)

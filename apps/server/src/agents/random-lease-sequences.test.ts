@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createTestAgent, type TestAgent } from '../../testing/agents/test-agent.ts'
+import { draws } from '../../testing/draws.ts'
 import { expectLedgerMatchesChain, expectValidLedger } from '../../testing/ledger/expect-ledger.ts'
 import type { TestClient } from '../../testing/operations/test-client.ts'
 import { useEngine } from '../../testing/operations/use-engine.ts'
@@ -22,8 +23,8 @@ import type { OperationalWallet } from '../wallets/index.ts'
  */
 const AMOUNT = 100n * USDC
 const START = 1_000n * USDC
-/** `LEASE_RUNS=200` runs longer; a failure prints the seed and the path that reproduce it. */
-const RUNS = Number(process.env.LEASE_RUNS ?? 12)
+/** `LEASE_RUNS=200` draws 200 new ones; a failure prints the seed and the path, and `LEASE_SEED` takes the seed. */
+const DRAWS = draws('LEASE_', { numRuns: 12, seed: 20_260_303 })
 
 const use = useEngine()
 
@@ -81,7 +82,7 @@ test('in any sequence, outstanding bytes share one nonce, and each completed ope
       })
       await finish(scenario)
     }),
-    { numRuns: RUNS },
+    DRAWS,
   )
 })
 

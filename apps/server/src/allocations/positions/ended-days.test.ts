@@ -3,6 +3,7 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
+import { draws } from '../../../testing/draws.ts'
 import { expectValidLedger } from '../../../testing/ledger/expect-ledger.ts'
 import { useChain } from '../../../testing/operations/use-chain.ts'
 import type { Block } from '../../chains/index.ts'
@@ -20,8 +21,8 @@ const use = useChain()
 const DAY_MS = 86_400_000
 const START = new Date('2031-01-01T00:00:00Z')
 const WALLETS = 4
-/** `ENDED_DAYS_RUNS=200` runs longer; a failure prints the seed and the path that reproduce it. */
-const RUNS = Number(process.env.ENDED_DAYS_RUNS ?? 12)
+/** `ENDED_DAYS_RUNS=200` draws 200 new ones; a failure prints the seed for `ENDED_DAYS_SEED`, and the path. */
+const DRAWS = draws('ENDED_DAYS_', { numRuns: 12, seed: 20_260_304 })
 const SIGNAL = new AbortController().signal
 
 const strategy = () => use.engine.strategy('aave-v3:polygon:USDC')
@@ -220,7 +221,7 @@ test('in any sequence of days and movements, pages that die or run twice write t
       expect(await books(inPages)).toEqual(expected)
       await expectValidLedger(use.engine)
     }),
-    { numRuns: RUNS },
+    DRAWS,
   )
 })
 

@@ -18,7 +18,7 @@ import { type OpenDatabase, openDatabase } from './open-database.ts'
 import { ConnectionWatch } from './watch-connections.ts'
 
 /** Rounds short enough for a test; limits are counted in rounds. */
-const ROUND_MS = 100
+const ROUND_MS = 500
 const POOL = 4
 
 let dataDir: string
@@ -53,7 +53,7 @@ beforeEach(() => demandStandby('missing'))
 afterEach(async () => {
   await demandStandby('')
   // The watch of this process is that of other tests too.
-  await until(() => !isStandbyAwaited(), 30_000)
+  await until(() => !isStandbyAwaited(), 60_000)
 })
 
 function open(): OpenDatabase {

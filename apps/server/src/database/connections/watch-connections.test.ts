@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterEach, expect, onTestFinished, test } from 'vitest'
@@ -13,7 +12,7 @@ import { type OpenDatabase, openDatabase } from './open-database.ts'
 import { ConnectionWatch } from './watch-connections.ts'
 
 /** Rounds short enough for a test; limits are counted in rounds. */
-const ROUND_MS = 250
+const ROUND_MS = 500
 
 const database = useFixture(testDatabase)
 const opened: (() => Promise<unknown>)[] = []
@@ -21,14 +20,14 @@ afterEach(async () => {
   for (const close of opened.splice(0).reverse()) await close()
 })
 
-async function throughProxy(): Promise<OpenDatabase & { proxy: DatabaseProxy }> {
+async function throughProxy(roundMs = ROUND_MS): Promise<OpenDatabase & { proxy: DatabaseProxy }> {
   const proxy = await databaseProxy(database.url)
   opened.push(() => proxy.close())
-  return { ...open(proxy.url), proxy }
+  return { ...open(proxy.url, roundMs), proxy }
 }
 
-function open(url: string): OpenDatabase {
-  const one = openDatabase({ url, log: silentLog, max: 2, watch: new ConnectionWatch(ROUND_MS) })
+function open(url: string, roundMs = ROUND_MS): OpenDatabase {
+  const one = openDatabase({ url, log: silentLog, max: 2, watch: new ConnectionWatch(roundMs) })
   opened.push(() => one.close())
   return one
 }
@@ -56,7 +55,8 @@ test('a statement on a network that swallows packets fails within rounds, and th
 })
 
 test('a response that got lost ends its connection, although the server responds to others', async () => {
-  const { db, proxy } = await throughProxy()
+  // So that the server responds in time.
+  const { db, proxy } = await throughProxy(2 * ROUND_MS)
   await sql`select 1`.execute(db)
   proxy.swallow({ from: 'server' })
   const error = await failureOf(sql`select 2`.execute(db))
@@ -77,18 +77,18 @@ test('a lost commit fails as unavailable, and its effect is found by reading bac
 
 test('a slow statement goes on as long as the server executes it', async () => {
   const { db } = await throughProxy()
-  const { rows } = await sql<{ slept: string }>`select pg_sleep(2)::text as slept`.execute(db)
+  const { rows } = await sql<{ slept: string }>`select pg_sleep(4)::text as slept`.execute(db)
   expect(rows).toHaveLength(1)
 })
 
 test('a statement whose transaction lifted the time-out takes its time', async () => {
   const url = new URL(database.url)
-  url.searchParams.set('statement_timeout', '300')
+  url.searchParams.set('statement_timeout', '1000')
   const { db } = open(url.href)
   await db.transaction().execute(async (tx) => {
     await sql.raw(LIFT_STATEMENT_TIMEOUT).execute(tx)
     // Longer than the time-out and all rounds of grace.
-    const { rows } = await sql`select pg_sleep(2.5)`.execute(tx)
+    const { rows } = await sql`select pg_sleep(4)`.execute(tx)
     expect(rows).toHaveLength(1)
   })
   expect(String(await failureOf(sql`select pg_sleep(60)`.execute(db)))).toContain('statement timeout')
@@ -96,7 +96,8 @@ test('a statement whose transaction lifted the time-out takes its time', async (
 
 test('a frozen backend delays its statement by its time-out and a few rounds', async () => {
   const url = new URL(database.url)
-  url.searchParams.set('statement_timeout', '300')
+  // Enough for the test to find the statement and to freeze its backend.
+  url.searchParams.set('statement_timeout', '3000')
   const pool = open(url.href)
   const pid = await pidOf(pool)
   const failed = failureOf(sql`select pg_sleep(60)`.execute(pool.db))
@@ -106,8 +107,8 @@ test('a frozen backend delays its statement by its time-out and a few rounds', a
     )
     return rows.length > 0
   })
-  execFileSync('kill', ['-STOP', String(pid)])
-  onTestFinished(() => void execFileSync('kill', ['-CONT', String(pid)]))
+  process.kill(pid, 'SIGSTOP')
+  onTestFinished(() => void process.kill(pid, 'SIGCONT'))
   const error = await failed
   expect(isDatabaseUnavailable(error)).toBe(true)
   expect(String(error)).toContain('did not end the statement at its time-out')

@@ -1,5 +1,5 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { openBreak } from '../../server/testing/ledger/open-break.ts'
 import { startWebhookReceiver } from '../../server/testing/webhooks/webhook-receiver.ts'
 import { barriers, barriersInDark } from '../testing/barriers.ts'
@@ -118,6 +118,7 @@ export function buildFlows(fixture: () => DashboardFixture, flow: () => FlowOrga
 
     // A wallet that cannot be settled is not compared.
     const health = '**/api/core/organization/health'
+    onTestFinished(() => page.unroute(health))
     await page.route(health, async (route) => {
       const response = await route.fetch()
       const answer = await response.json()
@@ -127,7 +128,6 @@ export function buildFlows(fixture: () => DashboardFixture, flow: () => FlowOrga
     await page.getByText('1 accepted difference remains, 1 wallet is not compared at the moment').waitFor()
     await page.getByRole('link', { name: 'Quarantined wallets' }).waitFor()
     expect([...(await barriers(page)), ...(await barriersInDark(page))]).toEqual([])
-    await page.unroute(health)
   })
 
   test('the audit log is filtered by person and action, proved in the browser, and an altered entry is found', async () => {
@@ -156,6 +156,7 @@ export function buildFlows(fixture: () => DashboardFixture, flow: () => FlowOrga
       .toBe((await log('&action=approveChangeRequest')).pagination.total)
 
     // The page detects a service that shows something other than what was hashed.
+    onTestFinished(() => page.unroute('**/api/core/audit-log?**'))
     await page.route('**/api/core/audit-log?**', async (route) => {
       const response = await route.fetch()
       const body = await response.text()

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { onTestFinished } from 'vitest'
 import type { Database, Schema } from '../../src/database/index.ts'
 
 export interface BrokenRows {
@@ -11,7 +12,10 @@ export interface BrokenRows {
 
 let broken = 0
 
-/** Makes every write of these rows fail, like a defect of these rows only. Returns a function that repairs it. */
+/**
+ * Makes every write of these rows fail, like a defect of these rows only. Returns a function that repairs it; the end of the
+ * test does, too, so that the next attempt and the next test find whole rows.
+ */
 export async function breakRows(
   db: Database,
   { table, when, sqlState = 'P0001' }: BrokenRows,
@@ -25,7 +29,12 @@ export async function breakRows(
     create trigger ${sql.ref(name)} before insert or update on ${sql.table(table)} for each row
       when (${sql.raw(when)}) execute function ${sql.ref(name)}();
   `.execute(db)
-  return async () => {
+  let isBroken = true
+  const repair = async () => {
+    if (!isBroken) return
     await sql`drop trigger ${sql.ref(name)} on ${sql.table(table)}; drop function ${sql.ref(name)}()`.execute(db)
+    isBroken = false
   }
+  onTestFinished(repair)
+  return repair
 }

@@ -2,7 +2,7 @@
 // webhooks/delivery/failing-endpoint.test.ts (the health that pauses an endpoint).
 
 import { sql } from 'kysely'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { untilBlockedOrEnded } from '../../../testing/database/overlap.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { openWebhookFixture } from '../../../testing/webhooks/webhook-fixture.ts'
@@ -169,6 +169,9 @@ test('deliveries that are written while their webhook is released are not missed
     create constraint trigger hold_commit after insert on webhook_deliveries deferrable initially deferred
       for each row execute function hold_commit()
   `.execute(db)
+  onTestFinished(async () => {
+    await sql`drop trigger hold_commit on webhook_deliveries; drop function hold_commit`.execute(db)
+  })
   const ending: Promise<unknown>[] = []
   await inTransaction(db, async (tx) => {
     // The relay has written the delivery, and waits at its commit.
@@ -180,7 +183,6 @@ test('deliveries that are written while their webhook is released are not missed
     ending.push(relay, release)
   })
   await Promise.all(ending)
-  await sql`drop trigger hold_commit on webhook_deliveries; drop function hold_commit`.execute(db)
   expect(await rowOf(id!)).toMatchObject({ lease: null, due_at: yard.parts.clock.now() })
 })
 

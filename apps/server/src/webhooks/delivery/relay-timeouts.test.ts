@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { breakRows } from '../../../testing/database/break-rows.ts'
 import { useFixture } from '../../../testing/use-fixture.ts'
 import { openWebhookFixture } from '../../../testing/webhooks/webhook-fixture.ts'
@@ -21,8 +21,8 @@ async function published(organizationId = yard.organizationId): Promise<number[]
 }
 const held = async () => (await webhookBacklog(yard.parts.db, yard.parts.clock.now())).held
 
-/** Deliveries time out where one statement writes more of them. */
-async function slowDown(most: number): Promise<() => Promise<void>> {
+/** Until the end of the test, deliveries time out where one statement writes more of them. */
+async function slowDown(most: number): Promise<void> {
   const { db } = yard.parts
   await sql`
     create function refuse_many() returns trigger language plpgsql as ${sql.lit(
@@ -31,20 +31,19 @@ async function slowDown(most: number): Promise<() => Promise<void>> {
     create trigger refuse_many after insert on webhook_deliveries referencing new table as written
       for each statement execute function refuse_many()
   `.execute(db)
-  return async () => {
+  onTestFinished(async () => {
     await sql`drop trigger refuse_many on webhook_deliveries; drop function refuse_many()`.execute(db)
-  }
+  })
 }
 
 test('a page that takes longer than a statement may is published in parts, in order, and holds no event', async () => {
   for (let each = 0; each < 4; each += 1) await yard.webhook('http://127.0.0.1:9/')
   const ids: number[] = []
   for (let object = 1; object <= 10; object += 1) ids.push(...(await yard.emit(object, 'transaction.updated')))
-  const repair = await slowDown(10)
+  await slowDown(10)
   expect(await relayEvents(yard.parts)).toBe(10)
   expect(await published()).toEqual(ids)
   expect(await held()).toBe(0)
-  await repair()
 })
 
 test('an event that alone runs into a time-out delays no other organization, and the later ones of its own wait', async () => {

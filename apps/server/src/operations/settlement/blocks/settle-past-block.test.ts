@@ -100,10 +100,13 @@ test('it settles although a follower reconciles the wallet at a later block as s
       'begin new.reconciled_block := coalesce(new.reconciled_block, old.reconciled_block); return new; end';
     create trigger reconciled before update on wallets for each row execute function reconcile_at_once()
   `.execute(use.engine.db)
-  await recover(plan, hash)
-  expect((await use.client.operation(plan)).state).toBe('COMPLETED')
-  await sql`drop trigger reconciled on wallets; drop function reconcile_at_once()`.execute(use.engine.db)
-  await requestReconciliation(use.engine.db, use.client.wallet)
+  try {
+    await recover(plan, hash)
+    expect((await use.client.operation(plan)).state).toBe('COMPLETED')
+  } finally {
+    await sql`drop trigger reconciled on wallets; drop function reconcile_at_once()`.execute(use.engine.db)
+    await requestReconciliation(use.engine.db, use.client.wallet)
+  }
 })
 
 test('the wallet is reconciled afterwards', async () => {
@@ -202,5 +205,6 @@ test.each([
   expect((await use.client.operation(plan)).state).not.toBe('COMPLETED')
   await retryQuarantinedWallets(parts, chain)
   expect((await use.client.operation(plan)).state).toBe('COMPLETED')
-  expect(await db.selectFrom('quarantined_wallets').select('wallet_id').execute()).toEqual([])
+  const quarantined = db.selectFrom('quarantined_wallets').select('wallet_id').where('wallet_id', '=', walletId)
+  expect(await quarantined.execute()).toEqual([])
 })

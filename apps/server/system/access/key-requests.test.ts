@@ -34,7 +34,7 @@ test('a request with a key is found by its id within seconds, without its secret
   const refused = await client.post('/v1/wallets/register', { walletAddress: note, blockchain: 'polygon' })
   expectRefusal(refused, 400, 'INVALID_ADDRESS')
   expectRefusal(await client.get('/v1/operations/123456'), 404, 'OPERATION_NOT_FOUND')
-  await vi.waitFor(async () => expect(await list(`?keyId=${id}`)).toHaveLength(3), { timeout: 10_000 })
+  await vi.waitFor(async () => expect(await list(`?keyId=${id}`)).toHaveLength(3), { timeout: 30_000 })
   const actor = { type: 'key', id, name: 'A key' }
   expect(await list(`?keyId=${id}`)).toMatchObject([
     { actor, method: 'GET', route: '/v1/operations/:id', path: '/v1/operations/123456', code: 'OPERATION_NOT_FOUND' },
@@ -59,6 +59,6 @@ test('an agent that finds no work leaves no trace among the requests of its key'
   for (const what of ['transactions', 'actions'])
     expect((await agent.post(`/api/agent/${what}/poll`, {})).status).toBe(200)
   await agent.get('/v1/venues')
-  await vi.waitFor(async () => expect(await list(`?keyId=${id}`)).not.toEqual([]), { timeout: 10_000 })
+  await vi.waitFor(async () => expect(await list(`?keyId=${id}`)).not.toEqual([]), { timeout: 30_000 })
   expect(await list(`?keyId=${id}`)).toMatchObject([{ path: '/v1/venues' }])
 })

@@ -27,6 +27,8 @@ import {
 /** An endpoint that refuses connections: a chain that is unavailable for the whole test. */
 const NOBODY = 'http://rpc-user:rpc-password@127.0.0.1:1/v2/rpc-path-key?apikey=rpc-query-key'
 const SECRET = 'several-processes-share-this-secret'
+/** For what takes some seconds, on a busy machine. */
+const PATIENCE_MS = 60_000
 const CHAIN_JOBS = ['follow base', 'follow ethereum', 'follow polygon', 'follow solana']
 
 interface Readiness {
@@ -38,6 +40,9 @@ interface Worker extends ServiceProcess {
   /** Its number, as in `GET /ready`. */
   readonly id: number
 }
+
+/** What it does to the processes and the chain cannot be done twice, and several waits may be long. */
+const ONCE = { timeout: 300_000, retry: 0 }
 
 let base: BaseChain
 let database: TestDatabase
@@ -115,7 +120,7 @@ const follows = (worker: Worker) =>
   until(async () => {
     expect(await followers(worker)).toEqual(Object.fromEntries(CHAIN_JOBS.map((job) => [job, worker.id])))
     return true
-  }, 15_000)
+  }, PATIENCE_MS)
 
 /**
  * Freezes the worker that follows the chain inside the transaction that settles a deposit to this wallet, before its
@@ -124,6 +129,8 @@ const follows = (worker: Worker) =>
 async function freezeWhileSettling({ pid }: Worker, { walletId, walletAddress }: WalletClient): Promise<void> {
   const { db } = database
   const session = await db.transaction().execute(async (tx) => {
+    // It does nothing until the worker waits for it.
+    await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx)
     await tx.selectFrom('wallets').select('id').where('id', '=', walletId).forUpdate().execute()
     await base.fund(walletAddress, 5n * USDC)
     const waiting = await until(async () => {
@@ -131,14 +138,14 @@ async function freezeWhileSettling({ pid }: Worker, { walletId, walletAddress }:
         select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
       `.execute(db)
       return rows[0]
-    }, 15_000)
+    }, PATIENCE_MS)
     process.kill(pid, 'SIGSTOP')
     return waiting.pid
   })
   await until(async () => {
     const { rows } = await sql<{ state: string }>`select state from pg_stat_activity where pid = ${session}`.execute(db)
     return rows[0]?.state === 'idle in transaction'
-  }, 5_000)
+  }, PATIENCE_MS)
 }
 
 beforeAll(async () => {
@@ -190,81 +197,88 @@ test('an entry whose chain is unavailable ends no start, and /ready says that it
   expect((await readiness(api)).warnings).toEqual(['venues_waiting'])
 })
 
-test('a worker that is frozen, and one that is killed, are replaced at once, and nothing happens twice', async () => {
-  const workers = await Promise.all([startWorker(), startWorker()])
-  const { venues } = (await client.get<VenueList>('/v1/venues?blockchain=base')).body
-  const strategy = venues.flatMap(({ strategies }) => strategies).find(({ name }) => name === listed.name)!
+test(
+  'a worker that is frozen, and one that is killed, are replaced at once, and nothing happens twice',
+  ONCE,
+  async () => {
+    const workers = await Promise.all([startWorker(), startWorker()])
+    const { venues } = (await client.get<VenueList>('/v1/venues?blockchain=base')).body
+    const strategy = venues.flatMap(({ strategies }) => strategies).find(({ name }) => name === listed.name)!
 
-  // Both report the same division, without gaps; the process without work reports none.
-  const ids = workers.map(({ id }) => id)
-  const divided = await until(async () => {
-    const [one, other] = await Promise.all(workers.map(followers))
-    expect(other).toEqual(one)
-    expect(Object.keys(one!)).toEqual(CHAIN_JOBS)
-    expect(Object.values(one!).sort()).toEqual([ids[0], ids[0], ids[1], ids[1]].sort())
-    return one!
-  }, 15_000)
-  expect((await readiness(api)).work).toBeUndefined()
-  expect((await readiness(workers[0])).checks).toMatchObject({ workers: 'ok', progress: 'ok' })
+    // Both report the same division, without gaps; the process without work reports none.
+    const ids = workers.map(({ id }) => id)
+    const divided = await until(async () => {
+      const [one, other] = await Promise.all(workers.map(followers))
+      expect(other).toEqual(one)
+      expect(Object.keys(one!)).toEqual(CHAIN_JOBS)
+      expect(Object.values(one!).sort()).toEqual([ids[0], ids[0], ids[1], ids[1]].sort())
+      return one!
+    }, PATIENCE_MS)
+    expect((await readiness(api)).work).toBeUndefined()
+    expect((await readiness(workers[0])).checks).toMatchObject({ workers: 'ok', progress: 'ok' })
 
-  const holders: WalletClient[] = []
-  for (let made = 0; made < 2; made += 1) {
-    const holder = await createWalletClient(client, 'base')
-    holders.push(holder)
-    await base.fund(holder.walletAddress, 100n * USDC)
-  }
-  const [first, second] = holders as [WalletClient, WalletClient]
-  const funded = (holder: WalletClient) =>
-    until(async () => (await holder.balance('USDC')).available === String(100n * USDC), 15_000)
-  await Promise.all(holders.map(funded))
-  await first.supply(strategy, 40n * USDC)
+    const holders: WalletClient[] = []
+    for (let made = 0; made < 2; made += 1) {
+      const holder = await createWalletClient(client, 'base')
+      holders.push(holder)
+      await base.fund(holder.walletAddress, 100n * USDC)
+    }
+    const [first, second] = holders as [WalletClient, WalletClient]
+    const funded = (holder: WalletClient) =>
+      until(async () => (await holder.balance('USDC')).available === String(100n * USDC), PATIENCE_MS)
+    await Promise.all(holders.map(funded))
+    await first.supply(strategy, 40n * USDC)
 
-  // The worker that follows the chain freezes while it settles a deposit, between two transactions of an operation.
-  const frozen = workers.find(({ id }) => id === divided['follow base'])!
-  const other = workers.find(({ id }) => id !== frozen.id)!
-  const supply = await second.planSupply(strategy, 30n * USDC)
-  expect(supply.transactions).toHaveLength(2)
-  await second.submit(supply, supply.transactions[0]!)
-  await freezeWhileSettling(frozen, first)
-  await second.submit(supply, supply.transactions[1]!)
-  await until(async () => (await second.read(supply.operationId)).status === 'CONFIRMED', 15_000)
-  await follows(other)
+    // The worker that follows the chain freezes while it settles a deposit, between two transactions of an operation.
+    const frozen = workers.find(({ id }) => id === divided['follow base'])!
+    const other = workers.find(({ id }) => id !== frozen.id)!
+    const supply = await second.planSupply(strategy, 30n * USDC)
+    expect(supply.transactions).toHaveLength(2)
+    await second.submit(supply, supply.transactions[0]!)
+    await freezeWhileSettling(frozen, first)
+    await second.submit(supply, supply.transactions[1]!)
+    await until(async () => (await second.read(supply.operationId)).status === 'CONFIRMED', PATIENCE_MS)
+    await follows(other)
 
-  // It wakes, and takes its share back; then the other one dies with an operation under way.
-  process.kill(frozen.pid, 'SIGCONT')
-  await until(async () => Object.values(await followers(frozen)).filter((id) => id === frozen.id).length === 2, 15_000)
-  const unwind = await second.planUnwind(strategy, 10n * USDC)
-  await second.submit(unwind, unwind.transactions[0]!)
-  await other.end('SIGKILL')
-  await first.supply(strategy, 20n * USDC)
-  await second.waitForStatus(unwind.operationId, 'CONFIRMED')
-  await follows(frozen)
-  await until(async () => (await first.balance('USDC')).available === String(45n * USDC), 15_000)
+    // It wakes, and takes its share back; then the other one dies with an operation under way.
+    process.kill(frozen.pid, 'SIGCONT')
+    await until(
+      async () => Object.values(await followers(frozen)).filter((id) => id === frozen.id).length === 2,
+      PATIENCE_MS,
+    )
+    const unwind = await second.planUnwind(strategy, 10n * USDC)
+    await second.submit(unwind, unwind.transactions[0]!)
+    await other.end('SIGKILL')
+    await first.supply(strategy, 20n * USDC)
+    await second.waitForStatus(unwind.operationId, 'CONFIRMED')
+    await follows(frozen)
+    await until(async () => (await first.balance('USDC')).available === String(45n * USDC), PATIENCE_MS)
 
-  const { db } = database
-  await expectValidLedger({ db })
-  await expectLedgerMatchesChain({ db, chain: base.chain })
-  const { rows: twice } = await sql`
+    const { db } = database
+    await expectValidLedger({ db })
+    await expectLedgerMatchesChain({ db, chain: base.chain })
+    const { rows: twice } = await sql`
     select event, object_type, object_id, count(*) from outbox
     where event like 'operation.%' or event like 'transaction.%' group by 1, 2, 3 having count(*) > 1
   `.execute(db)
-  expect(twice).toEqual([])
-  const completed = await db
-    .selectFrom('outbox')
-    .select('object_id')
-    .where('event', '=', 'operation.completed')
-    .execute()
-  expect(completed).toHaveLength(4)
-  // Two supplies with an approval each, and a withdrawal: what was planned was sent once.
-  expect(await Promise.all(holders.map(({ walletAddress }) => base.nonceOf(walletAddress)))).toEqual([4, 3])
-  // Only the process that serves requests issued credentials.
-  expect(started.map(({ lines }) => lines.some((line) => line.startsWith('sandbox credentials')))).toEqual([
-    true,
-    false,
-    false,
-  ])
-  for (const child of [frozen, api]) expect(await child.end(), child.errors()).toBe(0)
-}, 120_000)
+    expect(twice).toEqual([])
+    const completed = await db
+      .selectFrom('outbox')
+      .select('object_id')
+      .where('event', '=', 'operation.completed')
+      .execute()
+    expect(completed).toHaveLength(4)
+    // Two supplies with an approval each, and a withdrawal: what was planned was sent once.
+    expect(await Promise.all(holders.map(({ walletAddress }) => base.nonceOf(walletAddress)))).toEqual([4, 3])
+    // Only the process that serves requests issued credentials.
+    expect(started.map(({ lines }) => lines.some((line) => line.startsWith('sandbox credentials')))).toEqual([
+      true,
+      false,
+      false,
+    ])
+    for (const child of [frozen, api]) expect(await child.end(), child.errors()).toBe(0)
+  },
+)
 
 test('the processes above sent one trace for an operation, and no secret', async () => {
   const spans = collector.spans()

@@ -3,6 +3,9 @@ import { startHeartbeat } from './heartbeat.ts'
 import { type EvmChain, startEvmChain } from './start-evm-chain.ts'
 import { temporaryFolder, user } from './test-chain.ts'
 
+/** For a busy machine. */
+const PATIENTLY = { timeout: 30_000 }
+
 const folder = temporaryFolder()
 let chain: EvmChain
 
@@ -18,7 +21,7 @@ afterAll(async () => {
 test('blocks are mined while nobody transacts', async () => {
   const { client } = user(chain)
   const first = await client.getBlockNumber()
-  await vi.waitFor(async () => expect(await client.getBlockNumber()).toBeGreaterThan(first + 3n))
+  await vi.waitFor(async () => expect(await client.getBlockNumber()).toBeGreaterThan(first + 3n), PATIENTLY)
 })
 
 test('a paused heartbeat mines nothing between the blocks of its caller', async () => {
@@ -32,7 +35,7 @@ test('a paused heartbeat mines nothing between the blocks of its caller', async 
   expect(year.number).toBe(number + 2)
   expect(year.timestamp).toBeGreaterThanOrEqual(advanced.timestamp + 31_536_000)
   chain.resumeHeartbeat()
-  await vi.waitFor(async () => expect(await client.getBlockNumber()).toBeGreaterThan(BigInt(year.number)))
+  await vi.waitFor(async () => expect(await client.getBlockNumber()).toBeGreaterThan(BigInt(year.number)), PATIENTLY)
 })
 
 test('a heartbeat of 0 seconds never beats', async () => {

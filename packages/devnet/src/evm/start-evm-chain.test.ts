@@ -146,7 +146,9 @@ test('a chain of an earlier release gets what was added since, and keeps its mon
   const hash = await earlier.rpc.call('eth_sendTransaction', [
     { from: address, to: plan.tokens[0]!.address, data: encodeFunctionData(mint) },
   ])
-  await vi.waitFor(async () => expect(await earlier.rpc.call('eth_getTransactionReceipt', [hash])).not.toBeNull())
+  await vi.waitFor(async () => expect(await earlier.rpc.call('eth_getTransactionReceipt', [hash])).not.toBeNull(), {
+    timeout: 30_000,
+  })
   const nonce = await earlier.rpc.call('eth_getTransactionCount', [address, 'latest'])
   await earlier.stop()
 
@@ -178,7 +180,7 @@ test('onExit reports a chain that exits on its own, not one that is stopped', as
   expect(onExit).not.toHaveBeenCalled()
   await start(dataDir, { onExit })
   process.kill(pidOf(dataDir, 'base'), 'SIGKILL')
-  await vi.waitFor(() => expect(onExit).toHaveBeenCalledOnce(), { timeout: 5_000 })
+  await vi.waitFor(() => expect(onExit).toHaveBeenCalledOnce(), { timeout: 30_000 })
   expect(onExit.mock.calls[0]).toEqual(['base', { code: 137, signal: null }])
 })
 
@@ -186,9 +188,9 @@ test('a chain that is killed without warning resumes from its last save', async 
   const dataDir = temporaryFolder()
   const onExit = vi.fn()
   await start(dataDir, { saveEverySeconds: 1, onExit })
-  await vi.waitFor(() => JSON.parse(readFileSync(join(dataDir, 'chains/base.json'), 'utf8')), { timeout: 10_000 })
+  await vi.waitFor(() => JSON.parse(readFileSync(join(dataDir, 'chains/base.json'), 'utf8')), { timeout: 30_000 })
   process.kill(pidOf(dataDir, 'base'), 'SIGKILL')
-  await vi.waitFor(() => expect(onExit).toHaveBeenCalledOnce(), { timeout: 5_000 })
+  await vi.waitFor(() => expect(onExit).toHaveBeenCalledOnce(), { timeout: 30_000 })
   expect((await start(dataDir)).isNew).toBe(false)
 })
 

@@ -165,7 +165,7 @@ test('onExit reports a chain that exits on its own, not a stopped one; a killed 
   await fund(strategyOf(chain, 'USDT').token, 7n)
   const { height } = await chain.mine(3)
   process.kill(pidOf(dataDir, 'solana'), 'SIGKILL')
-  await vi.waitFor(() => expect(onExit).toHaveBeenCalledOnce(), { timeout: 5_000 })
+  await vi.waitFor(() => expect(onExit).toHaveBeenCalledOnce(), { timeout: 30_000 })
   expect(onExit.mock.calls[0]).toEqual(['solana', { code: 137, signal: null }])
 
   const next = await start(dataDir)

@@ -105,7 +105,7 @@ test('batches are answered in order, and every malformed body gets its own error
 test('blocks are produced automatically during activity, and chain time follows the clock', async () => {
   const { rpc, send, transfer } = await node.funded()
   const { slot } = await send([transfer()])
-  await vi.waitFor(async () => expect(await rpc.getSlot().send()).toBeGreaterThan(slot + 20n), { timeout: 10_000 })
+  await vi.waitFor(async () => expect(await rpc.getSlot().send()).toBeGreaterThan(slot + 20n), { timeout: 30_000 })
   const { timestamp } = await node.chain.mine(1)
   const target = timestamp + 1_000
   expect((await node.chain.setTime(target)).timestamp).toBe(target)

@@ -44,11 +44,16 @@ test('a database that is silent is NaN in time for the scrape, and further scrap
   registerBacklogMetrics(registry, db, { timeoutMs: 100 })
   await inTransaction(db, async (tx) => {
     await sql`lock table ledger_breaks in access exclusive mode`.execute(tx)
-    for (const _scrape of [1, 2, 3]) expect(await registry.metrics()).toContain('\nweir_open_breaks Nan\n')
-    const { rows } = await sql`
-      select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
-    `.execute(tx)
-    expect(rows).toHaveLength(1)
+    const waiting = async () =>
+      (
+        await sql`
+          select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+        `.execute(tx)
+      ).rows.length
+    expect(await registry.metrics()).toContain('\nweir_open_breaks Nan\n')
+    await until(async () => (await waiting()) > 0)
+    for (const _scrape of [2, 3]) expect(await registry.metrics()).toContain('\nweir_open_breaks Nan\n')
+    expect(await waiting()).toBe(1)
   })
   await until(async () => (await registry.metrics()).includes('\nweir_open_breaks 0\n'))
   await close()
@@ -57,8 +62,11 @@ test('a database that is silent is NaN in time for the scrape, and further scrap
 test('a count that does not end in time takes no age of events with it, nor what is held', async () => {
   const { db, close } = await testDatabase()
   const registry = new Registry()
-  registerBacklogMetrics(registry, db, { timeoutMs: 1_000 })
+  registerBacklogMetrics(registry, db, { timeoutMs: 5_000 })
+  // Connects, which takes a part of that time on a busy machine.
+  await registry.metrics()
   await inTransaction(db, async (tx) => {
+    await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx)
     await sql`lock table webhook_deliveries in access exclusive mode`.execute(tx)
     const scraped = await registry.metrics()
     expect(scraped).toContain('\nweir_webhook_deliveries_pending Nan\n')

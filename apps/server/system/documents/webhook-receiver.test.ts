@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '@weir/devnet/free-port'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { until } from '../../testing/index.ts'
 import type { Data } from '../clients/api-types.ts'
 import { createWalletClient } from '../clients/wallet-client.ts'
@@ -14,6 +14,7 @@ const repository = fileURLToPath(new URL('../../../..', import.meta.url))
 
 test('the receiver of docs/webhooks.md verifies deliveries of a service and refuses everything else', async () => {
   const system = await sharedSystem()
+  onTestFinished(() => system.stop())
   const port = await freePort()
   const url = `http://127.0.0.1:${port}/weir`
   const { email, password } = system.credentials
@@ -25,8 +26,7 @@ test('the receiver of docs/webhooks.md verifies deliveries of a service and refu
 
   const document = await readFile(join(repository, 'docs/webhooks.md'), 'utf8')
   const [, receiver = ''] = /^```js\n(.*?)^```$/ms.exec(document)!
-  const folder = join(system.dataDir, 'receiver')
-  await mkdir(folder)
+  const folder = await mkdtemp(join(system.dataDir, 'receiver-'))
   await symlink(join(repository, 'node_modules'), join(folder, 'node_modules'))
   await writeFile(join(folder, 'receiver.mjs'), receiver)
   const child = spawn(process.execPath, ['receiver.mjs'], {
@@ -34,12 +34,15 @@ test('the receiver of docs/webhooks.md verifies deliveries of a service and refu
     env: { ...process.env, WEBHOOK_SECRET: secret, PORT: String(port) },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
+  const ended = once(child, 'exit')
   let output = ''
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     output += text
   })
   try {
-    await until(() => output.includes('listening'))
+    // A program that took the port first ends it, and the next attempt takes another port.
+    await until(() => output.includes('listening') || child.exitCode !== null)
+    expect(child.exitCode, 'it listens').toBeNull()
     await owner.post(`/api/core/webhooks/${id}/test`, {})
     await until(() => output.includes('webhook.test'))
     const strategies = await system.strategies()
@@ -58,9 +61,7 @@ test('the receiver of docs/webhooks.md verifies deliveries of a service and refu
     const forged = { 'webhook-id': 'evt_1', 'webhook-timestamp': '1', 'webhook-signature': 'v1,AAAA' }
     expect((await fetch(url, { method: 'POST', headers: forged, body: '{}' })).status).toBe(401)
   } finally {
-    const ended = once(child, 'exit')
     child.kill()
     await ended
-    await system.stop()
   }
 })

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { freePort } from '@weir/devnet/free-port'
@@ -47,31 +48,24 @@ export function artifact(name: string): Artifact {
   return JSON.parse(readFileSync(path, 'utf8')) as Artifact
 }
 
+/**
+ * A shell that ends anvil when its input closes: at stop(), and also when a test run is killed. It exits with anvil. A
+ * program in its background has no input unless it is given one.
+ */
+const WATCH = `
+exec 3<&0
+"$@" </dev/null 3<&- &
+pid=$!
+(read -r _ <&3; kill -9 "$pid") &
+watcher=$!
+exec 3<&-
+wait "$pid"
+kill "$watcher"
+`
+
 export async function startTestNode(options: readonly string[] = []): Promise<TestNode> {
-  const binary = createRequire(import.meta.url).resolve('@foundry-rs/anvil-linux-amd64/bin/anvil')
-  const port = await freePort()
   const chainId = 31_338
-  const args = ['--host', '127.0.0.1', '--port', String(port), '--chain-id', String(chainId), '--quiet', ...options]
-  // The shell ends anvil when its input closes: at stop(), and also when a test run is killed.
-  const watch = '"$@" </dev/null & pid=$!; read -r _; kill -9 $pid; wait $pid'
-  const shell = spawn('/bin/sh', ['-c', watch, 'sh', binary, ...args], { stdio: ['pipe', 'ignore', 'ignore'] })
-  const exited = new Promise<void>((resolve) => shell.once('exit', () => resolve()))
-  const url = `http://127.0.0.1:${port}`
-
-  async function rpc<T>(method: string, ...params: unknown[]): Promise<T> {
-    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
-    const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
-    const { result, error } = (await response.json()) as { result: T; error?: { message: string } }
-    if (error) throw new Error(`${method}: ${error.message}`)
-    return result
-  }
-
-  await until(() =>
-    rpc('eth_chainId').then(
-      () => true,
-      () => false,
-    ),
-  )
+  const { url, rpc, stop } = await launch(['--chain-id', String(chainId), '--quiet', ...options])
   await rpc('anvil_setCode', MULTICALL3, artifact('Multicall3').deployedBytecode)
 
   const owner = account(0).address
@@ -99,16 +93,55 @@ export async function startTestNode(options: readonly string[] = []): Promise<Te
     token,
     rpc,
     chain: (parts = {}) => createEvmChain({ network, rpcUrls: [url], log: silentLog, clock: systemClock, ...parts }),
-    async stop() {
-      shell.stdin.end()
-      await exited
-    },
+    stop,
   }
 }
 
+const PORT_ATTEMPTS = 5
+
+/** Starts anvil. If it exits at once, because another program took its port first, it gets another port. */
+async function launch(options: readonly string[]): Promise<Pick<TestNode, 'url' | 'rpc' | 'stop'>> {
+  const binary = createRequire(import.meta.url).resolve('@foundry-rs/anvil-linux-amd64/bin/anvil')
+  for (let attempt = 1; attempt <= PORT_ATTEMPTS; attempt += 1) {
+    const port = await freePort()
+    const args = ['--host', '127.0.0.1', '--port', String(port), ...options]
+    const shell = spawn('/bin/sh', ['-c', WATCH, 'sh', binary, ...args], { stdio: ['pipe', 'ignore', 'ignore'] })
+    let hasExited = false
+    const exited = once(shell, 'exit').then(() => {
+      hasExited = true
+    })
+    const url = `http://127.0.0.1:${port}`
+    const rpc = rpcAt(url)
+    const answers = () =>
+      rpc('eth_chainId').then(
+        () => true,
+        () => false,
+      )
+    await until(async () => hasExited || (await answers()))
+    // What answers could be the program that has the port.
+    if (hasExited) continue
+    const stop = async () => {
+      shell.stdin.end()
+      await exited
+    }
+    return { url, rpc, stop }
+  }
+  throw new Error(`anvil exited at once on each of ${PORT_ATTEMPTS} ports`)
+}
+
+const rpcAt =
+  (url: string) =>
+  async <T>(method: string, ...params: unknown[]): Promise<T> => {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+    const response = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+    const { result, error } = (await response.json()) as { result: T; error?: { message: string } }
+    if (error) throw new Error(`${method}: ${error.message}`)
+    return result
+  }
+
 /** Waits on a condition, with a deadline far beyond any realistic duration. */
 async function until(condition: () => Promise<boolean>): Promise<void> {
-  const deadline = performance.now() + 20_000
+  const deadline = performance.now() + 60_000
   while (!(await condition())) {
     if (performance.now() > deadline) throw new Error('the condition was not met in time')
     await new Promise((resolve) => setTimeout(resolve, 10))

@@ -272,7 +272,7 @@ test('retries end', async () => {
 
 test('a service that does not answer is a TimeoutError, with the id that was sent', async () => {
   service.answers = [silent]
-  const error = await weir({ timeoutMs: 50, maxRetries: 0 })
+  const error = await weir({ timeoutMs: 2_000, maxRetries: 0 })
     .v1.venues.get(1)
     .catch((caught) => caught)
   expect(error).toBeInstanceOf(TimeoutError)

@@ -25,6 +25,7 @@ export interface ErrorFacts<Code extends string = string> {
   readonly details: Readonly<Record<string, unknown>>
   readonly requestId: string
   readonly retryAfterMs: number | undefined
+  readonly idempotencyKey?: string | undefined
 }
 
 /** An error that the service returned. Each code has a subclass, such as InsufficientBalanceError. */
@@ -37,6 +38,8 @@ export class ApiError<Code extends string = string> extends WeirError {
   readonly details: Readonly<Record<string, unknown>>
   /** How long the service asked to wait before a retry. */
   readonly retryAfterMs: number | undefined
+  /** The key that the request had, even if the client chose it: after a 5xx repeat the call with it, and it acts once. */
+  readonly idempotencyKey: string | undefined
 
   constructor(facts: ErrorFacts<Code>) {
     super(facts.message, facts.requestId)
@@ -44,6 +47,7 @@ export class ApiError<Code extends string = string> extends WeirError {
     this.status = facts.status
     this.details = facts.details
     this.retryAfterMs = facts.retryAfterMs
+    this.idempotencyKey = facts.idempotencyKey
   }
 }
 
@@ -51,7 +55,7 @@ export interface ConnectionErrorOptions extends ErrorOptions {
   readonly idempotencyKey?: string | undefined
 }
 
-/** No response arrived: the service may or may not have acted. */
+/** No response of the service arrived: it may or may not have acted. */
 export class ConnectionError extends WeirError {
   /** The key that the request had, even if the client chose it: repeat the call with it, and it acts once. */
   readonly idempotencyKey: string | undefined

@@ -2,7 +2,7 @@ import { ApiError, type ErrorFacts } from './api-error.ts'
 import { ERROR_CLASSES } from './generated/errors.ts'
 
 /** The error of a response with a status of 400 or more. */
-export async function errorOf(response: Response, sentId: string): Promise<ApiError> {
+export async function errorOf(response: Response, sentId: string, idempotencyKey?: string): Promise<ApiError> {
   const body = await bodyOf(response)
   const facts: ErrorFacts = {
     code: typeof body.code === 'string' ? body.code : `HTTP_${response.status}`,
@@ -11,6 +11,7 @@ export async function errorOf(response: Response, sentId: string): Promise<ApiEr
     details: (body.details ?? {}) as Record<string, unknown>,
     requestId: response.headers.get('x-request-id') ?? sentId,
     retryAfterMs: retryAfterMsOf(response.headers.get('retry-after')),
+    idempotencyKey,
   }
   return new (classOf(facts.code))(facts)
 }

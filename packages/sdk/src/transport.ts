@@ -1,4 +1,4 @@
-import { ApiError, ConnectionError, SecretLostError, TimeoutError } from './api-error.ts'
+import { ApiError, ConnectionError, SecretLostError, TimeoutError, type WeirError } from './api-error.ts'
 import { errorOf } from './error-of.ts'
 import { type CallOptions, type ClientOptions, type RequestInfo, supplied } from './options.ts'
 import { randomId } from './random-id.ts'
@@ -45,13 +45,13 @@ export class Transport {
 
   /**
    * Returns the first successful response. Throws the ApiError of the response, ConnectionError, TimeoutError,
-   * SecretLostError, or the reason of `options.signal`. After a lost attempt that no repetition decides, it is the
-   * ConnectionError of that attempt.
+   * SecretLostError, or the reason of `options.signal`. After an attempt that may have acted and that no repetition
+   * decides, it is the error of that attempt.
    */
   async send(request: OutgoingRequest, options: CallOptions = {}): Promise<Response> {
     const retries = options.maxRetries ?? this.#options.maxRetries ?? RETRIES
     const key = options.idempotencyKey ?? (request.idempotent ? randomId() : undefined)
-    let lost: ConnectionError | undefined
+    let lost: WeirError | undefined
     for (let attempt = 1; ; attempt++) {
       const info: RequestInfo = { method: request.method, url: this.#urlOf(request), requestId: randomId(), attempt }
       try {
@@ -62,7 +62,7 @@ export class Transport {
       } catch (error) {
         options.signal?.throwIfAborted()
         const waitMs = waitBefore(attempt, error, request, key !== undefined && request.idempotent !== false)
-        if (error instanceof ConnectionError) lost = error
+        if (mayHaveActed(request, error, lost)) lost = error
         // The attempt that was lost may have acted, or still will; the refusal of its repetition must not hide that.
         if (attempt > retries || waitMs === undefined) throw lost !== undefined && isUndecided(error) ? lost : error
         this.#options.hooks?.retry?.({ ...info, error: error as Error, waitMs })
@@ -107,7 +107,7 @@ export class Transport {
     }
     // Out of the block above: an error of the hook is not a lost connection, after which the request would be repeated.
     hooks?.response?.({ ...info, status: response.status, durationMs: performance.now() - startedAt })
-    if (!response.ok) throw await errorOf(response, info.requestId)
+    if (!response.ok) throw await errorOf(response, info.requestId, idempotencyKey)
     return response
   }
 
@@ -170,6 +170,14 @@ function isUndecided(error: unknown): boolean {
 
 /** Refusals of the service that promise that nothing changed. */
 const CHANGED_NOTHING = new Set(['CHAIN_UNAVAILABLE', 'RAMP_UNAVAILABLE'])
+
+/** Whether what a request changes may be done, or will be. A ConnectionError says so best: a later failure does not replace it. */
+function mayHaveActed({ method }: OutgoingRequest, error: unknown, lost: unknown): error is WeirError {
+  if (method === 'GET') return false
+  if (error instanceof ConnectionError) return true
+  const isFailure = error instanceof ApiError && error.status >= 500 && !CHANGED_NOTHING.has(error.code)
+  return isFailure && !(lost instanceof ConnectionError)
+}
 
 /**
  * How long to wait before the next attempt; undefined if repeating could act twice or cannot help. After 429 and the

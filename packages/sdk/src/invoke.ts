@@ -2,7 +2,7 @@ import type { OperationList, OperationRow } from './operation-table.ts'
 import type { CallOptions } from './options.ts'
 import { pageCall } from './page-call.ts'
 import { type DataWithResponse, responseCall } from './response-call.ts'
-import type { OutgoingRequest, Transport } from './transport.ts'
+import { JSON_TYPE, type OutgoingRequest, type Transport } from './transport.ts'
 import { unwrapped } from './unwrapped.ts'
 
 type Input = Record<string, unknown>
@@ -23,6 +23,7 @@ export function invoke(transport: Transport, row: OperationRow, args: readonly u
   const requestWith = (given: Input | undefined): OutgoingRequest => ({
     method: row.method,
     path,
+    accept: row.raw ? '*/*' : JSON_TYPE,
     query: row.takes === 'query' ? given : undefined,
     body: row.takes === 'body' ? (given ?? {}) : undefined,
     idempotent: row.idempotent ?? false,
@@ -30,7 +31,7 @@ export function invoke(transport: Transport, row: OperationRow, args: readonly u
     // A poll that waits for work: what it leases as late as that must still arrive.
     ...(typeof given?.waitMs === 'number' && { waitMs: given.waitMs }),
   })
-  if (row.raw) return transport.send({ ...requestWith(input), accept: '*/*' }, options)
+  if (row.raw) return transport.send(requestWith(input), options)
   const read = async (given: Input | undefined) => dataOf(await transport.send(requestWith(given), options), row.path)
   if (!row.list) return responseCall(read(input))
   const { list } = row

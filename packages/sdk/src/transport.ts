@@ -19,6 +19,7 @@ export interface OutgoingRequest {
   readonly idempotent?: boolean | undefined
   /** The fields of the response's data that only the first response has: a replay has null there. */
   readonly secrets?: readonly string[] | undefined
+  /** With `application/json`, a success without JSON counts as a lost response. */
   readonly accept?: string
   /** How long the service may wait before it answers; the time limit is that much longer. */
   readonly waitMs?: number
@@ -26,6 +27,7 @@ export interface OutgoingRequest {
   readonly streams?: boolean
 }
 
+export const JSON_TYPE = 'application/json'
 const RETRIES = 3
 const TIMEOUT_MS = 30_000
 const FIRST_WAIT_MS = 500
@@ -108,6 +110,7 @@ export class Transport {
     // Out of the block above: an error of the hook is not a lost connection, after which the request would be repeated.
     hooks?.response?.({ ...info, status: response.status, durationMs: performance.now() - startedAt })
     if (!response.ok) throw await errorOf(response, info.requestId, idempotencyKey)
+    if (request.accept === JSON_TYPE) await requireJson(response, info, idempotencyKey)
     return response
   }
 
@@ -123,9 +126,9 @@ export class Transport {
     const { apiKey, accessToken, headers } = this.#options
     const [keyText, token, common] = await Promise.all([supplied(apiKey), supplied(accessToken), supplied(headers)])
     return {
-      accept: request.accept ?? 'application/json',
+      accept: request.accept ?? JSON_TYPE,
       'x-request-id': info.requestId,
-      ...(request.body !== undefined && { 'content-type': 'application/json' }),
+      ...(request.body !== undefined && { 'content-type': JSON_TYPE }),
       ...(keyText !== undefined && { 'x-api-key': keyText }),
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
       ...(key !== undefined && { 'idempotency-key': key }),
@@ -147,6 +150,17 @@ async function requireSecrets({ path, secrets = [] }: OutgoingRequest, response:
   const data = (await unwrapped(response.clone(), path)) as Readonly<Record<string, unknown>>
   const lost = secrets.filter((field) => data[field] === null)
   if (lost.length > 0) throw new SecretLostError(lost, data, response.headers.get('x-request-id') ?? requestId)
+}
+
+/** Throws ConnectionError where something between answered in place of the service, which may have acted. */
+async function requireJson(response: Response, { url, requestId }: RequestInfo, idempotencyKey?: string) {
+  if (response.status === 204) return
+  try {
+    await response.clone().json()
+  } catch (cause) {
+    const id = response.headers.get('x-request-id') ?? requestId
+    throw new ConnectionError(`No JSON from ${url}`, id, { cause, idempotencyKey })
+  }
 }
 
 /** The response with its whole body read, so that a connection lost halfway counts as lost. */

@@ -1,7 +1,7 @@
 import { ApiError, ConnectionError } from './api-error.ts'
 import type { CallOptions } from './options.ts'
 import type { Transport } from './transport.ts'
-import { wait } from './wait.ts'
+import { LONGEST_TIMER_MS, wait } from './wait.ts'
 
 /** One message of an event stream. */
 interface Message {
@@ -30,8 +30,6 @@ const RECONNECT_MS = 2_000
 const SILENCE_MS = 45_000
 /** Whatever a response asks for: a proxy may answer in place of the service. */
 const LONGEST_WAIT_MS = 60_000
-/** A timer for longer ends at once. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1
 
 /**
  * Yields events until the caller leaves the loop or aborts. A lost connection is opened again after the last event, or

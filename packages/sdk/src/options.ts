@@ -34,7 +34,7 @@ export interface ClientOptions {
   readonly credentials?: RequestCredentials
   /** How many times a failed request is sent again; 3 by default. */
   readonly maxRetries?: number
-  /** How long one attempt may take; 30,000 ms by default. */
+  /** How long one attempt may take; 30,000 ms by default, `Infinity` for no limit. RangeError if it is 0 or less. */
   readonly timeoutMs?: number
   readonly hooks?: Hooks
   /** Replaces the global `fetch`. */

@@ -164,6 +164,28 @@ describe('a plan whose first response is lost, and that nobody decides later', (
   })
 })
 
+test('a time limit is longer than nothing, and one that no timer can hold is none', async () => {
+  service.answers = [(...all) => setTimeout(json(200, { id: 1 }), 50, ...all)]
+  for (const timeoutMs of [Infinity, 2 ** 31])
+    expect(await weir({ timeoutMs, maxRetries: 0 }).v1.venues.get(1)).toEqual({ id: 1 })
+  service.seen = []
+  for (const timeoutMs of [0, -1, Number.NaN])
+    await expect(weir().v1.venues.get(1, { timeoutMs })).rejects.toBeInstanceOf(RangeError)
+  expect(service.seen).toHaveLength(0)
+})
+
+test('a runtime whose URLSearchParams has no size sends the query', async () => {
+  const size = Object.getOwnPropertyDescriptor(URLSearchParams.prototype, 'size')!
+  Reflect.deleteProperty(URLSearchParams.prototype, 'size')
+  try {
+    service.answers = [json(200, { wallets: [] })]
+    await weir().v1.wallets.list({ limit: 5 })
+    expect(service.seen[0]!.url).toBe('/v1/wallets?limit=5')
+  } finally {
+    Object.defineProperty(URLSearchParams.prototype, 'size', size)
+  }
+})
+
 test('each call has an idempotency key of its own, and the caller may choose it', async () => {
   service.answers = [json(201, { operationId: 1 })]
   await weir().v1.operations.supply(supply)

@@ -3,7 +3,7 @@ import { errorOf } from './error-of.ts'
 import { type CallOptions, type ClientOptions, type RequestInfo, supplied } from './options.ts'
 import { randomId } from './random-id.ts'
 import { unwrapped } from './unwrapped.ts'
-import { wait } from './wait.ts'
+import { LONGEST_TIMER_MS, wait } from './wait.ts'
 
 /** A request before it has credentials. */
 export interface OutgoingRequest {
@@ -47,7 +47,7 @@ export class Transport {
 
   /**
    * Returns the first successful response. Throws the ApiError of the response, ConnectionError, TimeoutError,
-   * SecretLostError, or the reason of `options.signal`. After an attempt that may have acted and that no repetition
+   * SecretLostError, RangeError for a `timeoutMs` of 0 or less, or the reason of `options.signal`. After an attempt that may have acted and that no repetition
    * decides, it is the error of that attempt.
    */
   async send(request: OutgoingRequest, options: CallOptions = {}): Promise<Response> {
@@ -75,13 +75,15 @@ export class Transport {
 
   async #attempt(request: OutgoingRequest, options: CallOptions, info: RequestInfo, key?: string): Promise<Response> {
     const { hooks, credentials, fetch: own } = this.#options
+    const limitMs = options.timeoutMs ?? this.#options.timeoutMs ?? TIMEOUT_MS
+    if (!(limitMs > 0)) throw new RangeError('timeoutMs must be more than 0')
+    const timeoutMs = limitMs + (request.waitMs ?? 0)
     const headers = await this.#headersOf(request, options, info, key)
     const idempotencyKey = request.idempotent === false ? undefined : key
     hooks?.request?.(info)
     const startedAt = performance.now()
     const limit = new AbortController()
-    const timeoutMs = (options.timeoutMs ?? this.#options.timeoutMs ?? TIMEOUT_MS) + (request.waitMs ?? 0)
-    const timer = setTimeout(() => limit.abort(), timeoutMs)
+    const timer = timeoutMs > LONGEST_TIMER_MS ? undefined : setTimeout(() => limit.abort(), timeoutMs)
     const signal = options.signal ? AbortSignal.any([options.signal, limit.signal]) : limit.signal
     let response: Response
     try {
@@ -119,7 +121,9 @@ export class Transport {
     for (const [name, value] of Object.entries(query)) {
       for (const item of [value].flat()) if (item !== undefined && item !== null) search.append(name, String(item))
     }
-    return `${this.#base}${path}${search.size > 0 ? `?${search}` : ''}`
+    // Older runtimes have no `search.size`.
+    const text = search.toString()
+    return `${this.#base}${path}${text && `?${text}`}`
   }
 
   async #headersOf(request: OutgoingRequest, options: CallOptions, info: RequestInfo, key?: string) {

@@ -1,3 +1,6 @@
+/** A timer for longer ends at once. */
+export const LONGEST_TIMER_MS = 2 ** 31 - 1
+
 /** Waits, or throws the signal's reason as soon as it is aborted. */
 export function wait(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {

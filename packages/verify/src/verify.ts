@@ -16,7 +16,7 @@ export type Verdict =
 
 /**
  * Reads from the chain how many base units a verified withdrawal would pay out now. `verify` calls it only when the bytes
- * do not say: for whole positions, and for shares on Solana. What it throws, `verify` throws.
+ * do not say: for whole positions, and for shares, as on Solana and of ERC-7540 vaults. What it throws, `verify` throws.
  */
 export type Measure = (meaning: Meaning) => Promise<bigint>
 
@@ -25,8 +25,9 @@ const GROWTH = { perCent: 1n, units: 10n }
 
 /**
  * Decides whether unsigned bytes do what was approved and nothing else (rule 10). Reads every byte and refuses whatever it
- * does not understand. Without `measure` it queries nothing; then a whole position is refused where the token has a `maxAmount`,
- * because the bytes do not say how much it is. `unsigned` as the service issues it: hex of an EIP-1559
+ * does not understand. Without `measure` it queries nothing. Then two withdrawals are refused whose bytes do not say how
+ * much they pay out: a whole position where the token has a `maxAmount`, and a part that an ERC-7540 vault states in
+ * shares; on Solana the number of shares is only bounded. `unsigned` as the service issues it: hex of an EIP-1559
  * transaction, or base64 of a version-0 Solana transaction.
  */
 export async function verify(unsigned: string, intent: Intent, list: AllowList, measure?: Measure): Promise<Verdict> {
@@ -57,7 +58,11 @@ export async function verify(unsigned: string, intent: Intent, list: AllowList, 
         ? verifyEvm(unsigned, intent, rules, asked)
         : await verifySolana(unsigned, intent, rules, asked)
     checkPlace(found.meaning, intent)
-    return { ok: true, ...found, moves: await measuredAmount(found.meaning, asked, measure) }
+    return {
+      ok: true,
+      ...found,
+      moves: await measuredAmount(found.meaning, { ...asked, family: rules.family }, measure),
+    }
   } catch (error) {
     if (error instanceof Refusal) return { ok: false, code: error.code, reason: error.message }
     throw error
@@ -66,7 +71,7 @@ export async function verify(unsigned: string, intent: Intent, list: AllowList, 
 
 async function measuredAmount(
   meaning: Meaning,
-  { token, amount }: { readonly token: TokenRule; readonly amount: bigint },
+  { token, amount, family }: { readonly token: TokenRule; readonly amount: bigint; readonly family: 'evm' | 'svm' },
   measure: Measure | undefined,
 ): Promise<bigint> {
   const isWhole = meaning.amount === null
@@ -77,6 +82,11 @@ async function measuredAmount(
       !isWhole || token.maxAmount === null,
       'OVER_LIMIT',
       `the list limits ${token.symbol} in one transaction, and the amount of the whole position is not known`,
+    )
+    refuseUnless(
+      isWhole || family !== 'evm',
+      'WRONG_AMOUNT',
+      `the bytes name ${meaning.shares} shares, and without \`measure\` nobody knows what they pay out`,
     )
     return amount
   }

@@ -54,6 +54,15 @@ test('a request of shares that are worth more than the approved amount is refuse
   expect(await measured(500_000_000n)).toMatchObject({ ok: false, code: 'WRONG_AMOUNT' })
 })
 
+test('a request of a part is refused where nobody measures its shares', async () => {
+  const shares = encodeFunctionData({ abi, functionName: 'requestRedeem', args: [10n ** 30n, me, me] })
+  const bytes = evmBytes({ to: queue, data: shares })
+  expect(await verify(bytes, intent, sandboxAllowList)).toMatchObject({
+    code: 'WRONG_AMOUNT',
+    reason: expect.stringContaining('without `measure`'),
+  })
+})
+
 test('a cooldown of another amount, and a method of another kind of vault, is refused', async () => {
   const more = encodeFunctionData({ abi, functionName: 'cooldownAssets', args: [100_000_001n] })
   expect(await codeOf(cooldown, more, intent)).toBe('WRONG_AMOUNT')

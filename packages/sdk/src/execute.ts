@@ -1,4 +1,4 @@
-import { ApiError, WeirError } from './api-error.ts'
+import { ApiError, ConnectionError, WeirError } from './api-error.ts'
 import type { components } from './generated/openapi.ts'
 import type { V1_OPERATIONS } from './generated/v1-operations.ts'
 import type { Resources } from './resources.ts'
@@ -30,6 +30,8 @@ export interface ExecuteOptions {
   readonly review?: (transaction: TransactionToSign) => void | Promise<void>
   /** Called with the operation whenever it was read. */
   readonly progress?: (operation: Operation) => void
+  /** How long the service may be away before its error is thrown; 10 minutes by default. */
+  readonly patienceMs?: number
 }
 
 /**
@@ -53,11 +55,15 @@ const FIRST_WAIT_MS = 400
 const LONGEST_WAIT_MS = 5_000
 /** New bytes replace stale ones; a transaction that goes stale this often has another cause. */
 const ROUNDS_MAX = 10
+const PATIENCE_MS = 600_000
+/** What the service says where new bytes pay enough. */
+const UNDERPRICED = 'the fee is too low'
 
 /**
  * Signs the transactions of a plan in order, submits them, and waits until the operation is final. Returns the confirmed
  * operation. May be called again for the same plan, after a crash as well: the service knows which transactions were
- * submitted, and issues the same bytes until they can no longer land, so nothing happens twice.
+ * submitted, and issues the same bytes until they can no longer land, so nothing happens twice. Reads are repeated while
+ * the service is away, and while dead bytes are not settled.
  *
  * Throws OperationFailedError, the error of the signer or of `review`, and the errors of the service.
  */
@@ -65,18 +71,23 @@ export async function execute(
   { operations, transactions }: V1,
   { operationId }: Pick<Operation, 'operationId'>,
   signer: Signer,
-  { signal, review, progress }: ExecuteOptions = {},
+  { signal, review, progress, patienceMs = PATIENCE_MS }: ExecuteOptions = {},
 ): Promise<Operation> {
   const options = signal ? { signal } : {}
   let waitMs = FIRST_WAIT_MS
-  for (let rounds = 0; ; ) {
-    const { data: operation, requestId } = await operations.get(operationId, options).withResponse()
-    progress?.(operation)
-    if (operation.status === 'CONFIRMED') return operation
-    if (operation.status === 'FAILED') throw new OperationFailedError(operation, requestId)
-    if (operation.status === 'AWAITING_SIGNATURE' && rounds < ROUNDS_MAX) {
-      const submitted = await submitAll()
-      if (submitted > 0) {
+  let rounds = 0
+  let reachedAt = performance.now()
+  for (;;) {
+    const found = await unlessAway(operations.get(operationId, options).withResponse(), () => {
+      return performance.now() - reachedAt < patienceMs
+    })
+    if (found !== undefined) {
+      reachedAt = performance.now()
+      const { data: operation, requestId } = found
+      progress?.(operation)
+      if (operation.status === 'CONFIRMED') return operation
+      if (operation.status === 'FAILED') throw new OperationFailedError(operation, requestId)
+      if (operation.status === 'AWAITING_SIGNATURE' && rounds < ROUNDS_MAX && (await submitAll()) > 0) {
         rounds += 1
         waitMs = FIRST_WAIT_MS
         continue
@@ -86,9 +97,12 @@ export async function execute(
     waitMs = Math.min(waitMs * 1.5, LONGEST_WAIT_MS)
   }
 
-  /** Signs and submits what can be signed now; returns how many were submitted or turned out to need new bytes. */
+  /**
+   * Signs and submits what can be signed now; returns how many were submitted or turned out to need new bytes, and 0 where
+   * these take a while.
+   */
   async function submitAll(): Promise<number> {
-    const unsigned = await unlessMoot(operations.unsignedTransactions(operationId, {}, options))
+    const unsigned = await unlessAway(unlessMoot(operations.unsignedTransactions(operationId, {}, options)))
     let count = 0
     for (const { attemptId, unsignedTransaction, blockchain, description } of unsigned ?? []) {
       const transaction = { bytes: unsignedTransaction.serialized, blockchain, transactionId: attemptId, description }
@@ -96,7 +110,14 @@ export async function execute(
       const signedTransaction = await signer.sign(transaction)
       count += 1
       const input = { operationId, transactionId: attemptId, signedTransaction }
-      if ((await unlessMoot(transactions.submitSigned(input, options))) === undefined) break
+      try {
+        if ((await unlessMoot(transactions.submitSigned(input, options))) === undefined) break
+      } catch (error) {
+        if (!(error instanceof ApiError) || error.details.reason !== UNDERPRICED) throw error
+        rounds += 1
+        if (rounds === ROUNDS_MAX) throw error
+        return 0
+      }
     }
     return count
   }
@@ -116,5 +137,17 @@ export async function execute(
       if (status === 'CONFIRMED' || status === 'FAILED') return undefined
       throw error
     }
+  }
+}
+
+/** Undefined if the service, or what it needs, is away; `mayWait` decides whether that may last. */
+async function unlessAway<T>(read: Promise<T>, mayWait = () => true): Promise<T | undefined> {
+  try {
+    return await read
+  } catch (error) {
+    const isAway =
+      error instanceof ConnectionError || (error instanceof ApiError && [502, 503, 504].includes(error.status))
+    if (isAway && mayWait()) return undefined
+    throw error
   }
 }

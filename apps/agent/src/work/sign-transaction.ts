@@ -8,7 +8,7 @@ import type { Parts } from './parts.ts'
 
 /**
  * Verifies the bytes against the approved intent and the agent's own list, at the venue where the operation began. Where
- * limits apply, the chain says what a withdrawal pays out; throws what the node throws.
+ * limits apply, and where a part is stated in shares, the chain says what a withdrawal pays out; throws what the node throws.
  */
 export function verifyTransaction(parts: Parts, node: Node, transaction: AgentTransaction): Promise<Verdict> {
   const { id, operationId, unsignedTx, metadata } = transaction
@@ -28,14 +28,16 @@ export function verifyTransaction(parts: Parts, node: Node, transaction: AgentTr
       venue: parts.journal.venueOf(operationId),
     },
     parts.allowList,
-    isLimited(parts, blockchain, token) || statesSharesOnly(protocol)
+    isLimited(parts, blockchain, token) || (full !== true && mayStateShares(protocol))
       ? (meaning) => node.payout({ unsigned: unsignedTx, signer: walletAddress, token: meaning.token })
       : undefined,
   )
 }
 
-/** Whether a part of a position may be stated in shares only; their worth is measured whatever the limits. */
-const statesSharesOnly = (protocol: string | undefined): boolean => protocol === undefined || protocol === 'erc7540'
+const STATED_IN_SHARES: ReadonlySet<string | undefined> = new Set([undefined, 'erc7540', 'kamino', 'share-vault'])
+
+/** Whether a part of a position may be stated in shares; their worth is measured whatever the limits. */
+const mayStateShares = (protocol: string | undefined): boolean => STATED_IN_SHARES.has(protocol)
 
 /** Whether the amount that a withdrawal pays out matters; if not, it costs no request to the chain. */
 function isLimited({ limits, approvers, allowList }: Parts, blockchain: string, token: string): boolean {

@@ -86,6 +86,23 @@ test('a stream says each time that it is open, and never when it is refused', as
   expect(onOpen).toHaveBeenCalledTimes(2)
 })
 
+test('a stream ends with an error of the caller, of whatever type', async () => {
+  const broken = new TypeError('undefined is not a function')
+  const throws = () => {
+    throw broken
+  }
+  service.answers = [endingStream('retry: 20\nid: 8\ndata: {"id":8}\n\n')]
+  await expect(weir().v1.events.stream({ onOpen: throws }).next()).rejects.toBe(broken)
+  await expect(firstEvent({ hooks: { request: throws } })).rejects.toBe(broken)
+  expect(service.seen).toHaveLength(1)
+})
+
+test('a stream is opened again after a response without a body', async () => {
+  const empty: Answer = (_request, response) => response.writeHead(204).end()
+  service.answers = [empty, endingStream('id: 8\ndata: {"id":8}\n\n')]
+  expect(await firstEvent()).toBe(8)
+})
+
 test('a stream that goes silent is opened again, after the time that the service asks for', async () => {
   const hanging =
     (text: string): Answer =>

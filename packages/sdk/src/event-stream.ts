@@ -56,7 +56,7 @@ export async function* streamEvents<Event>(
           options,
         )
         onOpen?.()
-        for await (const message of messagesOf(response.body!, silenceMs)) {
+        for await (const message of messagesOf(response, silenceMs)) {
           last = message.id ?? last
           reconnectMs = message.retryMs ?? reconnectMs
           if (message.data !== undefined) yield JSON.parse(message.data)
@@ -77,18 +77,18 @@ export async function* streamEvents<Event>(
 /** Whether the stream can be opened again later: the connection was lost, or the service is away or refuses for now. */
 function isForNow(error: unknown): boolean {
   if (error instanceof ApiError) return error.status === 429 || error.status >= 500
-  return error instanceof ConnectionError || error instanceof TypeError
+  return error instanceof ConnectionError
 }
 
 /**
- * The messages of a stream of server-sent events. Ends with the stream, or when it is silent; throws TypeError if the
- * connection is lost.
+ * The messages of a stream of server-sent events. Ends with the stream, or when it is silent; throws ConnectionError
+ * if the connection is lost.
  */
-async function* messagesOf(body: ReadableStream<Uint8Array>, silenceMs: number): AsyncGenerator<Message> {
+async function* messagesOf(response: Response, silenceMs: number): AsyncGenerator<Message> {
   let id: string | undefined
   let data: string[] = []
   let retryMs: number | undefined
-  for await (const line of linesOf(body, silenceMs)) {
+  for await (const line of linesOf(response, silenceMs)) {
     if (line === '') {
       yield { id, data: data.length > 0 ? data.join('\n') : undefined, retryMs }
       data = []
@@ -103,15 +103,22 @@ async function* messagesOf(body: ReadableStream<Uint8Array>, silenceMs: number):
   }
 }
 
-async function* linesOf(body: ReadableStream<Uint8Array>, silenceMs: number): AsyncGenerator<string> {
+async function* linesOf({ body, url, headers }: Response, silenceMs: number): AsyncGenerator<string> {
+  if (body === null) return
   const reader = body.pipeThrough(new TextDecoderStream() as TransformStream<Uint8Array, string>).getReader()
+  const lost = (cause: unknown) => {
+    throw new ConnectionError(`The stream of ${url} was lost`, headers.get('x-request-id') ?? '', { cause })
+  }
   let rest = ''
   try {
     for (;;) {
       // Browsers never notice that the other end is gone. To cancel ends the read as the end of the stream does.
       const end = () => void reader.cancel().catch(() => undefined)
       const silence = silenceMs > LONGEST_TIMER_MS ? undefined : setTimeout(end, silenceMs)
-      const { done, value } = await reader.read().finally(() => clearTimeout(silence))
+      const { done, value } = await reader
+        .read()
+        .catch(lost)
+        .finally(() => clearTimeout(silence))
       if (done) return
       const lines = (rest + value).split(/\r\n|\n|\r(?!$)/)
       rest = lines.pop()!

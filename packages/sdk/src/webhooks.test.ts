@@ -34,6 +34,14 @@ test('bytes, Headers and the lists of Node are accepted', async () => {
   expect((await webhooks.unwrap(body, { ...headers, 'webhook-id': ['evt_1'] }, now)).id).toBe('evt_1')
 })
 
+test('names of headers are found in any case, and headers of another realm as well', async () => {
+  const headers = headersOf(body)
+  const named = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]))
+  expect((await webhooks.unwrap(body, named, now)).id).toBe('evt_1')
+  const foreign = { get: (name: string) => new Headers(headers).get(name) } as unknown as Headers
+  expect((await webhooks.unwrap(body, foreign, now)).id).toBe('evt_1')
+})
+
 test('one of several signatures is enough, and one of several secrets', async () => {
   const headers = headersOf(body)
   const both = `v1a,AAAA v1,!! ${headersOf(body, { secret: OTHER })['webhook-signature']} ${headers['webhook-signature']}`

@@ -79,7 +79,11 @@ async function keyOf(secret: string): Promise<CryptoKey> {
 }
 
 function headerOf(headers: HeaderBag, name: string): string {
-  const value = headers instanceof Headers ? headers.get(name) : [headers[name]].flat()[0]
+  // Not `instanceof`: another library may bring its own Headers.
+  const value =
+    typeof headers.get === 'function'
+      ? (headers as Headers).get(name)
+      : [Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1]].flat()[0]
   if (!value) throw new WebhookSignatureError(`${name} is missing`)
   return value
 }

@@ -30,6 +30,22 @@ interface JsonSchema {
 const EXAMPLES: Readonly<Record<string, { readonly 200?: unknown }>> = JSON.parse(
   readFileSync(new URL('../../../apps/server/src/surfaces/http/openapi/examples.json', import.meta.url), 'utf8'),
 )
+/** A change request that opens a bank account for payouts, as approvers see it, in both spellings. */
+const PAYOUT_REQUEST = {
+  success: true,
+  data: {
+    id: 3,
+    kind: 'payout_accounts',
+    request: {
+      method: 'POST',
+      path: '/v1/ramp/recipients/1/offramp-accounts',
+      body: {
+        bank_details: { account_number: '****6789', account_holder_name: 'Jane Doe', bank_name: 'Example Bank' },
+        bankDetails: { accountNumber: '****6789', accountHolderName: 'Jane Doe', bankName: 'Example Bank' },
+      },
+    },
+  },
+}
 /** Posts that change nothing. */
 const READING_POSTS = [
   'POST /api/core/apikeys/validate',
@@ -68,7 +84,8 @@ async function observe(has: { readonly key: boolean; readonly serviceAccount: bo
       const { method, url } = new Request(input, init)
       const route = routeOf(method, new URL(url).pathname)
       requested.add(route)
-      const { 200: answer = {} } = EXAMPLES[route] ?? {}
+      const { 200: example = {} } = EXAMPLES[route] ?? {}
+      const answer = route === 'GET /api/core/change-requests/{id}' ? PAYOUT_REQUEST : example
       answers.push(answer)
       return Response.json(answer)
     },
@@ -167,8 +184,8 @@ describe.each([
 })
 
 test.each([
-  ['numbers of bank accounts', /account_number/],
-  ['holders of bank accounts', /account_holder/],
+  ['numbers of bank accounts', /account_number|accountNumber|\*6789/],
+  ['holders of bank accounts', /account_holder|accountHolder|Jane Doe/],
   ['links to forms of verification', /kyb_url|applicationUrl|\/ramp\/kyb\//],
   ['postal addresses', /street1|postal_code/],
   ['paths of the receivers of webhooks', /hooks\.example\/\w/],

@@ -118,7 +118,7 @@ const STEPS: Readonly<Record<string, readonly Meaning['does'][]>> = {
 function checkPlace({ does, venue, protocol }: Meaning, { step, protocol: said, venue: begunAt }: Intent): void {
   if (step !== undefined) {
     refuseUnless(
-      STEPS[step]?.includes(does) === true,
+      Object.hasOwn(STEPS, step) && STEPS[step]!.includes(does),
       'WRONG_STEP',
       `the transaction is labelled ${step}, but its effect is ${does}`,
     )

@@ -320,6 +320,12 @@ const HOSTILE: readonly [name: string, code: string, intent: Intent, bytes: stri
     evmBytes({ to: pool, data: supply(usdc, AMOUNT, me) }),
   ],
   [
+    'a step that only the prototype of objects knows',
+    'WRONG_STEP',
+    { ...supplying, step: 'constructor' },
+    evmBytes({ to: pool, data: supply(usdc, AMOUNT, me) }),
+  ],
+  [
     'an unknown step',
     'WRONG_STEP',
     { ...supplying, step: 'SWAP' },

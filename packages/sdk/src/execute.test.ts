@@ -5,6 +5,7 @@ import { type Answer, failing, json, lost, useScriptedService } from './testing/
 
 const service = useScriptedService()
 const waiting = json(200, { operationId: 7, status: 'AWAITING_SIGNATURE', transactions: [] })
+const confirming = json(200, { operationId: 7, status: 'CONFIRMING', transactions: [] })
 const confirmed = json(200, { operationId: 7, status: 'CONFIRMED', transactions: [] })
 const failed = json(200, { operationId: 7, status: 'FAILED', transactions: [] })
 const unsigned = json(200, [{ attemptId: 3, unsignedTransaction: { serialized: '0x02' }, blockchain: 'polygon' }])
@@ -46,20 +47,25 @@ describe('an execution', () => {
     ['is behind a proxy that answers in its place', byProxy],
     ['is away', lost],
   ])('reads its operation again while the service %s', async (_why, answer) => {
-    expect(await run([answer, waiting, unsigned, submitted, answer, confirmed])).toMatchObject({ signatures: 1 })
+    expect(await run([confirming, answer, waiting, unsigned, submitted, answer, confirmed])).toMatchObject({ signatures: 1 })
   })
 
   test('throws what a service said last that is away for longer than it has patience', async () => {
-    await expect(run([lost], { patienceMs: 0 })).rejects.toBeInstanceOf(ConnectionError)
-    await expect(run([byProxy], { patienceMs: 500 })).rejects.toMatchObject({ code: 'HTTP_502' })
+    await expect(run([confirming, lost], { patienceMs: 0 })).rejects.toBeInstanceOf(ConnectionError)
+    await expect(run([confirming, byProxy], { patienceMs: 1_500 })).rejects.toMatchObject({ code: 'HTTP_502' })
     expect(service.seen.length).toBeGreaterThan(2)
+  })
+
+  test('throws at once where no service has answered yet', async () => {
+    await expect(run([lost])).rejects.toBeInstanceOf(ConnectionError)
+    expect(service.seen).toHaveLength(1)
   })
 
   test('ends its wait when the caller aborts', async () => {
     const abort = new AbortController()
     const reason = new Error('enough')
     setTimeout(() => abort.abort(reason), 100)
-    await expect(run([lost], { signal: abort.signal })).rejects.toBe(reason)
+    await expect(run([confirming, lost], { signal: abort.signal })).rejects.toBe(reason)
   })
 
   test('throws the refusal of a read', async () => {

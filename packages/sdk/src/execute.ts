@@ -30,7 +30,7 @@ export interface ExecuteOptions {
   readonly review?: (transaction: TransactionToSign) => void | Promise<void>
   /** Called with the operation whenever it was read. */
   readonly progress?: (operation: Operation) => void
-  /** How long the service may be away before its error is thrown; 10 minutes by default. */
+  /** How long the service, once it answered, may be away before its error is thrown; 10 minutes by default. */
   readonly patienceMs?: number
 }
 
@@ -76,7 +76,7 @@ export async function execute(
   const options = signal ? { signal } : {}
   let waitMs = FIRST_WAIT_MS
   let rounds = 0
-  let reachedAt = performance.now()
+  let reachedAt = Number.NEGATIVE_INFINITY
   for (;;) {
     const found = await unlessAway(operations.get(operationId, options).withResponse(), () => {
       return performance.now() - reachedAt < patienceMs

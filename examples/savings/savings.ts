@@ -40,6 +40,8 @@ export class Savings {
   /** What happened to each operation. In production: a table, written in one transaction with the event's id. */
   readonly #statuses = new Map<number, string>()
   readonly #seen = new Set<string>()
+  /** What was signed for each transfer. In production: in the row of the transfer. */
+  readonly #reviews = new Map<string, ReturnType<typeof reviewFor>>()
 
   constructor(bank: Bank) {
     this.#bank = bank
@@ -67,7 +69,7 @@ export class Savings {
       ifBusy: 'reject' as const,
     }
     const plan = await weir.v1.operations.supply(input, { idempotencyKey: `deposit ${transfer}` })
-    return this.#execute(customer, plan, { does: 'supply', amount })
+    return this.#execute(customer, plan, { does: 'supply', amount }, transfer)
   }
 
   /** Moves `amount`, or everything with its interest, back into the customer's wallet. Repeat it as a deposit. */
@@ -76,7 +78,7 @@ export class Savings {
     const what = amount === 'everything' ? { fullWithdrawal: true as const } : { amount: `${amount}` }
     const input = { walletId: await this.open(customer), strategyId, ifBusy: 'reject' as const, ...what }
     const plan = await weir.v1.operations.unwind(input, { idempotencyKey: `withdrawal ${transfer}` })
-    return this.#execute(customer, plan, { does: 'withdraw', amount })
+    return this.#execute(customer, plan, { does: 'withdraw', amount }, transfer)
   }
 
   async balance(customer: string): Promise<Balance> {
@@ -112,11 +114,14 @@ export class Savings {
     return this.#statuses.get(operationId) === 'operation.completed'
   }
 
-  /** Signs what the customer ordered, whatever the plan contains. */
-  #execute(customer: string, plan: Operation, order: Order): Promise<Operation> {
+  /** Signs what the customer ordered, whatever the plan contains, and no more when the transfer is repeated. */
+  #execute(customer: string, plan: Operation, order: Order, transfer: string): Promise<Operation> {
     const { weir, rules, accountOf } = this.#bank
     const account = accountOf(customer)
-    return weir.v1.operations.execute(plan, viemSigner(account), { review: reviewFor(order, account.address, rules) })
+    const key = `${order.does} ${transfer}`
+    const review = this.#reviews.get(key) ?? reviewFor(order, account.address, rules)
+    this.#reviews.set(key, review)
+    return weir.v1.operations.execute(plan, viemSigner(account), { review })
   }
 }
 

@@ -64,6 +64,12 @@ function writableOf({ mayCreate }: DatabaseFacts): Finding {
 }
 
 function migrationsOf({ migrations: { pending, unknown } }: DatabaseFacts): Finding {
+  if (unknown.length > 0 && pending.length === 0) {
+    return warning(
+      `a newer version migrated it: ${unknown.join(', ')}`,
+      'after a rollback, the previous version runs on it (docs/upgrading.md); older versions do not',
+    )
+  }
   if (unknown.length > 0) {
     return problem(
       `was migrated by a newer version: ${unknown.join(', ')}`,

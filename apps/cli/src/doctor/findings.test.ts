@@ -44,7 +44,7 @@ test.each([
     'warning: behind a pooler with pool_mode = transaction: settings of a session reach some connections only',
   ],
   [{ migrations: { pending: ['0060-x'], unknown: [] } }, 'warning: 1 migrations are pending: 0060-x'],
-  [{ migrations: { pending: [], unknown: ['9999-y'] } }, 'problem: was migrated by a newer version: 9999-y'],
+  [{ migrations: { pending: ['0060-x'], unknown: ['9999-y'] } }, 'problem: was migrated by a newer version: 9999-y'],
   [{ freeConnections: 3 }, 'warning: 3 connections are free, and a process uses 10 for requests and more for its work'],
   [{ clockAheadMs: -31_000 }, "problem: its clock is 31.0 s behind this host's"],
   [{ clockAheadMs: 3_500 }, "warning: its clock is 3.5 s ahead of this host's"],
@@ -55,6 +55,13 @@ test.each([
   expect(worst(findingsOf({ ...DATABASE, ...facts }, { databasePoolSize: 10, databaseSyncStandbys: 0 }))).toEqual([
     expected,
   ])
+})
+
+test('a database that the next version migrated is a warning after a rollback, and no restore is advised', () => {
+  const rolledBack = { ...DATABASE, migrations: { pending: [], unknown: ['9999-y'] } }
+  const found = findingsOf(rolledBack, { databasePoolSize: 10, databaseSyncStandbys: 0 })
+  expect(worst(found)).toEqual(['warning: a newer version migrated it: 9999-y'])
+  expect(JSON.stringify(found)).not.toContain('restore')
 })
 
 test('a demanded standby that is missing is a problem', () => {

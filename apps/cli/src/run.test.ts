@@ -99,6 +99,19 @@ test('every example is parsed as it stands', async () => {
   }
 })
 
+test('every example of audit verify with anchors passes each file to --anchors, and none as a head', async () => {
+  const verify = leaves(program).find((command) => pathOf(command).join(' ') === 'audit verify')!
+  const texts = factsOf(verify).examples.map(({ run }) => run)
+  for (const text of texts.filter((example) => example.includes('--anchors'))) {
+    const files = wordsOf(text).filter((word) => word.endsWith('.ndjson'))
+    const fresh = createProgram(testShell(), () => {})
+    let given: unknown
+    for (const command of leaves(fresh)) command.action((...values) => (given = values.slice(0, 2)))
+    await fresh.parseAsync(wordsOf(text), { from: 'user' })
+    expect(given, text).toEqual([[], { anchors: files }])
+  }
+})
+
 test.each([
   [['docter'], "unknown command 'docter'\n(Did you mean doctor?)"],
   [['doctor', '--jsno'], "unknown option '--jsno'\n(Did you mean --json?)"],
@@ -131,7 +144,10 @@ test.each([
   [['logs', 'tail', '--source', 'audit', '--after', 'yesterday'], '--after must be the id'],
   [['audit', 'verify', '1:2:zz'], '1:2:zz is not ORGANIZATION:ENTRY:HASH'],
   [['audit', 'verify', '--anchors', '/nowhere/anchors'], 'the file of anchors cannot be read'],
+  [['audit', 'verify', '--anchors', import.meta.filename, '--anchors', '/nowhere/second'], "access '/nowhere/second'"],
   [['invite', 'notanemail'], '"notanemail" is not an email address'],
+  [['owner', 'recover', 'ada@acme.example'], 'Remove the second factors of ada@acme.example'],
+  [['owner', 'recover', 'ada@acme.example'], 'There is no terminal to ask on: pass --yes'],
   [['owner', 'recover', 'ada'], '"ada" is not an email address'],
   [['domain', 'approve', '1', 'corp'], '"corp" is not an email domain'],
   [['organization', 'erase', 'abc', '--yes'], 'the id must be a whole number, not "abc"'],

@@ -13,12 +13,15 @@ export function defineAuditCommands({ group, shell, end }: Definer): void {
       description:
         'Recomputes the hash of every entry of every audit log (docs/audit-log.md). Record a head that it prints elsewhere, and pass it later: the command then proves that the log still contains that entry. Names decisions on operations and change requests that no entry records. Only reads, and can run beside the service.',
       arguments: { entries: 'recorded heads, as this command prints them: ORGANIZATION:ENTRY:HASH' },
-      options: [['--anchors <path...>', 'also verify the logs against files of anchors, which are taken together']],
+      options: [[
+          '--anchors <path...>',
+          'also verify the logs against a file of anchors; repeat for several, which are taken together',
+        ],],
       codes: { [EXIT.problems]: 'a log is broken, a decision has no entry, or anchors are missing or were lost' },
       examples: [
         { run: 'audit verify', does: 'every log' },
         { run: 'audit verify --anchors /var/lib/weir/anchors.ndjson', does: 'and against the anchors of AUDIT_ANCHOR' },
-        { run: 'audit verify --anchors one.ndjson two.ndjson', does: 'and against those of two hosts' },
+        { run: 'audit verify --anchors one.ndjson --anchors two.ndjson', does: 'and against those of two hosts' },
       ],
       async run({ env }, entries, { anchors = [] }) {
         for (const entry of entries) requireHead(entry)

@@ -284,7 +284,7 @@ test('commands of the host work next to the service, as text and as JSON', async
   expect(JSON.parse(invitation.out)).toMatchObject({ email: 'owner@example.com', invitation: expect.any(String) })
   const pending = await weir(['migrate', '--pending', '--json'])
   expect(JSON.parse(pending.out), pending.err).toEqual({ pending: [], unknown: [] })
-  const nobody = await weir(['owner', 'recover', 'nobody@example.com'])
+  const nobody = await weir(['owner', 'recover', 'nobody@example.com', '--yes'])
   expect(nobody).toMatchObject({ out: '', code: 3 })
   expect(nobody.err).toMatch(/^weir: .+\n$/m)
 })

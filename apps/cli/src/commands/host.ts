@@ -45,7 +45,7 @@ function defineOwner({ group, shell, end }: Definer): void {
     {
       usage: 'recover <email>',
       summary: 'Print a one-time password for an owner who lost theirs',
-      description: `Prints a password that is valid for an hour, only to set another one. Removes the owner's second factors and ends all their sessions; the audit log records it, and the owner approves nothing for 24 hours. On a terminal it asks first. ${ON_THE_HOST}`,
+      description: `Prints a password that is valid for an hour, only to set another one. Removes the owner's second factors and ends all their sessions; the audit log records it, and the owner approves nothing for 24 hours. Asks first. ${ON_THE_HOST}`,
       arguments: { email: 'address of the owner' },
       options: [
         ['--reset-change-policy', 'also lift the rules for changes of the configuration'],
@@ -56,9 +56,7 @@ function defineOwner({ group, shell, end }: Definer): void {
         const [email = ''] = args
         requireAddress(email)
         const question = `Remove the second factors of ${email}, and end all their sessions?`
-        // Scripts of operators call it without a terminal.
-        if (!yes && own.isInteractive && !(await confirm(own, question)))
-          return { json: { recovered: false }, lines: ['nothing was changed'] }
+        if (!yes && !(await confirm(own, question))) return { json: { recovered: false }, lines: ['nothing was changed'] }
         const { recoverOwnerByCommand } = await import('../../../server/src/main/commands/owner-recover-command.ts')
         const lines: string[] = []
         const given = resetChangePolicy ? [...args, '--reset-change-policy'] : args

@@ -12,8 +12,11 @@ curl() {
   [ "$code" = 0 ] || { [ "$code" = 28 ] && [ "$most" = 2 ]; } || { echo "refused: $*" >&2; return 1; }
 }
 
-# The command of a clone, with the data of this folder.
-weir() { DATA_DIR=$PWD/.data node apps/cli/weir.mjs "$@"; }
+# The command of a clone, with the data of this folder. Nobody is here to say yes.
+weir() {
+  case "$1 $2" in 'owner recover') set -- "$@" --yes ;; esac
+  DATA_DIR=$PWD/.data node apps/cli/weir.mjs "$@"
+}
 
 # The agent of the tour has ended: a larger buffer plans a withdrawal that nobody takes.
 work_for_agents() {

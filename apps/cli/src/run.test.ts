@@ -151,6 +151,7 @@ test.each([
   [['owner', 'recover', 'ada'], '"ada" is not an email address'],
   [['domain', 'approve', '1', 'corp'], '"corp" is not an email domain'],
   [['organization', 'erase', 'abc', '--yes'], 'the id must be a whole number, not "abc"'],
+  [['rotate-secrets', '--check', '--new-data-key'], '--check and --new-data-key are two steps'],
   [['completion', 'csh'], 'Allowed choices are bash, zsh, fish'],
 ])('wrong use %j returns 2 and says what to do, on stderr', async (args, words) => {
   const shell = testShell({ DATA_DIR: '/nowhere' })

@@ -13,10 +13,12 @@ export function defineAuditCommands({ group, shell, end }: Definer): void {
       description:
         'Recomputes the hash of every entry of every audit log (docs/audit-log.md). Record a head that it prints elsewhere, and pass it later: the command then proves that the log still contains that entry. Names decisions on operations and change requests that no entry records. Only reads, and can run beside the service.',
       arguments: { entries: 'recorded heads, as this command prints them: ORGANIZATION:ENTRY:HASH' },
-      options: [[
+      options: [
+        [
           '--anchors <path...>',
           'also verify the logs against a file of anchors; repeat for several, which are taken together',
-        ],],
+        ],
+      ],
       codes: { [EXIT.problems]: 'a log is broken, a decision has no entry, or anchors are missing or were lost' },
       examples: [
         { run: 'audit verify', does: 'every log' },

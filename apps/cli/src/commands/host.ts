@@ -56,7 +56,8 @@ function defineOwner({ group, shell, end }: Definer): void {
         const [email = ''] = args
         requireAddress(email)
         const question = `Remove the second factors of ${email}, and end all their sessions?`
-        if (!yes && !(await confirm(own, question))) return { json: { recovered: false }, lines: ['nothing was changed'] }
+        if (!yes && !(await confirm(own, question)))
+          return { json: { recovered: false }, lines: ['nothing was changed'] }
         const { recoverOwnerByCommand } = await import('../../../server/src/main/commands/owner-recover-command.ts')
         const lines: string[] = []
         const given = resetChangePolicy ? [...args, '--reset-change-policy'] : args
@@ -134,15 +135,19 @@ function defineRotateSecrets({ program, shell, end }: Definer): void {
         ['--new-data-key', 'store another data key of AWS KMS, which only opens values'],
         ['--use-data-key', 'make that data key the current one'],
       ],
-      codes: { [EXIT.problems]: 'some values could not be read; they are unchanged' },
+      codes: {
+        [EXIT.problems]:
+          'some values could not be read, and are unchanged; with --check: sealed values need a key that the settings lack',
+      },
       examples: [{ run: 'rotate-secrets', does: 'seal everything under the first key' }],
       async run({ env }, _args, { check, newDataKey, useDataKey }) {
-        const { rotateSecrets } = await import('../../../server/src/main/commands/rotate-secrets-command.ts')
         const args = [check && '--check', newDataKey && '--new-data-key', useDataKey && '--use-data-key']
-        const lines: string[] = []
         const given = args.filter((arg) => typeof arg === 'string')
-        const isReadable = await rotateSecrets(env, given, (line) => lines.push(line))
-        return { json: { allReadable: isReadable, lines }, lines, code: isReadable ? EXIT.done : EXIT.problems }
+        if (given.length > 1) throw new UsageError(`${given.join(' and ')} are two steps: run one after the other`)
+        const { rotateSecrets } = await import('../../../server/src/main/commands/rotate-secrets-command.ts')
+        const lines: string[] = []
+        const { isWhole, ...found } = await rotateSecrets(env, given, (line) => lines.push(line))
+        return { json: { ...found, lines }, lines, code: isWhole ? EXIT.done : EXIT.problems }
       },
     },
   )

@@ -8,10 +8,11 @@ npm run -s rotate-secrets -- --use-data-key   makes it the current one
 
 Takes the keys that the service has, from the same settings. Runs next to the service and can be interrupted: run it
 again. Add the new key as the second one, restart all processes, make it the first, restart, run this, then remove the
-old key when nothing is left under it (docs/secrets.md). Exit code 0: done; 1: some values could not be read; 2: failed.`)
+old key when nothing is left under it (docs/secrets.md). Exit code 0: done; 1: some values could not be
+read, or with --check need a key that is missing; 2: failed.`)
 
-/** `npm run rotate-secrets [-- OPTION]`: exit code 0 done, 1 some values could not be read, 2 failed. */
+/** `npm run rotate-secrets [-- OPTION]`: exit code 0 done, 1 some values cannot be read, 2 failed. */
 await runHostCommand(async (...command) => {
   const { rotateSecrets } = await import('./commands/rotate-secrets-command.ts')
-  process.exitCode = (await rotateSecrets(...command)) ? 0 : 1
+  process.exitCode = (await rotateSecrets(...command)).isWhole ? 0 : 1
 })

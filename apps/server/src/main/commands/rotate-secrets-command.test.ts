@@ -3,7 +3,7 @@ import { emptyDatabase } from '../../../testing/index.ts'
 import { migrate, type OpenDatabase, openDatabase } from '../../database/index.ts'
 import { keyRing, ManualClock, ringOf, silentLog, systemRandomSource } from '../../kernel/index.ts'
 import { loadServiceSecrets, registerKeys } from '../../secrets/index.ts'
-import { rotateSecrets } from './rotate-secrets-command.ts'
+import { rotateSecrets, type SecretsRotation } from './rotate-secrets-command.ts'
 
 const [old, next] = ['ab'.repeat(32), 'cd'.repeat(32)]
 const SECRET = 'x'.repeat(32)
@@ -20,18 +20,24 @@ afterAll(async () => {
   await drop?.()
 })
 
-async function run(keys: string, ...args: string[]): Promise<{ isDone: boolean; lines: string[] }> {
+async function run(keys: string, ...args: string[]): Promise<SecretsRotation & { lines: string[] }> {
   const lines: string[] = []
   const env = { DATABASE_URL: url, JWT_SECRET: SECRET, API_KEY_PEPPER: SECRET, ENCRYPTION_KEYS: keys }
-  return { isDone: await rotateSecrets(env, args, (line) => lines.push(line)), lines }
+  return { ...(await rotateSecrets(env, args, (line) => lines.push(line))), lines }
 }
 
 test('values move to the current key, and the table shows that the old one can be removed', async () => {
   const parts = { db: opened.db, clock: new ManualClock(), random: systemRandomSource }
   const secrets = await loadServiceSecrets(parts, ringOf(old))
   const ring = `b:${next},0:${old}`
+  const pepper = { kind: 'pepper', key: '0', left: 0, current: true, inRing: true }
   expect(await run(ring, '--check')).toEqual({
-    isDone: true,
+    isWhole: true,
+    keys: [
+      { kind: 'encryption', key: 'b', left: 0, current: true, inRing: true },
+      { kind: 'encryption', key: '0', left: 4, current: false, inRing: true },
+      pepper,
+    ],
     lines: [
       'kind        key  values left',
       'encryption  b    0 (current)',
@@ -40,7 +46,13 @@ test('values move to the current key, and the table shows that the old one can b
     ],
   })
   expect(await run(ring)).toEqual({
-    isDone: true,
+    isWhole: true,
+    allReadable: true,
+    keys: [
+      { kind: 'encryption', key: 'b', left: 4, current: true, inRing: true },
+      { kind: 'encryption', key: '0', left: 0, current: false, inRing: true },
+      pepper,
+    ],
     lines: [
       'service_secrets.sealed: 4 sealed under b',
       'kind        key  values left',
@@ -61,9 +73,10 @@ test('a rotation without the old key forgets it once nothing needs it, and --che
   expect(await registered()).toEqual([])
 })
 
-test('what a key outside the ring sealed is reported, and stays', async () => {
-  const { isDone, lines } = await run(`c:${'ef'.repeat(32)}`, '--check')
-  expect(isDone).toBe(true)
+test('what a key outside the ring sealed is reported as a defect, and stays', async () => {
+  const { isWhole, allReadable, keys, lines } = await run(`c:${'ef'.repeat(32)}`, '--check')
+  expect({ isWhole, allReadable }).toEqual({ isWhole: false, allReadable: undefined })
+  expect(keys).toContainEqual({ kind: 'encryption', key: 'b', left: 4, current: false, inRing: false })
   expect(lines).toContain('encryption  b    4 (not in the ring)')
 })
 
@@ -102,6 +115,7 @@ test('recovery codes count under their pepper until they are used, and show in t
     .insertInto('user_recovery_codes')
     .values([code('one', null), code('two', null), code('three', new Date())])
     .execute()
-  const { lines } = await run(`b:${next}`, '--check')
+  const { isWhole, lines } = await run(`b:${next}`, '--check')
   expect(lines).toContain('pepper      older  2 (not in the ring)')
+  expect(isWhole, 'hashes end with their pepper').toBe(true)
 })

@@ -1,6 +1,6 @@
 import { loadKeyRings, readConfig } from '../../config.ts'
 import type { Database } from '../../database/index.ts'
-import { RESEAL_PASSES_MAX, silentLog, systemClock, systemRandomSource } from '../../kernel/index.ts'
+import { type KeyRing, RESEAL_PASSES_MAX, silentLog, systemClock, systemRandomSource } from '../../kernel/index.ts'
 import { countClearFields, sealClearFields } from '../../ramp/index.ts'
 import {
   countHashes,
@@ -19,16 +19,38 @@ import { withDatabase } from './with-database.ts'
 
 const OPTIONS: readonly string[] = ['--check', '--new-data-key', '--use-data-key']
 
+/** What depends on one key. */
+export interface KeyUse {
+  readonly kind: 'encryption' | 'pepper'
+  /** Id of the key. */
+  readonly key: string
+  /** How many stored values or hashes need it. */
+  readonly left: number
+  /** Whether new values are made under it. */
+  readonly current: boolean
+  readonly inRing: boolean
+}
+
+/** What {@link rotateSecrets} found. */
+export interface SecretsRotation {
+  /** Whether every value could be read; undefined if none was read. */
+  readonly allReadable?: boolean
+  /** Each key of the rings, and each that is missing there; undefined after a step of the data key. */
+  readonly keys?: readonly KeyUse[]
+  /** Whether all values could be read, and no sealed one is known to need a key that is missing. */
+  readonly isWhole: boolean
+}
+
 /**
  * Seals every stored value under the current encryption key, with a line for each column, and ends with a table of what
  * each key still has. `--check` only prints the table; `--new-data-key` and `--use-data-key` replace the data key of AWS KMS
- * and seal nothing. Returns whether every value could be read.
+ * and seal nothing. Throws for other arguments, and for two of these.
  */
 export async function rotateSecrets(
   env: Readonly<Record<string, string | undefined>>,
   args: readonly string[],
   say: (line: string) => void,
-): Promise<boolean> {
+): Promise<SecretsRotation> {
   const [option, ...others] = args
   if (others.length > 0 || (option !== undefined && !OPTIONS.includes(option))) {
     throw new Error(`rotate-secrets takes ${OPTIONS.join(', ')} or nothing, not "${args.join(' ')}"`)
@@ -38,18 +60,27 @@ export async function rotateSecrets(
   return await withDatabase(env, async (db) => {
     if (option !== undefined && option !== '--check') {
       say(await rotateDataKey(db, config.encryptionKms, option as DataKeyStep))
-      return true
+      return { isWhole: true }
     }
     const parts = { db, clock: systemClock, log: silentLog }
     const rings = await openKeyRings(parts, keys, { kms: config.encryptionKms, mayCreate: false })
-    const unreadable = option === '--check' ? 0 : await resealAll(db, rings, say)
-    if (option !== '--check') await sealAllClearFields(db, rings, say)
+    if (option === '--check') return await check(db, rings, say)
+    const unreadable = await resealAll(db, rings, say)
+    await sealAllClearFields(db, rings, say)
     const sealed = await countSealedValues(db, SEALED_COLUMNS)
-    for (const line of await tableOf(db, rings, sealed)) say(line)
-    if (option !== '--check') await forgetUnneededKeys(db, rings, sealed)
+    const uses = await usesOf(db, rings, sealed)
+    for (const line of tableOf(uses)) say(line)
+    await forgetUnneededKeys(db, rings, sealed)
     if (unreadable > 0) say(`${unreadable} values could not be read; they are unchanged`)
-    return unreadable === 0
+    return { allReadable: unreadable === 0, keys: uses, isWhole: unreadable === 0 }
   })
+}
+
+/** Counts and reads nothing. A hash without its pepper is no defect: unused ones end with theirs. */
+async function check(db: Database, rings: KeyRings, say: (line: string) => void): Promise<SecretsRotation> {
+  const keys = await usesOf(db, rings, await countSealedValues(db, SEALED_COLUMNS))
+  for (const line of tableOf(keys)) say(line)
+  return { keys, isWhole: keys.every(({ kind, left, inRing }) => kind === 'pepper' || inRing || left === 0) }
 }
 
 async function resealAll(db: Database, rings: KeyRings, say: (line: string) => void): Promise<number> {
@@ -89,12 +120,27 @@ async function forgetUnneededKeys(db: Database, { encryption }: KeyRings, sealed
 }
 
 /** What depends on each key of the rings, and on keys that no ring has. */
-async function tableOf(db: Database, rings: KeyRings, sealed: ReadonlyMap<string, number>): Promise<string[]> {
+async function usesOf(db: Database, rings: KeyRings, sealed: ReadonlyMap<string, number>): Promise<KeyUse[]> {
   const hashes = await countHashes(db)
-  const rows = [
-    ...rowsOf('encryption', rings.encryption.currentId, [rings.encryption.keys.keys(), sealed]),
-    ...rowsOf('pepper', rings.pepper.currentId, [rings.pepper.keys.keys(), hashes]),
-  ]
+  return [...usesIn('encryption', rings.encryption, sealed), ...usesIn('pepper', rings.pepper, hashes)]
+}
+
+function usesIn(kind: KeyUse['kind'], ring: KeyRing, counts: ReadonlyMap<string, number>): KeyUse[] {
+  return [...new Set([...ring.keys.keys(), ...counts.keys()])].map((key) => ({
+    kind,
+    key,
+    left: counts.get(key) ?? 0,
+    current: key === ring.currentId,
+    inRing: ring.keys.has(key),
+  }))
+}
+
+function tableOf(keys: readonly KeyUse[]): string[] {
+  const rows = keys.map(({ kind, key, left, current, inRing }) => [
+    kind,
+    key,
+    `${left}${current ? ' (current)' : inRing ? '' : ' (not in the ring)'}`,
+  ])
   const head = ['kind', 'key', 'values left']
   const widths = head.map((_, at) => Math.max(...[head, ...rows].map((row) => row[at]!.length)))
   return [head, ...rows].map((row) =>
@@ -103,16 +149,4 @@ async function tableOf(db: Database, rings: KeyRings, sealed: ReadonlyMap<string
       .join('  ')
       .trimEnd(),
   )
-}
-
-function rowsOf(
-  kind: string,
-  currentId: string,
-  [known, counts]: [Iterable<string>, ReadonlyMap<string, number>],
-): string[][] {
-  const inRing = new Set(known)
-  return [...new Set([...inRing, ...counts.keys()])].map((id) => {
-    const note = id === currentId ? ' (current)' : inRing.has(id) ? '' : ' (not in the ring)'
-    return [kind, id, `${counts.get(id) ?? 0}${note}`]
-  })
 }

@@ -49,7 +49,7 @@ async function start(env: Record<string, string>, mayCreate = true) {
 }
 async function rotate(env: Record<string, string>, ...args: string[]): Promise<string[]> {
   const lines: string[] = []
-  expect(await rotateSecrets({ ...LIVE(), ...env }, args, (line) => lines.push(line))).toBe(true)
+  expect(await rotateSecrets({ ...LIVE(), ...env }, args, (line) => lines.push(line))).toMatchObject({ isWhole: true })
   return lines
 }
 

@@ -106,10 +106,10 @@ function standbysOf({ isSynchronous, syncStandbys, wasReplicated }: DatabaseFact
     return warning(message, 'start the missing standby, or say that it is gone (docs/runbooks/standby-missing.md)')
   }
   if (syncStandbys === undefined) {
-    return warning(
-      'this user may not read how many standbys acknowledge writes',
-      'grant pg_read_all_stats to the user of DATABASE_URL',
-    )
+    const message = 'this user may not read how many standbys acknowledge writes'
+    const remedy = 'grant pg_read_all_stats to the user of DATABASE_URL'
+    if (demanded === 0) return warning(message, remedy)
+    return problem(`${message}, and DATABASE_SYNC_STANDBYS is ${demanded}: the service does not get ready`, remedy)
   }
   const found = `${syncStandbys} standbys acknowledge writes, DATABASE_SYNC_STANDBYS is ${demanded}`
   if (syncStandbys >= Math.max(demanded, 1) && isSynchronous) return ok(found)

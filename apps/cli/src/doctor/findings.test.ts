@@ -72,6 +72,15 @@ test('a demanded standby that is missing is a problem', () => {
   expect(worst(found)).toEqual(['problem: 0 standbys acknowledge writes, DATABASE_SYNC_STANDBYS is 1'])
 })
 
+test('standbys that cannot be counted are a problem where some are demanded, and a warning otherwise', () => {
+  const uncounted = { ...DATABASE, isSynchronous: true, syncStandbys: undefined }
+  const found = (databaseSyncStandbys: number) =>
+    worst(findingsOf(uncounted, { databasePoolSize: 10, databaseSyncStandbys }))
+  const message = 'this user may not read how many standbys acknowledge writes'
+  expect(found(0)).toEqual([`warning: ${message}`])
+  expect(found(1)).toEqual([`problem: ${message}, and DATABASE_SYNC_STANDBYS is 1: the service does not get ready`])
+})
+
 const ENDPOINT = {
   name: 'rpc.example',
   failure: undefined,

@@ -106,7 +106,10 @@ test('every example of audit verify with anchors passes each file to --anchors, 
     const files = wordsOf(text).filter((word) => word.endsWith('.ndjson'))
     const fresh = createProgram(testShell(), () => {})
     let given: unknown
-    for (const command of leaves(fresh)) command.action((...values) => (given = values.slice(0, 2)))
+    for (const command of leaves(fresh))
+      command.action((...values) => {
+        given = values.slice(0, 2)
+      })
     await fresh.parseAsync(wordsOf(text), { from: 'user' })
     expect(given, text).toEqual([[], { anchors: files }])
   }

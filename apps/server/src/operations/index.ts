@@ -35,6 +35,7 @@ export { pendingOperationUse } from './lifecycle/reads/operation-use.ts'
 export type { OperationFilter } from './lifecycle/reads/read-operations.ts'
 export type { AgentReport, Lease } from './lifecycle/states/agent-work.ts'
 export { CLIENT_STATUS } from './lifecycle/states/client-status.ts'
+export { OPERATION_FAILURE_REASONS, TRANSACTION_FAILURE_CODES } from './lifecycle/states/failure-codes.ts'
 export {
   approvedAtOf,
   exitStepOf,

@@ -30,7 +30,7 @@ export class HttpMetrics {
   /** Measures the requests of this process to nodes. */
   readonly rpc: RpcObserver = registerRpcMetrics(this.registry)
   readonly #open = new WeakSet<FastifyRequest>()
-  readonly #countStep = countMilestones(this.registry)
+  readonly #steps = countMilestones(this.registry)
 
   constructor(db: Database) {
     collectDefaultMetrics({ register: this.registry })
@@ -40,7 +40,12 @@ export class HttpMetrics {
 
   /** From now on, logs and counts each step on this database handle. */
   observeMilestones(db: Database, log: Log): void {
-    observeMilestones(db, log, this.#countStep)
+    observeMilestones(db, log, this.#steps.count)
+  }
+
+  /** Shows failures on these chains from the start, as 0. */
+  serves(blockchains: Iterable<string>): void {
+    this.#steps.showZeros(blockchains)
   }
 
   started(request: FastifyRequest): void {

@@ -76,7 +76,7 @@ test('the oldest approval, the oldest waiting work, and the agents that still co
 
 test('outcomes count by reason, failed transactions by code, and restored buffers by their seconds', async () => {
   const registry = new Registry()
-  const count = countMilestones(registry)
+  const { count } = countMilestones(registry)
   const type = 'SUPPLY'
   count({ name: 'operation planned', facts: { type } })
   count({ name: 'operation settled', facts: { type } })
@@ -92,4 +92,20 @@ test('outcomes count by reason, failed transactions by code, and restored buffer
     'weir_transactions_failed_total{blockchain="base",code="REVERTED"} 1',
   ])
   expect(await valueOfSeries(registry, 'weir_buffer_restored_seconds_sum')).toBe(42)
+})
+
+test('every failure that an alert reads begins at 0, so that a first burst is an increase', async () => {
+  const registry = new Registry()
+  const { count, showZeros } = countMilestones(registry)
+  showZeros(['base', 'solana'])
+  const text = await registry.metrics()
+  expect(text.match(/^weir_transactions_failed_total\{.* 0$/gm)).toHaveLength(16)
+  expect(text.match(/^weir_operations_ended_total\{.* 0$/gm)).toHaveLength(9)
+  const reverted = 'weir_transactions_failed_total{blockchain="base",code="REVERTED"}'
+  const expired = 'weir_operations_ended_total{type="UNWIND",outcome="failed",reason="EXPIRED"}'
+  expect([await valueOfSeries(registry, reverted), await valueOfSeries(registry, expired)]).toEqual([0, 0])
+  count({ name: 'transaction reverted', facts: { blockchain: 'base', code: 'REVERTED' } })
+  count({ name: 'operation expired', facts: { type: 'UNWIND', reason: 'EXPIRED' } })
+  expect([await valueOfSeries(registry, reverted), await valueOfSeries(registry, expired)]).toEqual([1, 1])
+  expect((await registry.metrics()).match(/^weir_(?:operations_ended|transactions_failed)_total\{/gm)).toHaveLength(25)
 })

@@ -1,8 +1,8 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
-import { type Database, listenToMilestones, type Milestone } from '../../../database/index.ts'
+import { type Database, listenToMilestones, type Milestone, type OperationType } from '../../../database/index.ts'
 import { agentHeartbeats } from '../../../identity/index.ts'
 import { inStep, type Log } from '../../../kernel/index.ts'
-import { operationsBacklog } from '../../../operations/index.ts'
+import { OPERATION_FAILURE_REASONS, operationsBacklog, TRANSACTION_FAILURE_CODES } from '../../../operations/index.ts'
 import { oldestOverdueEvaluation, oldestShortBuffer } from '../../../wallets/index.ts'
 import { sharedRead } from './shared-read.ts'
 
@@ -17,10 +17,20 @@ const OUTCOMES: Readonly<Record<string, string>> = {
   'operation superseded': 'aborted',
   'operation aborted': 'aborted',
 }
+const TYPES = ['SUPPLY', 'UNWIND', 'REVOKE'] as const satisfies OperationType[]
 const FAILED_TRANSACTIONS = new Set(['transaction failed', 'transaction reverted'])
 
+export interface MilestoneCounters {
+  count(milestone: Milestone): void
+  /**
+   * Shows every failure that may come as 0: the first sample of a series that begins with a burst is no increase, so no
+   * alert would see it. 9 series for operations and 8 for each chain.
+   */
+  showZeros(blockchains: Iterable<string>): void
+}
+
 /** Counts what this process committed, from its milestones. */
-export function countMilestones(register: Registry): (milestone: Milestone) => void {
+export function countMilestones(register: Registry): MilestoneCounters {
   const ended = new Counter({
     name: 'weir_operations_ended_total',
     help: 'Operations that this process ended, by outcome and failure reason (`none` if there is none).',
@@ -39,12 +49,20 @@ export function countMilestones(register: Registry): (milestone: Milestone) => v
     buckets: [5, 15, 30, 60, 120, 300, 600, 1_800, 3_600, 14_400, 86_400],
     registers: [register],
   })
-  return ({ name, facts }) => {
-    const outcome = OUTCOMES[name]
-    if (outcome) ended.inc({ type: String(facts.type), outcome, reason: String(facts.reason ?? 'none') })
-    else if (FAILED_TRANSACTIONS.has(name))
-      failed.inc({ blockchain: String(facts.blockchain), code: String(facts.code) })
-    else if (name === 'buffer restored') restored.observe(Number(facts.seconds))
+  return {
+    count({ name, facts }) {
+      const outcome = OUTCOMES[name]
+      if (outcome) ended.inc({ type: String(facts.type), outcome, reason: String(facts.reason ?? 'none') })
+      else if (FAILED_TRANSACTIONS.has(name))
+        failed.inc({ blockchain: String(facts.blockchain), code: String(facts.code) })
+      else if (name === 'buffer restored') restored.observe(Number(facts.seconds))
+    },
+    showZeros(blockchains) {
+      for (const type of TYPES)
+        for (const reason of OPERATION_FAILURE_REASONS) ended.inc({ type, outcome: 'failed', reason }, 0)
+      for (const blockchain of blockchains)
+        for (const code of TRANSACTION_FAILURE_CODES) failed.inc({ blockchain, code }, 0)
+    },
   }
 }
 

@@ -8,6 +8,7 @@ import {
   type Operation,
   type OperationTransaction,
   publicTypeOf,
+  TRANSACTION_FAILURE_CODES,
 } from '../../../operations/index.ts'
 import { id } from '../../http/index.ts'
 import { ExitRecord } from '../exit-record.ts'
@@ -42,10 +43,10 @@ const transactionFields = {
   blockNumber: Type.Optional(Type.Integer({ description: 'Block that includes the transaction.' })),
   error: Type.Optional(Type.String({ description: 'Human-readable reason for the failure.' })),
   failureCode: Type.Optional(
-    Type.Enum(
-      ['REVERTED', 'OUT_OF_GAS', 'TIMEOUT', 'NONCE_TOO_LOW', 'INSUFFICIENT_FUNDS', 'REPLACED', 'DROPPED', 'UNKNOWN'],
-      { $id: 'TransactionFailureCode', description: 'Reason for the failure on chain (spec 7.4).' },
-    ),
+    Type.Enum([...TRANSACTION_FAILURE_CODES], {
+      $id: 'TransactionFailureCode',
+      description: 'Reason for the failure on chain (spec 7.4).',
+    }),
   ),
   revertReason: Type.Optional(Type.String({ description: 'Decoded revert reason of the contract.' })),
 }

@@ -1,8 +1,11 @@
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
+import http from 'node:http'
+import https from 'node:https'
 import { createServer } from 'node:net'
 import { dirname } from 'node:path'
+import { text } from 'node:stream/consumers'
 import type { Config } from '../../../server/src/config.ts'
 import { listenProblem } from '../../../server/src/main/start/listen-problem.ts'
 import { type Finding, ok, problem, warning } from './findings.ts'
@@ -86,12 +89,28 @@ interface ReadyBody {
 /** What `GET /ready` says; undefined if another program responds. */
 async function readiness(base: string): Promise<Readiness | 'silent' | undefined> {
   try {
-    const response = await fetch(`${base}/ready`, { signal: AbortSignal.timeout(ANSWER_MS), redirect: 'error' })
-    const { status, code, details } = (await response.json()) as ReadyBody
+    const { status: httpStatus, text: body } = await read(new URL('/ready', base))
+    const { status, code, details } = JSON.parse(body) as ReadyBody
     if (status !== 'ready' && code !== 'NOT_READY') return undefined
     const failing = Object.entries(details?.checks ?? {}).filter(([, value]) => value !== 'ok')
-    return { ok: response.ok, failing: failing.map(([name]) => name).join(', ') || 'stopping' }
+    return { ok: httpStatus === 200, failing: failing.map(([name]) => name).join(', ') || 'stopping' }
   } catch (error) {
-    return error instanceof DOMException && error.name === 'TimeoutError' ? 'silent' : undefined
+    return error instanceof Error && error.name === 'TimeoutError' ? 'silent' : undefined
+  }
+}
+
+/**
+ * One response, without following a redirection. The certificate is for the public name, not for this address; nothing
+ * secret is sent. Throws a TimeoutError, or what the connection throws.
+ */
+async function read(url: URL): Promise<{ readonly status: number | undefined; readonly text: string }> {
+  const signal = AbortSignal.timeout(ANSWER_MS)
+  try {
+    const request =
+      url.protocol === 'https:' ? https.get(url, { signal, rejectUnauthorized: false }) : http.get(url, { signal })
+    const [response] = (await once(request, 'response')) as [http.IncomingMessage]
+    return { status: response.statusCode, text: await text(response) }
+  } catch (error) {
+    throw signal.aborted ? signal.reason : error
   }
 }

@@ -283,6 +283,10 @@ describe('the schema', () => {
     ['a setting that the chart sets itself', { settings: { ROLE: 'all' } }],
     ['a number where a setting is text', { settings: { DATABASE_POOL_SIZE: 5 } }],
     ['a setting among the variables of libraries', { environment: { DATABASE_URL: 'x' } }],
+    ['the id of a credential of AWS', { environment: { AWS_ACCESS_KEY_ID: 'x' } }],
+    ['a credential of AWS', { environment: { AWS_SECRET_ACCESS_KEY: 'x' } }],
+    ['a temporary credential of AWS', { environment: { AWS_SESSION_TOKEN: 'x' } }],
+    ['certificates that nobody verifies', { environment: { NODE_TLS_REJECT_UNAUTHORIZED: '0' } }],
     ['text that is not a digest', { image: { ...defaults.image, digest: 'latest' } }],
     [
       'another address among those of credentials',

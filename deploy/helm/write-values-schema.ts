@@ -16,6 +16,14 @@ const MANAGED = new Set([
   'TLS_KEY_FILE',
 ])
 
+/** Credentials, which belong in the Secret, and what turns off the verification of certificates. */
+const REFUSED_VARIABLES = [
+  'AWS_ACCESS_KEY_ID',
+  'AWS_SECRET_ACCESS_KEY',
+  'AWS_SESSION_TOKEN',
+  'NODE_TLS_REJECT_UNAUTHORIZED',
+]
+
 type Schema = Readonly<Record<string, unknown>>
 
 const text: Schema = { type: 'string' }
@@ -81,7 +89,7 @@ export const valuesSchema: Schema = {
       },
       environment: {
         type: 'object',
-        propertyNames: { pattern: '^(AWS|NODE)_[A-Z0-9_]+$' },
+        propertyNames: { pattern: '^(AWS|NODE)_[A-Z0-9_]+$', not: { enum: REFUSED_VARIABLES } },
         additionalProperties: text,
       },
       api: deployment({

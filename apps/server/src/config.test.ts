@@ -135,6 +135,23 @@ test('live does not start without database, secrets and an endpoint of a chain',
   ])
 })
 
+test('live does not start where Node verifies no certificate, and the sandbox does', () => {
+  const unverified = { NODE_TLS_REJECT_UNAUTHORIZED: '0' }
+  const live = {
+    SERVICE_ENV: 'live',
+    DATABASE_URL: 'postgres://weir@localhost/weir',
+    POLYGON_RPC_URL: 'https://a.example',
+    JWT_SECRET: 'x'.repeat(32),
+    API_KEY_PEPPER: 'x'.repeat(32),
+    ENCRYPTION_KEY: 'ab'.repeat(32),
+  }
+  expect(() => readConfig({ ...live, ...unverified })).toThrow(
+    /^NODE_TLS_REJECT_UNAUTHORIZED must not be 0 when SERVICE_ENV is live: no certificate would be verified/,
+  )
+  expect(() => readConfig({ ...live, NODE_TLS_REJECT_UNAUTHORIZED: '1' })).not.toThrow()
+  expect(() => readConfig(unverified)).not.toThrow()
+})
+
 test('a part of the service does not start on an embedded database or chain that it cannot share', () => {
   expect(problemsOf({ ROLE: 'api' })).toEqual([
     'DATABASE_URL must be set when ROLE is not all: the embedded database serves one process',

@@ -126,9 +126,16 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const entries = Object.entries(SETTINGS).map(([key, setting]) => [key, readOne(setting, env, problems)])
   const values = Object.fromEntries(entries) as SettingValues
   for (const [name, sentence] of requirements(values)) if (!problems.has(name)) problems.set(name, sentence)
+  if (values.environment === 'live' && env[UNVERIFIED_TLS] === '0') {
+    const sentence = 'must not be 0 when SERVICE_ENV is live: no certificate would be verified'
+    problems.set(UNVERIFIED_TLS, `${sentence}; name your own authority in NODE_EXTRA_CA_CERTS`)
+  }
   if (problems.size > 0) throw new ConfigError([...problems].map(([name, sentence]) => `${name} ${sentence}`))
   return arrange(values)
 }
+
+/** Node's own switch, which turns off what PRIVATE_LINKS and sslmode ask for. */
+const UNVERIFIED_TLS = 'NODE_TLS_REJECT_UNAUTHORIZED'
 
 function readOne(
   setting: Setting<unknown>,

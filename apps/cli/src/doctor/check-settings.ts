@@ -31,6 +31,8 @@ function summaryOf({ environment, role }: Config, env: Env): string {
 
 function remedyFor(line: string, env: Env): string {
   const setting = Object.values(SETTINGS).find(({ name }) => line.startsWith(`${name} `))
+  if (line.startsWith('NODE_'))
+    return 'remove it: this process, and every other with these settings, would trust anyone'
   if (setting === undefined) return 'docs/settings.md lists what each setting accepts'
   const meaning = setting.description.replace(/\.$/, '')
   const action = env[setting.name] ? `correct ${setting.name}` : `set ${setting.name}`

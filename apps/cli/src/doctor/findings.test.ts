@@ -146,6 +146,12 @@ test('every wrong setting is a problem with what to do, and a misspelled one a w
   expect(findings.filter(({ message }) => message.startsWith('PATH'))).toEqual([])
 })
 
+test('a live service that verifies no certificate is a problem with what to do', () => {
+  const { findings } = checkSettings({ SERVICE_ENV: 'live', NODE_TLS_REJECT_UNAUTHORIZED: '0' })
+  const found = findings.find(({ message }) => message.startsWith('NODE_TLS_REJECT_UNAUTHORIZED must not be 0'))
+  expect(found).toMatchObject({ status: 'problem', remedy: expect.stringContaining('remove it') })
+})
+
 test('secrets that can be guessed or are the same are problems, and none is printed', () => {
   const random = 'f3b1c77a90d24e5586aa01bc9e7d4f2061c8e5b3a7942d0fbb16c3e8d5a47f90'
   const keysOf = (env: Record<string, string>) => checkKeys(readConfig({ DATA_DIR: '/nowhere', ...env }), NOW)

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { open, stat } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
 import { UsageError } from '../shell.ts'
+import { refuseCommands } from './refuse-commands.ts'
 
 /** A dump names the roles of the server that it comes from; a check needs none of them. */
 const HARMLESS = /role "[^"]*" does not exist|unrecognized configuration parameter "transaction_timeout"/
@@ -79,9 +80,11 @@ function errorLinesIn(complaints: string): string[] {
   )
 }
 
-/** Looks at the format of a dump. Throws if there is none. */
+/** Looks at the format of a dump. Throws a {@link UsageError} if there is none, or a plain one holds commands of psql. */
 export async function openDump(path: string): Promise<Dump> {
-  return { path, isArchive: await isArchive(path) }
+  const dump = { path, isArchive: await isArchive(path) }
+  if (!dump.isArchive) await refuseCommands(path)
+  return dump
 }
 
 async function isArchive(dump: string): Promise<boolean> {

@@ -1,0 +1,32 @@
+import { createReadStream } from 'node:fs'
+import { createInterface } from 'node:readline'
+import { UsageError } from '../shell.ts'
+
+/** What pg_dump writes at the beginning of a line. `\connect` is of --create; fresh-database.ts refuses it on a server. */
+const WRITTEN = /^\\(?:(?:un)?restrict [A-Za-z0-9]+|connect (?!.*\bhost)[^`\\]*)$/
+/**
+ * What pg_dump writes in data, and bytes in SQL: as a command, none of them does harm; \x with digits behind it is none.
+ */
+const ESCAPES = /\\[bfnrtvN\\.]|'\\x[0-9a-f]*'/g
+/** psql runs what is between backticks in an argument of a command that it knows. */
+const BACKTICKS = /\\(?:bind|bind_named|f|flush|flushrequest|r|reset|restrict|t|timing)[ \t][^\\`]*`/
+
+/**
+ * Refuses a plain dump with a command of psql that pg_dump does not write: `\!` would run a program on this host. Whether a
+ * line is data, only the server knows: a `copy` that fails makes psql read the data as commands. So each line is checked.
+ * Throws a {@link UsageError} that names the line.
+ */
+export async function refuseCommands(path: string): Promise<void> {
+  let number = 0
+  for await (const line of createInterface({ input: createReadStream(path) })) {
+    number += 1
+    if (line.includes('\\') && !WRITTEN.test(line) && isCommand(line))
+      throw new UsageError(
+        `${path}, line ${number}: a backslash may be a command of psql, which could run programs here. Make the dump with pg_dump --format=custom`,
+      )
+  }
+}
+
+function isCommand(line: string): boolean {
+  return line.replace(ESCAPES, '').includes('\\') || BACKTICKS.test(line)
+}

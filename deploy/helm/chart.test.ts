@@ -54,6 +54,17 @@ const podOf = ({ kind, metadata, spec }: Resource): Pod =>
   kind === 'Pod' ? { metadata: { labels: metadata.labels! }, spec } : spec.template
 const podsOf = (resources: readonly Resource[]) =>
   resources.filter(({ kind }) => ['Deployment', 'Job', 'Pod'].includes(kind)).map(podOf)
+/** Names are resolved by any pod of the cluster, or by NodeLocal DNSCache. */
+const DNS = {
+  ports: [
+    { port: 53, protocol: 'UDP' },
+    { port: 53, protocol: 'TCP' },
+  ],
+  to: [{ namespaceSelector: {} }, { ipBlock: { cidr: '169.254.20.10/32' } }],
+}
+/** The policy of every pod; the other one is of the migration. */
+const policyOf = (resources: readonly Resource[]) =>
+  ofKind(resources, 'NetworkPolicy').find(({ metadata }) => !metadata.name.endsWith('-migrate'))
 const component = 'app.kubernetes.io/component'
 
 test('the schema is the one that the settings make', () => {
@@ -194,7 +205,7 @@ describe.skipIf(!tools)('rendered', () => {
       expect(reached.map(({ metadata }) => metadata.labels[component])).toEqual([
         name === 'sandbox' ? 'sandbox' : 'api',
       ])
-      const [policy] = ofKind(resources, 'NetworkPolicy')
+      const policy = policyOf(resources)
       expect(policy!.spec.policyTypes).toEqual(['Ingress', 'Egress'])
       for (const { metadata } of podsOf(resources))
         expect(isSelected(policy!.spec.podSelector.matchLabels, metadata.labels)).toBe(true)
@@ -203,7 +214,7 @@ describe.skipIf(!tools)('rendered', () => {
 
   test('the pod of helm test may reach the pods behind the service', () => {
     for (const name of Object.keys(PROFILES) as (keyof typeof PROFILES)[]) {
-      const [policy] = ofKind(profile(name), 'NetworkPolicy')
+      const policy = policyOf(profile(name))
       const service = ofKind(profile(name), 'Service').find(({ spec }) => spec.ports[0].name === 'http')!
       expect(policy!.spec.egress).toContainEqual({
         ports: [{ port: 3000, protocol: 'TCP' }],
@@ -214,7 +225,7 @@ describe.skipIf(!tools)('rendered', () => {
 
   test('on port 80, pods reach only the addresses that give out the credentials of a role', () => {
     const onPort80 = (...more: string[]) => {
-      const [policy] = ofKind(render('small', ...more), 'NetworkPolicy')
+      const policy = policyOf(render('small', ...more))
       return policy!.spec.egress.filter((rule: Rule) => rule.ports.some(({ port }) => port === 80))
     }
     const rule = (...cidrs: string[]) => ({
@@ -248,6 +259,33 @@ describe.skipIf(!tools)('rendered', () => {
     // The chart's own account does not exist yet.
     expect(spec).not.toHaveProperty('serviceAccountName')
     expect(ofKind(profile('sandbox'), 'Job')).toEqual([])
+  })
+
+  test('the migration has a policy of its own before it runs, which lets it reach names and the database', () => {
+    const to = [{ ipBlock: { cidr: '10.1.0.0/16' } }]
+    const resources = render('small', '--set-json', `networkPolicy.databaseTo=${JSON.stringify(to)}`)
+    const own = ofKind(resources, 'NetworkPolicy').find(({ metadata }) => metadata.name.endsWith('-migrate'))!
+    const [job] = ofKind(resources, 'Job')
+    expect(own.metadata.annotations).toEqual({
+      'helm.sh/hook': job!.metadata.annotations!['helm.sh/hook'],
+      'helm.sh/hook-weight': '-5',
+      'helm.sh/hook-delete-policy': 'before-hook-creation',
+    })
+    const covered = podsOf(resources).filter(({ metadata }) =>
+      isSelected(own.spec.podSelector.matchLabels, metadata.labels),
+    )
+    expect(covered.map(({ metadata }) => metadata.labels[component])).toEqual(['migrate'])
+    expect(own.spec).toMatchObject({
+      policyTypes: ['Ingress', 'Egress'],
+      egress: [DNS, { ports: [{ port: 5432 }], to }],
+    })
+    expect(own.spec).not.toHaveProperty('ingress')
+    expect(policyOf(resources)!.spec.egress[0]).toEqual(DNS)
+    for (const more of [['migration.enabled=false'], ['networkPolicy.enabled=false']])
+      expect(
+        ofKind(render('small', '--set', ...more), 'NetworkPolicy').map(({ metadata }) => metadata.name),
+      ).not.toContain(own.metadata.name)
+    expect(ofKind(profile('sandbox'), 'NetworkPolicy')).toHaveLength(1)
   })
 
   test('the sandbox is one pod that keeps its volume', () => {

@@ -12,7 +12,7 @@ export function checkSettings(env: Env): { readonly config: Config | undefined; 
   const misspelled = misspelledSettings(env, Object.values(SETTINGS))
   try {
     const config = readConfig(env)
-    return { config, findings: [ok(summaryOf(config, env)), ...misspelled] }
+    return { config, findings: [ok(summaryOf(config, env)), ...wideProxies(config), ...misspelled] }
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     const wrong = error.problems.map((line) => problem(line, remedyFor(line, env)))
@@ -27,6 +27,19 @@ function summaryOf({ environment, role }: Config, env: Env): string {
   const set = Object.values(SETTINGS).filter(({ name }) => env[name])
   const names = set.map(({ name }) => name).join(', ')
   return `SERVICE_ENV is ${environment}, ROLE is ${role}; ${set.length === 0 ? 'every setting has its default' : `set: ${names}`}`
+}
+
+/** A network of proxies is small: who else is in it chooses the address that it is counted and let in under. */
+function wideProxies({ trustedProxies = [] }: Pick<Config, 'trustedProxies'>): Finding[] {
+  const isWide = (cidr: string) => Number(cidr.split('/')[1]) < (cidr.includes(':') ? 64 : 24)
+  return trustedProxies
+    .filter(isWide)
+    .map((cidr) =>
+      warning(
+        `TRUSTED_PROXIES trusts all of ${cidr}: callers in it may choose their address`,
+        'name the addresses of the proxies, and never a network that also has callers (docs/proxies.md)',
+      ),
+    )
 }
 
 function remedyFor(line: string, env: Env): string {

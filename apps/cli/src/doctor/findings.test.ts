@@ -146,6 +146,15 @@ test('every wrong setting is a problem with what to do, and a misspelled one a w
   expect(findings.filter(({ message }) => message.startsWith('PATH'))).toEqual([])
 })
 
+test('networks of proxies that may hold callers are warnings, and narrow ones are fine', () => {
+  const found = (TRUSTED_PROXIES: string) => worst(checkSettings({ TRUSTED_PROXIES }).findings)
+  expect(found('10.0.0.0/8, 10.0.7.0/24, 10.0.0.5, fd00::/63, fd00:0:0:7::/64')).toEqual([
+    'warning: TRUSTED_PROXIES trusts all of 10.0.0.0/8: callers in it may choose their address',
+    'warning: TRUSTED_PROXIES trusts all of fd00::/63: callers in it may choose their address',
+  ])
+  expect(found('')).toEqual([])
+})
+
 test('a live service that verifies no certificate is a problem with what to do', () => {
   const { findings } = checkSettings({ SERVICE_ENV: 'live', NODE_TLS_REJECT_UNAUTHORIZED: '0' })
   const found = findings.find(({ message }) => message.startsWith('NODE_TLS_REJECT_UNAUTHORIZED must not be 0'))

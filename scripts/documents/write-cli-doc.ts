@@ -36,7 +36,9 @@ Every page writes \`weir doctor\`. Where Weir runs:
 | [Compose](install-compose.md) | \`docker compose -f live.yaml --env-file live.env exec worker node weir.mjs doctor\` |
 | [Kubernetes](install-kubernetes.md) | \`kubectl -n weir exec deployment/weir-worker -- node weir.mjs doctor\` |
 
-A command in a container or pod has the settings of the service there. Add \`--yes\` to those that ask.
+A command in a container or pod has the settings of the service there. Add \`--yes\` to those that ask. A worker serves no
+API: commands that call the service, such as \`keys\` and \`breaks\`, run in \`api\` instead, with
+\`--url http://127.0.0.1:3000\`, or anywhere with \`--url\` and the public address.
 
 ## What do all commands have in common?
 

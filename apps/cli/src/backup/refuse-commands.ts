@@ -5,7 +5,7 @@ import { UsageError } from '../shell.ts'
 /** What pg_dump writes at the beginning of a line. `\connect` is of --create; fresh-database.ts refuses it on a server. */
 const WRITTEN = /^\\(?:(?:un)?restrict [A-Za-z0-9]+|connect (?!.*\bhost)[^`\\]*)$/
 /**
- * What pg_dump writes in data, and bytes in SQL: as a command, none of them does harm; \x with digits behind it is none.
+ * What pg_dump writes in data, and bytes in SQL: as a command, none of them does harm.
  */
 const ESCAPES = /\\[bfnrtvN\\.]|'\\x[0-9a-f]*'/g
 /** psql runs what is between backticks in an argument of a command that it knows. */

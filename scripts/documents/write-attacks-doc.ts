@@ -41,6 +41,7 @@ const TRIED: Readonly<Record<string, string>> = {
     'approving one’s own change alone, with a key, by a reset password or a promoted member; completing it differently, early, twice or by others; lifting the rules; locking everybody out',
   'service-accounts':
     'a stolen secret for a session, for more secrets or for a decision; approving what one’s own account requested; another account, organization or network; a secret as key and a key as secret',
+  'sso-mix-up': 'the code of an honest provider, to which a hostile one sends the browser on',
   sso: 'forged ID tokens, lying providers, stolen or planted parts of a sign-in, mix-up, issuers inside the network, claimed domains, passwords where single sign-on is required',
   'undeclared-fields': 'fields that no schema declares, named like what the service fills in itself',
   'agent-approvals':
@@ -69,7 +70,12 @@ function tables(): string {
   return `${count} tests, some with a table of variants.\n\n${table}`
 }
 
-const TITLES: Readonly<Record<string, string>> = { operators: 'Connections and ports', rpc: 'RPC', sso: 'SSO' }
+const TITLES: Readonly<Record<string, string>> = {
+  operators: 'Connections and ports',
+  rpc: 'RPC',
+  sso: 'SSO',
+  'sso-mix-up': 'SSO mix-up',
+}
 
 const title = (name: string) => TITLES[name] ?? name.replaceAll('-', ' ').replace(/^./, (first) => first.toUpperCase())
 

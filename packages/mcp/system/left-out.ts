@@ -58,6 +58,7 @@ export const LEFT_OUT: readonly LeftOut[] = [
       'GET /sandbox/mailbox/{id}',
       'GET /api/core/auth/sso/start',
       'GET /api/core/auth/sso/callback',
+      'GET /api/core/auth/sso/callback/{id}',
       'GET /api/core/erasures/{receipt}',
     ],
   },

@@ -16,6 +16,12 @@ export const IDP: ThreatenedPart = {
       `${SYSTEM_TESTS}attacks/sso.test.ts`,
     ],
     [
+      'S',
+      'send the browser on to an honest provider, and redeem its code',
+      'each provider has its own redirect URI',
+      `${SYSTEM_TESTS}attacks/sso-mix-up.test.ts`,
+    ],
+    [
       'R',
       'deny a sign-in',
       'the audit log has it, with issuer and subject',

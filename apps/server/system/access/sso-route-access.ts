@@ -10,6 +10,7 @@ const member = ({ memberId: id }: ResourceIds): PathIds => ({ path: { id } })
 export const SSO_ROUTES: Readonly<Record<string, RouteAccess>> = {
   'GET /api/core/auth/sso/start': { access: 'open' },
   'GET /api/core/auth/sso/callback': { access: 'open' },
+  'GET /api/core/auth/sso/callback/{id}': { access: 'open' },
   'POST /api/core/auth/sso/token': { access: 'open' },
   'GET /api/core/sso/providers': { access: 'admins' },
   'GET /api/core/sso/domains': { access: 'admins' },

@@ -34,13 +34,13 @@ let theirs: SsoOrganization
 let nobody: HttpClient
 
 const GROUPS = { roleClaim: 'groups', roleMappings: [{ value: 'treasury', role: 'approver' }] }
-const callback = () => `${system.process.url}/api/core/auth/sso/callback`
+const callback = ({ providerId }: SsoOrganization) => `${system.process.url}/api/core/auth/sso/callback/${providerId}`
 
 beforeAll(async () => {
   dns = await startDnsServer()
   system = await startSystem({ DNS_SERVERS: dns.address })
   nobody = system.as(ANONYMOUS)
-  real = await startOidcProvider(callback())
+  real = await startOidcProvider(`${system.process.url}/api/core/auth/sso/callback`)
   hostile = await startForgingProvider()
   const sso = (domain: string, { issuer }: { readonly issuer: string }) =>
     createSsoOrganization({ system, dns, domain, provider: { issuer, ...GROUPS } })
@@ -70,7 +70,7 @@ async function returnFromHostile(more: Record<string, string> = {}, of: SsoOrgan
   const start = await beginSignIn(system, browser, `organization=${of.id}&provider=${of.providerId}`)
   hostile.nonce = start.searchParams.get('nonce')!
   const query = new URLSearchParams({ state: start.searchParams.get('state')!, code: 'any', ...more })
-  return { browser, url: `${callback()}?${query}` }
+  return { browser, url: `${callback(of)}?${query}` }
 }
 
 const FAILED = { status: 401, reason: 'sign_in_failed', code: undefined }
@@ -221,7 +221,7 @@ describe('a stolen or planted part of a sign-in is useless', () => {
     const headers = { 'x-forwarded-host': 'evil.example', forwarded: 'host=evil.example' }
     const path = '/api/core/auth/sso/start?email=ada@ours.example'
     const { data } = (await nobody.request<Data<{ url: string }>>('GET', path, { headers })).body
-    expect(new URL(data.url).searchParams.get('redirect_uri')).toBe(callback())
+    expect(new URL(data.url).searchParams.get('redirect_uri')).toBe(callback(ours))
   })
 })
 

@@ -7,6 +7,7 @@ import { type Contract, createContract } from '../money/contract.ts'
 const WITHOUT: Readonly<Record<string, string>> = {
   'GET /openapi.json': 'it is this document',
   'GET /api/core/auth/sso/callback': 'only browsers call it, and are redirected',
+  'GET /api/core/auth/sso/callback/{id}': 'only browsers call it, and are redirected',
   'POST /api/core/auth/register/confirm': 'it is that of POST /api/core/auth/register',
 }
 

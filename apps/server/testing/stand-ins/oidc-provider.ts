@@ -21,7 +21,7 @@ export interface OidcProvider {
 const CLIENT = { clientId: 'weir', clientSecret: 'a-secret-of-the-tests-for-weir-at-the-provider' }
 const CLAIMS = ['email', 'email_verified', 'name', 'groups', 'amr', 'acr']
 
-/** Starts `oidc-provider` on a free port; it knows one client, whose redirect URI is this. */
+/** Starts `oidc-provider` on a free port; it knows one client, whose redirect URIs are this and those of its providers. */
 export async function startOidcProvider(redirectUri: string): Promise<OidcProvider> {
   const people = new Map<string, PersonClaims>()
   const server = createServer((request, response) => handler(request, response))
@@ -34,7 +34,11 @@ export async function startOidcProvider(redirectUri: string): Promise<OidcProvid
     keys += 1
     const { privateKey } = await generateKeyPair('RS256', { extractable: true })
     const jwk = { ...(await exportJWK(privateKey)), kid: `key-${keys}`, alg: 'RS256', use: 'sig' }
-    handler = new Provider(issuer, configuration(redirectUri, people, jwk)).callback()
+    const provider = new Provider(issuer, configuration(redirectUri, people, jwk))
+    // The ids of the providers that the service gives this issuer are known only later.
+    provider.Client.prototype.redirectUriAllowed = (uri: string) =>
+      uri === redirectUri || (uri.startsWith(`${redirectUri}/`) && /^[0-9]+$/.test(uri.slice(redirectUri.length + 1)))
+    handler = provider.callback()
   }
   await rotateKey()
   return {

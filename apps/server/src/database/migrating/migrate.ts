@@ -122,6 +122,7 @@ import { steps as lostReplication } from '../migrations/0132-lost-replication.ts
 import { steps as organizationInPrimaryKeys } from '../migrations/0133-organization-in-primary-keys.ts'
 import { steps as leasesBeforeClaims } from '../migrations/0135-leases-before-claims.ts'
 import { steps as explainedChanges } from '../migrations/0136-explained-changes.ts'
+import { steps as ownCallbacks } from '../migrations/0137-own-callbacks.ts'
 import { runMigrationSteps, type SteppedMigrations } from './run-migration-steps.ts'
 
 /**
@@ -257,6 +258,7 @@ export const STEPPED_MIGRATIONS: SteppedMigrations = {
   '0133-organization-in-primary-keys': organizationInPrimaryKeys,
   '0135-leases-before-claims': leasesBeforeClaims,
   '0136-explained-changes': explainedChanges,
+  '0137-own-callbacks': ownCallbacks,
 }
 
 /** Every migration of this build by name, in order. */

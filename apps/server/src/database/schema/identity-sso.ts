@@ -30,6 +30,8 @@ export interface SsoTables {
     enforced: boolean
     /** The owner who may still sign in with a password. */
     break_glass_user_id: Optional<number>
+    /** Whether its own redirect URI is registered at it; null: unknown, because a version before 0.4.0 added it. */
+    own_callback: Optional<boolean>
     created_at: Date
     updated_at: Date
     /** When it was removed; nobody signs in through it from then on. */

@@ -31,7 +31,7 @@ export interface SsoConnections {
   readonly issuerProblem: (url: string) => string | undefined
   /** The TXT records of a name, each as one text; none if the name has none. Throws if no name server responds. */
   readonly resolveTxt: (name: string) => Promise<readonly string[]>
-  /** Where identity providers send browsers back to. */
+  /** Where providers of earlier versions send browsers back to; each provider's own URI begins with it. */
   readonly callbackUrl: string
   readonly roleRules: RoleRules
   /** In the sandbox, providers may use plain http. */

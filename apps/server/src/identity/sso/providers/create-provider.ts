@@ -61,6 +61,7 @@ export async function createProvider(
         issuer,
         // Sealed below: the label contains the id.
         client_secret: Buffer.alloc(0),
+        own_callback: true,
         created_at: now,
         ...columnsOf(fields, now),
       })

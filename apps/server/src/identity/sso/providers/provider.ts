@@ -25,6 +25,8 @@ export interface SsoProvider {
   readonly allowOwner: boolean
   readonly enforced: boolean
   readonly breakGlassMemberId: number | null
+  /** Whether its own redirect URI is registered at it. Unknown, so false, for one that a version before 0.4.0 added. */
+  readonly ownCallback: boolean
   /** Proved domains whose members sign in here, sorted. */
   readonly domains: readonly string[]
   readonly createdAt: Date
@@ -47,6 +49,7 @@ export function providerFrom(row: ProviderRow, domains: readonly string[]): SsoP
     allowOwner: row.allow_owner,
     enforced: row.enforced,
     breakGlassMemberId: row.break_glass_user_id,
+    ownCallback: row.own_callback ?? false,
     domains: domains.toSorted(),
     createdAt: row.created_at,
     updatedAt: row.updated_at,

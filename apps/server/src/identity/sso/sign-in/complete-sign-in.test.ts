@@ -34,7 +34,9 @@ async function walk(email: string, login: string) {
   const started = await startSignIn(parts, { email })
   const back = new URL(await signInAtProvider(createBrowser(), started.url, login))
   const state = back.searchParams.get('state')!
-  return { state, query: back.search.slice(1), browserSecret: started.browserSecret, from: '192.0.2.7' }
+  const [, id] = /\/callback\/(\d+)$/.exec(back.pathname) ?? []
+  const callbackOf = id === undefined ? undefined : Number(id)
+  return { state, callbackOf, query: back.search.slice(1), browserSecret: started.browserSecret, from: '192.0.2.7' }
 }
 
 const unknownState = { code: 'UNAUTHORIZED', details: { reason: 'unknown_state' } }
@@ -79,6 +81,7 @@ test('a refusal of the provider is reported, and consumes the state', async () =
   const state = new URL(url).searchParams.get('state')!
   const callback = {
     state,
+    callbackOf: home.provider.id,
     browserSecret,
     query: `state=${state}&error=access_denied`,
     error: 'access_denied',
@@ -99,4 +102,47 @@ test('a rotated key is known at the next sign-in', async () => {
   expect(await completeSignIn(parts, await walk(`cyd@${home.domain}`, 'cyd'))).toMatchObject({
     code: expect.any(String),
   })
+})
+
+const otherUri = { code: 'UNAUTHORIZED', details: { reason: 'sign_in_failed', problem: 'OTHER_REDIRECT_URI' } }
+
+test('a response counts at the redirect URI of its own provider only', async () => {
+  const home = await organizationWithSso(parts, { issuer: provider.issuer })
+  const other = await organizationWithSso(parts, { issuer: provider.issuer })
+  provider.people.set('dan', { email: `dan@${home.domain}`, email_verified: true })
+  for (const callbackOf of [other.provider.id, undefined]) {
+    const callback = await walk(`dan@${home.domain}`, 'dan')
+    expect(callback.callbackOf).toBe(home.provider.id)
+    await expect(completeSignIn(parts, { ...callback, callbackOf })).rejects.toMatchObject(otherUri)
+  }
+})
+
+test('a response at the shared redirect URI names its issuer once, whatever the provider says of itself', async () => {
+  const home = await organizationWithSso(parts, { issuer: provider.issuer })
+  await parts.db.updateTable('sso_providers').set({ own_callback: null }).where('id', '=', home.provider.id).execute()
+  provider.people.set('fay', { email: `fay@${home.domain}`, email_verified: true })
+  const respond = async (change: (query: URLSearchParams) => void) => {
+    const callback = await walk(`fay@${home.domain}`, 'fay')
+    expect(callback.callbackOf).toBeUndefined()
+    const query = new URLSearchParams(callback.query)
+    change(query)
+    return await completeSignIn(parts, { ...callback, query: query.toString() })
+  }
+  const lies = [
+    (query: URLSearchParams) => query.delete('iss'),
+    (query: URLSearchParams) => query.set('iss', 'http://127.0.0.1:9'),
+    (query: URLSearchParams) => query.set('iss', 'no address'),
+    (query: URLSearchParams) => query.append('iss', provider.issuer),
+  ]
+  for (const lie of lies) await expect(respond(lie)).rejects.toMatchObject(otherUri)
+  expect(await respond(() => {})).toMatchObject({ code: expect.any(String) })
+})
+
+test('a provider of an earlier version that sent somebody to its own redirect URI keeps to it', async () => {
+  const home = await organizationWithSso(parts, { issuer: provider.issuer })
+  provider.people.set('gus', { email: `gus@${home.domain}`, email_verified: true })
+  const callback = await walk(`gus@${home.domain}`, 'gus')
+  await parts.db.updateTable('sso_providers').set({ own_callback: null }).where('id', '=', home.provider.id).execute()
+  await completeSignIn(parts, callback)
+  expect((await walk(`gus@${home.domain}`, 'gus')).callbackOf).toBe(home.provider.id)
 })

@@ -1,4 +1,4 @@
-import { inTransaction } from '../../../database/index.ts'
+import { inTransaction, type Tx } from '../../../database/index.ts'
 import { addMilliseconds, Failure, SSO_CODE_MS } from '../../../kernel/index.ts'
 import { tokenHash } from '../../shared/token-hash.ts'
 import type { SsoParts } from '../parts.ts'
@@ -11,6 +11,8 @@ import { createToken, signInSecrets } from './sign-in-secrets.ts'
 
 export interface SignInCallback {
   readonly state: string
+  /** The provider in the path at which the response arrived; `undefined` at the path that all share. */
+  readonly callbackOf: number | undefined
   /** From the cookie of the browser; `undefined` if it sent none. */
   readonly browserSecret: string | undefined
   /** The whole query string, without `?`. */
@@ -36,7 +38,7 @@ type SignInParts = Pick<
 
 /**
  * Ends a sign-in in the browser that began it: checks what the provider says, finds, links or creates the member, and
- * issues a one-time code. A state is consumed by its first use, even when that fails. UNAUTHORIZED with `details.reason`:
+ * issues a one-time code. The response must arrive at the redirect URI of the provider that was asked. A state is consumed by its first use, even when that fails. UNAUTHORIZED with `details.reason`:
  * `unknown_state`, `provider_refused`, `sign_in_failed`; FORBIDDEN with the reasons of {@link resolveMember}.
  */
 export async function completeSignIn(parts: SignInParts, callback: SignInCallback): Promise<CompletedSignIn> {
@@ -55,9 +57,14 @@ export async function completeSignIn(parts: SignInParts, callback: SignInCallbac
   }
 }
 
+interface BegunSignIn {
+  readonly organizationId: number
+  readonly providerId: number
+}
+
 async function finishSignIn(
   parts: SignInParts,
-  begun: { readonly organizationId: number; readonly providerId: number },
+  begun: BegunSignIn,
   callback: SignInCallback & { readonly browserSecret: string },
 ): Promise<CompletedSignIn> {
   const { browserSecret, state } = callback
@@ -73,7 +80,7 @@ async function finishSignIn(
   const verified = await exchangeAuthorizationCode(
     parts.sso,
     { ...provider, clientSecret },
-    { ...signInSecrets(browserSecret), state, query: callback.query },
+    { ...signInSecrets(browserSecret), state, query: callback.query, callbackOf: callback.callbackOf },
   )
   const code = createToken(parts.random)
   return await inTransaction(parts.db, async (tx) => {
@@ -89,6 +96,7 @@ async function finishSignIn(
       notices: parts,
     }
     const { id: memberId, refusedRole: reason } = await resolveMember(tx, context, verified)
+    if (!provider.ownCallback && callback.callbackOf !== undefined) await confirmOwnCallback(tx, begun)
     await tx
       .updateTable('sso_sign_ins')
       .set({
@@ -108,6 +116,16 @@ async function finishSignIn(
 function withOrganization({ code, message, details, cause }: Failure, organizationId: number): Failure {
   const reason = typeof details?.reason === 'string' ? details.reason : 'sso_refused'
   return new Failure(code, { message, ...(details && { details }), cause, refusal: { reason, organizationId } })
+}
+
+/** The provider sent somebody back to its own redirect URI, so it is registered there. */
+async function confirmOwnCallback(tx: Tx, { organizationId, providerId }: BegunSignIn): Promise<void> {
+  await tx
+    .updateTable('sso_providers')
+    .set({ own_callback: true })
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', providerId)
+    .execute()
 }
 
 /** Takes the state out of use; `undefined` unless this browser began it less than ten minutes ago. */

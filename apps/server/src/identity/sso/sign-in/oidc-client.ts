@@ -15,6 +15,7 @@ import { Failure, SSO_SUBJECT_LENGTH_MAX, SSO_TIMEOUT_MS } from '../../../kernel
 import type { SsoConnections } from '../parts.ts'
 import type { SsoProvider } from '../providers/provider.ts'
 import { claimAt } from '../providers/role-from-claims.ts'
+import { ownCallbackUrl, redirectUriOf } from './redirect-uri.ts'
 
 /** What one browser's secret yields: the nonce, and the verifier of PKCE (RFC 7636). */
 export interface SignInSecrets {
@@ -32,23 +33,31 @@ export interface VerifiedClaims {
   readonly signedClaims: Readonly<Record<string, unknown>>
 }
 
-type Client = Pick<SsoProvider, 'issuer' | 'clientId' | 'scopes' | 'verifiedEmailClaim' | 'roleClaim'> & {
-  readonly clientSecret: string
+type ClientFields = 'id' | 'issuer' | 'clientId' | 'scopes' | 'verifiedEmailClaim' | 'roleClaim' | 'ownCallback'
+type Client = Pick<SsoProvider, ClientFields> & { readonly clientSecret: string }
+
+/** The page at which a browser signs in, and the URI that the provider sends it back to. */
+export interface AuthorizationPage {
+  readonly url: string
+  readonly redirectUri: string
 }
 
 /**
- * Where a browser signs in: the authorization code flow with state, nonce and PKCE. CONFLICT (`provider_unavailable`) if
- * the provider's discovery document cannot be read or is not that of the issuer.
+ * Where a browser signs in: the authorization code flow with state, nonce and PKCE. The shared redirect URI is used only
+ * for a provider of an earlier version whose responses name their issuer (RFC 9207). CONFLICT (`provider_unavailable`)
+ * if the provider's discovery document cannot be read or is not that of the issuer.
  */
 export async function authorizationUrl(
   sso: SsoConnections,
   client: Client,
   request: SignInSecrets & { readonly state: string; readonly email?: string | undefined },
-): Promise<string> {
+): Promise<AuthorizationPage> {
   try {
     const config = await discover(sso, client)
+    const namesIssuer = config.serverMetadata().authorization_response_iss_parameter_supported === true
+    const redirectUri = client.ownCallback || !namesIssuer ? ownCallbackUrl(sso, client.id) : sso.callbackUrl
     const url = buildAuthorizationUrl(config, {
-      redirect_uri: sso.callbackUrl,
+      redirect_uri: redirectUri,
       scope: client.scopes.join(' '),
       state: request.state,
       nonce: request.nonce,
@@ -56,7 +65,7 @@ export async function authorizationUrl(
       code_challenge_method: 'S256',
       ...(request.email === undefined ? {} : { login_hint: request.email }),
     })
-    return url.href
+    return { url: url.href, redirectUri }
   } catch (cause) {
     throw new Failure('CONFLICT', {
       message: 'The identity provider does not respond as OpenID Connect requires.',
@@ -68,17 +77,18 @@ export async function authorizationUrl(
 
 /**
  * Exchanges the code of a callback, and checks the ID token: signature, issuer, audience, nonce, times. `query` is that of
- * the callback, as it came. UNAUTHORIZED (`sign_in_failed`) if anything is wrong.
+ * the callback, as it came. The provider gets no code that arrived at the URI of another one. UNAUTHORIZED
+ * (`sign_in_failed`) if anything is wrong.
  */
 export async function exchangeAuthorizationCode(
   sso: SsoConnections,
   client: Client,
-  response: SignInSecrets & { readonly state: string; readonly query: string },
+  response: SignInSecrets & { readonly state: string; readonly query: string; readonly callbackOf: number | undefined },
 ): Promise<VerifiedClaims> {
   try {
-    const config = await discover(sso, client)
-    const url = new URL(sso.callbackUrl)
+    const url = new URL(redirectUriOf(sso, client, response))
     url.search = response.query
+    const config = await discover(sso, client)
     const tokens = await authorizationCodeGrant(config, url, {
       expectedState: response.state,
       expectedNonce: response.nonce,

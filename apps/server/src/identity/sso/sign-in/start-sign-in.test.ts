@@ -27,7 +27,7 @@ afterAll(async () => {
 const signIns = async () => (await parts.db.selectFrom('sso_sign_ins').selectAll().execute()).length
 
 test('the browser is sent to the provider with state, nonce and PKCE, and the database holds none of them', async () => {
-  const { domain } = await organizationWithSso(parts, { issuer: provider.issuer })
+  const { domain, provider: own } = await organizationWithSso(parts, { issuer: provider.issuer })
   const { url, browserSecret } = await startSignIn(parts, { email: `Ada@${domain}` })
   const asked = new URL(url)
   expect(asked.origin + asked.pathname).toBe(`${provider.issuer}/authorize`)
@@ -35,7 +35,7 @@ test('the browser is sent to the provider with state, nonce and PKCE, and the da
   expect(query).toEqual({
     client_id: 'weir',
     response_type: 'code',
-    redirect_uri: `${PUBLIC_URL}/api/core/auth/sso/callback`,
+    redirect_uri: `${PUBLIC_URL}/api/core/auth/sso/callback/${own.id}`,
     scope: 'openid email profile',
     state: expect.stringMatching(/^[0-9A-Za-z]{43}$/),
     nonce: expect.stringMatching(/^[\w-]{43}$/),
@@ -92,4 +92,21 @@ test('sign-ins of earlier days are swept', async () => {
   parts.clock.advance(2 * 86_400_000)
   await startSignIn(parts, { organizationId })
   expect(await signIns()).toBe(1)
+})
+
+test('a provider of an earlier version keeps the shared redirect URI only while its responses name their issuer', async () => {
+  const home = await organizationWithSso(parts, { issuer: provider.issuer })
+  const { organizationId } = home.owner
+  const before = { own_callback: null }
+  await parts.db.updateTable('sso_providers').set(before).where('id', '=', home.provider.id).execute()
+  const redirectUri = async () =>
+    new URL((await startSignIn(parts, { organizationId })).url).searchParams.get('redirect_uri')
+  const shared = `${PUBLIC_URL}/api/core/auth/sso/callback`
+  expect(await redirectUri()).toBe(`${shared}/${home.provider.id}`)
+  provider.discovery = { authorization_response_iss_parameter_supported: true }
+  expect(await redirectUri()).toBe(shared)
+  const after = { own_callback: true }
+  await parts.db.updateTable('sso_providers').set(after).where('id', '=', home.provider.id).execute()
+  expect(await redirectUri()).toBe(`${shared}/${home.provider.id}`)
+  provider.discovery = {}
 })

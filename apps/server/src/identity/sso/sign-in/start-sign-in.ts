@@ -43,7 +43,7 @@ interface ProviderRef {
  * has no provider, CONFLICT (`provider_unavailable`).
  */
 export async function startSignIn(
-  parts: Pick<SsoParts, 'db' | 'clock' | 'random' | 'sso'>,
+  parts: Pick<SsoParts, 'db' | 'clock' | 'random' | 'sso' | 'log'>,
   request: SignInRequest,
 ): Promise<StartedSignIn> {
   const found = await findProvider(parts, request)
@@ -51,7 +51,7 @@ export async function startSignIn(
   const clientSecret = parts.sso.sealer.open(sealedSecret, secretLabel(found.organizationId, found.providerId))
   const state = createToken(parts.random)
   const browserSecret = createToken(parts.random)
-  const url = await authorizationUrl(
+  const { url, redirectUri } = await authorizationUrl(
     parts.sso,
     { ...provider, clientSecret },
     { state, ...signInSecrets(browserSecret), email: request.email },
@@ -78,6 +78,8 @@ export async function startSignIn(
       )
     `.execute(tx)
   })
+  if (!provider.ownCallback && redirectUri !== parts.sso.callbackUrl)
+    parts.log.warn({ ...found, redirectUri }, 'the identity provider may not know its redirect URI')
   return { url, browserSecret, expiresAt }
 }
 

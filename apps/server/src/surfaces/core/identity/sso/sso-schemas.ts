@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import type { SsoDomain, SsoProvider } from '../../../../identity/index.ts'
+import { ownCallbackUrl, type SsoDomain, type SsoProvider } from '../../../../identity/index.ts'
 import {
   DOMAIN_LENGTH_MAX,
   NAME_LENGTH_MAX,
@@ -99,7 +99,10 @@ export const SsoProviderData = Type.Object(
     id: id('Identity provider id.'),
     issuer: Type.String({ description: 'The issuer.' }),
     ...shared,
-    callbackUrl: Type.String({ description: 'The redirect URI to register at the provider.' }),
+    callbackUrl: Type.String({
+      description:
+        'The redirect URI to register at the provider; each provider has its own. Leave `PUBLIC_URL/api/core/auth/sso/callback` registered as well at one that was added before 0.4.0.',
+    }),
     createdAt: dateTime('When the provider was added.'),
     updatedAt: dateTime('When the provider was last changed.'),
   },
@@ -133,7 +136,7 @@ export const presentProvider = (provider: SsoProvider, callbackUrl: string) => (
   enforced: provider.enforced,
   breakGlassMemberId: provider.breakGlassMemberId,
   domains: [...provider.domains],
-  callbackUrl,
+  callbackUrl: ownCallbackUrl({ callbackUrl }, provider.id),
   createdAt: provider.createdAt.toISOString(),
   updatedAt: provider.updatedAt.toISOString(),
 })

@@ -2,7 +2,16 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { completeSignIn, exchangeSignInCode, type SsoParts, startSignIn } from '../../../../identity/index.ts'
 import { EMAIL_LENGTH_MAX, SSO_PARAMETER_LENGTH_MAX, TOKEN_LENGTH_MAX } from '../../../../kernel/index.ts'
-import { type App, clientAddress, envelope, id, ok, recordPartialRefusal, runVerb } from '../../../http/index.ts'
+import {
+  type App,
+  clientAddress,
+  envelope,
+  id,
+  idParams,
+  ok,
+  recordPartialRefusal,
+  runVerb,
+} from '../../../http/index.ts'
 import { dateTime } from '../../schemas.ts'
 import { LoginData, presentLogin } from '../sessions/login-schemas.ts'
 import { sessionClientOf } from '../shared/session-client.ts'
@@ -29,6 +38,21 @@ const tags = ['Single sign-on']
 const parameter = (description: string) =>
   Type.Optional(Type.String({ maxLength: SSO_PARAMETER_LENGTH_MAX, description }))
 const config = { access: 'auth', limit: 'auth' } as const
+
+const ProviderResponse = Type.Object({
+  state: Type.String({ minLength: 1, maxLength: SSO_PARAMETER_LENGTH_MAX, description: 'The state.' }),
+  code: parameter('The authorization code.'),
+  iss: parameter('The issuer, from providers that send it.'),
+  error: parameter('The error, if the provider refused.'),
+})
+
+const SignedIn = {
+  description: 'Signed in.',
+  content: {
+    'application/json': { schema: envelope(SignInCode, 'Signed in.') },
+    'text/html': { schema: Type.String({ description: 'A page that shows the code.' }) },
+  },
+}
 
 /** Signing in at an organization's identity provider: `/api/core/auth/sso/*`. */
 export function ssoSignInRoutes(app: App, parts: SsoParts): void {
@@ -68,39 +92,46 @@ export function ssoSignInRoutes(app: App, parts: SsoParts): void {
     },
   )
 
+  const finishes = {
+    ...config,
+    forbidden: 'The organization does not let this person in.',
+    notFound: 'The identity provider was deleted.',
+    conflict: 'The organization has reached its quota of members.',
+  } as const
+
   app.get(
-    '/api/core/auth/sso/callback',
+    '/api/core/auth/sso/callback/:id',
     {
-      config: {
-        ...config,
-        forbidden: 'The organization does not let this person in.',
-        notFound: 'The identity provider was deleted.',
-        conflict: 'The organization has reached its quota of members.',
-      },
+      config: finishes,
       schema: {
         tags,
         operationId: 'finishSso',
         summary: 'Finish a single sign-on',
         description:
-          'The redirect URI to register at the identity provider. Checks the response of the provider, finds, links or creates the member, and returns a one-time code; a browser (`Accept: text/html`) gets a page that shows it. Returns 401 UNAUTHORIZED with `details.reason` `unknown_state` (not begun in this browser, finished, or older than 10 minutes), `provider_refused` or `sign_in_failed`, and 403 FORBIDDEN with `email_not_verified`, `domain_not_proved`, `email_in_use`, `member_removed`, `already_linked`, `owner_not_allowed` or `no_role`. `details.problem` helps the person who configures the provider.',
-        querystring: Type.Object({
-          state: Type.String({ minLength: 1, maxLength: SSO_PARAMETER_LENGTH_MAX, description: 'The state.' }),
-          code: parameter('The authorization code.'),
-          iss: parameter('The issuer, from providers that send it.'),
-          error: parameter('The error, if the provider refused.'),
-        }),
-        response: {
-          200: {
-            description: 'Signed in.',
-            content: {
-              'application/json': { schema: envelope(SignInCode, 'Signed in.') },
-              'text/html': { schema: Type.String({ description: 'A page that shows the code.' }) },
-            },
-          },
-        },
+          'The redirect URI to register at this identity provider. Checks the response of the provider, finds, links or creates the member, and returns a one-time code; a browser (`Accept: text/html`) gets a page that shows it. Returns 401 UNAUTHORIZED with `details.reason` `unknown_state` (not begun in this browser, finished, or older than 10 minutes), `provider_refused` or `sign_in_failed` (with `details.problem` `OTHER_REDIRECT_URI` if the sign-in was begun at another provider), and 403 FORBIDDEN with `email_not_verified`, `domain_not_proved`, `email_in_use`, `member_removed`, `already_linked`, `owner_not_allowed` or `no_role`. `details.problem` helps the person who configures the provider.',
+        params: idParams('Identity provider id.'),
+        querystring: ProviderResponse,
+        response: { 200: SignedIn },
       },
     },
-    async (request, reply) => finish(parts, request, reply),
+    async (request, reply) => finish(parts, request, reply, request.params.id),
+  )
+
+  app.get(
+    '/api/core/auth/sso/callback',
+    {
+      config: finishes,
+      schema: {
+        tags,
+        operationId: 'finishSharedSso',
+        summary: 'Finish a single sign-on at an identity provider added before 0.4.0',
+        description:
+          'As `GET /api/core/auth/sso/callback/{id}`, for identity providers that were added before 0.4.0 and name themselves in the parameter `iss` (RFC 9207); any other response is refused with 401 UNAUTHORIZED, `details.reason` `sign_in_failed`.',
+        querystring: ProviderResponse,
+        response: { 200: SignedIn },
+      },
+    },
+    async (request, reply) => finish(parts, request, reply, undefined),
   )
 
   app.post(
@@ -126,12 +157,18 @@ export function ssoSignInRoutes(app: App, parts: SsoParts): void {
   )
 }
 
-async function finish(parts: SsoParts, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function finish(
+  parts: SsoParts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  callbackOf: number | undefined,
+): Promise<FastifyReply> {
   const cookie = browserCookie(parts.sso.callbackUrl)
   const { state, error } = request.query as { state: string; error?: string }
   const { code, expiresAt, refusedRole } = await completeSignIn(parts, {
     state,
     error,
+    callbackOf,
     browserSecret: cookie.read(request.headers.cookie),
     query: request.raw.url?.split('?')[1] ?? '',
     from: clientAddress(request),

@@ -37,12 +37,12 @@ const CONDITION_EVALUATORS: { readonly [Name in ConditionName]-?: ConditionEvalu
   amountAtLeast: (required, { amount }) => (amount === undefined ? undefined : isAtLeast(amount, required)),
   walletIds: (required, { walletId }) => (walletId === undefined ? undefined : required.includes(walletId)),
   custodyProviders: (required, { custodyProvider }) =>
-    custodyProvider === undefined ? undefined : includesName(required, custodyProvider),
+    custodyProvider === undefined ? undefined : comparedNames(required).has(comparedName(custodyProvider)),
   types: (required, { type }) => (type === undefined ? undefined : required.includes(type)),
   outsideHours: (required, { at }) =>
     at === undefined || Number.isNaN(at.getTime()) ? undefined : isOutsideHours(required, at),
   counterparties: (required, { counterparties = [] }) =>
-    counterparties.length === 0 ? undefined : counterparties.some((name) => includesName(required, name)),
+    counterparties.length === 0 ? undefined : haveCommon(comparedNames(required), comparedNames(counterparties)),
 }
 
 /** Whether one condition holds; `undefined` when its fact is unknown, or the condition itself is. */
@@ -74,9 +74,22 @@ const oneOf = (names: readonly string[]): string =>
   names.length > NAMES_SHOWN ? `one of ${names.length} in the rule` : names.join(' or ')
 
 /** Human-chosen names are compared case-insensitively; so are addresses, whose case is only a checksum. */
-function includesName(names: readonly string[], name: string): boolean {
-  const lowerCase = name.trim().toLowerCase()
-  return names.some((one) => one.trim().toLowerCase() === lowerCase)
+const comparedName = (name: string): string => name.trim().toLowerCase()
+
+/** What each list of names is compared as: a policy has up to 50,000 names, and one move is compared with all of them. */
+const COMPARED = new WeakMap<readonly string[], ReadonlySet<string>>()
+
+function comparedNames(names: readonly string[]): ReadonlySet<string> {
+  const known = COMPARED.get(names)
+  if (known !== undefined) return known
+  const compared = new Set(names.map(comparedName))
+  COMPARED.set(names, compared)
+  return compared
+}
+
+function haveCommon(required: ReadonlySet<string>, names: ReadonlySet<string>): boolean {
+  for (const name of names) if (required.has(name)) return true
+  return false
 }
 
 /** Compares an amount with decimal text exactly, for any number of decimals. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { POLICY_LIST_MAX, POLICY_RULES_MAX } from '../../src/kernel/index.ts'
 import { createOrganizationFixture, type OrganizationFixture } from '../access/organization-fixture.ts'
 import { ROUTES } from '../access/route-access.ts'
 import { type InProcessService, startInProcessService } from '../service/in-process-service.ts'
@@ -58,6 +59,16 @@ describe('no body costs more than its size allows', () => {
     const fields = Array.from({ length: 90_000 }, (_, at) => `"${((at * 7_919) % 1_000_000).toString(36)}":1`)
     const route = '/api/core/organization/security'
     const cost = await leastCostOf('PUT', route, `{"approvalMails":true,"more":{${fields}}}`)
+    expect(cost).toBeLessThan(200)
+  })
+
+  test('nor where a policy is tried: as many rules, names and counterparties as fit', async () => {
+    const named = (count: number, prefix: string) => Array.from({ length: count }, (_, at) => prefix + at.toString(36))
+    const when = { counterparties: named(POLICY_LIST_MAX, 'A') }
+    const rules = Array.from({ length: POLICY_RULES_MAX }, (_, at) => ({ name: `${at}`, when, then: 'reject' }))
+    const policy = { mode: 'conditional', rules, default: 'approve', requiredApprovals: 1 }
+    const body = JSON.stringify({ counterparties: named(POLICY_LIST_MAX, 'B'), policy })
+    const cost = await leastCostOf('POST', '/api/core/approval-policy/evaluate', body)
     expect(cost).toBeLessThan(200)
   })
 

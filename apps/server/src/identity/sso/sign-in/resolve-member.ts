@@ -19,6 +19,7 @@ import { readProvider, type SsoProvider } from '../providers/provider.ts'
 import { claimAt, roleFromClaims } from '../providers/role-from-claims.ts'
 import { applyRole, type RoleRefusal } from './apply-role.ts'
 import { endAssignedSignIn } from './end-assigned-sign-in.ts'
+import { requireHostedAccount } from './hosted-domain.ts'
 import { findLinkedMember, linkMember, type ProviderSignIn, refuseSecondAccount } from './linked-accounts.ts'
 import type { VerifiedClaims } from './oidc-client.ts'
 import { refuseSignIn } from './refuse-sign-in.ts'
@@ -45,7 +46,7 @@ export interface ResolvedMember {
  * An account at the provider is an issuer and a subject, never an email address. Only an account that is linked to no
  * present member is matched by its address, and only if the organization proved the domain for this provider and the
  * provider says that the address is verified. A member of another organization who never proved that address loses it,
- * and nothing else; one who proved it keeps it. A removed member returns only after somebody has admitted them again. An
+ * and nothing else; one who proved it keeps it. An account of Google must be managed by an organization. A removed member returns only after somebody has admitted them again. An
  * owner signs in only at a provider that may make owners.
  *
  * FORBIDDEN with `details.reason`: `email_not_verified`, `domain_not_proved`, `email_in_use`, `member_removed`,
@@ -56,7 +57,9 @@ export async function resolveMember(tx: Tx, context: SignInContext, verified: Ve
   // Read again: the rules may have changed while the provider responded.
   const { provider } = await readProvider(tx, context)
   const linked = await findLinkedMember(tx, context.organizationId, verified)
-  if (linked !== undefined && !linked.isRemoved) {
+  const isLinked = linked !== undefined && !linked.isRemoved
+  requireHostedAccount(provider, verified, { isLinked })
+  if (isLinked) {
     refuseOwner(provider, linked)
     const role = roleOfMember(provider, verified)
     const refusedRole = await applyRole(tx, context, { provider, member: linked, role })

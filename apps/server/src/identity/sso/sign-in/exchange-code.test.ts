@@ -67,6 +67,12 @@ async function waitingLogin({ totp, code }: Finished, transact?: Transact<LoginR
 }
 
 const invalid = { code: 'UNAUTHORIZED' }
+/** What the organization sees among its security events. */
+const reusedBy = ({ id, credential: { organizationId } }: Finished['member']) => ({
+  reason: 'sso_code_reused',
+  organizationId,
+  actor: { type: 'user', id },
+})
 
 test('a code opens one session of its member; used twice, it ends the session', async () => {
   const { member, code } = await finished()
@@ -75,7 +81,7 @@ test('a code opens one session of its member; used twice, it ends the session', 
   const session = await opened({ code, client })
   expect(session.user.id).toBe(member.id)
   expect(await authenticateBearer(parts, session.accessToken)).toMatchObject({ userId: member.id })
-  await expect(exchangeSignInCode(parts, { code })).rejects.toMatchObject(invalid)
+  await expect(exchangeSignInCode(parts, { code })).rejects.toMatchObject({ ...invalid, refusal: reusedBy(member) })
   expect(await authenticateBearer(parts, session.accessToken)).toBeUndefined()
   expect(await authenticateBearer(parts, member.accessToken)).toBeDefined()
 })
@@ -90,7 +96,8 @@ test('a code is useless after two minutes, for a removed member, and for a delet
   await expect(exchangeSignInCode(parts, deleted)).rejects.toMatchObject(invalid)
   parts.clock.advance(120_000)
   await expect(exchangeSignInCode(parts, late)).rejects.toMatchObject(invalid)
-  await expect(exchangeSignInCode(parts, { code: 'x'.repeat(43) })).rejects.toMatchObject(invalid)
+  const refusal = { reason: 'invalid_sso_code' }
+  await expect(exchangeSignInCode(parts, { code: 'x'.repeat(43) })).rejects.toMatchObject({ ...invalid, refusal })
 })
 
 test('what ends the sessions of a member ends a sign-in that is not exchanged yet, and those of others continue', async () => {
@@ -163,7 +170,8 @@ test('a provider that asked for no second factor opens no session of a member wh
 test('a code that is used twice ends the login that waits for a second factor', async () => {
   const signIn = await finished({ enrolls: true })
   const complete = await waitingLogin(signIn)
-  await expect(exchangeSignInCode(parts, signIn)).rejects.toMatchObject(invalid)
+  const refusal = reusedBy(signIn.member)
+  await expect(exchangeSignInCode(parts, signIn)).rejects.toMatchObject({ ...invalid, refusal })
   await expect(complete()).rejects.toMatchObject({ details: { reason: 'challenge_expired' } })
 })
 

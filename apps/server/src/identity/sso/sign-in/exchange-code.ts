@@ -1,5 +1,5 @@
 import { type Transact, type Tx, transactOn } from '../../../database/index.ts'
-import { Failure } from '../../../kernel/index.ts'
+import { Failure, type Refusal } from '../../../kernel/index.ts'
 import { readAccessToken } from '../../sessions/access-token.ts'
 import { findAccount } from '../../sessions/find-account.ts'
 import { challengeFactors, type LoginResult } from '../../sessions/log-in.ts'
@@ -43,8 +43,9 @@ export async function exchangeSignInCode(
     })
   } catch (error) {
     // The failure rolls its transaction back, but ending the session must commit.
-    if (error === failure) await endCopiedSession(parts, codeHash)
-    throw error
+    if (error !== failure) throw error
+    const refusal = await endCopiedSession(parts, codeHash)
+    throw new Failure('UNAUTHORIZED', { message: failure.message, refusal })
   }
 }
 
@@ -69,16 +70,19 @@ async function consumeCode(tx: Tx, { clock }: Pick<SsoParts, 'clock'>, codeHash:
   return consumed && consumed.userId !== null ? { ...consumed, userId: consumed.userId } : undefined
 }
 
-async function endCopiedSession({ db, clock }: Pick<SsoParts, 'db' | 'clock'>, codeHash: Buffer): Promise<void> {
-  await db
+/** Ends what a code that was exchanged before has opened: its session, or the login that waits for a second factor. */
+async function endCopiedSession({ db, clock }: Pick<SsoParts, 'db' | 'clock'>, codeHash: Buffer): Promise<Refusal> {
+  const waiting = await db
     .deleteFrom('factor_challenges')
     .using('sso_sign_ins')
     .where('sso_sign_ins.code_hash', '=', codeHash)
+    .where('sso_sign_ins.exchanged_at', 'is not', null)
     .where('factor_challenges.purpose', '=', 'sso_login')
     .whereRef('factor_challenges.organization_id', '=', 'sso_sign_ins.organization_id')
     .whereRef('factor_challenges.user_id', '=', 'sso_sign_ins.user_id')
-    .execute()
-  await db
+    .returning(['factor_challenges.organization_id as organizationId', 'factor_challenges.user_id as userId'])
+    .executeTakeFirst()
+  const session = await db
     .updateTable('sessions')
     .from('sso_sign_ins')
     .set({ revoked_at: clock.now() })
@@ -86,5 +90,9 @@ async function endCopiedSession({ db, clock }: Pick<SsoParts, 'db' | 'clock'>, c
     .whereRef('sessions.organization_id', '=', 'sso_sign_ins.organization_id')
     .whereRef('sessions.id', '=', 'sso_sign_ins.session_id')
     .where('sessions.revoked_at', 'is', null)
-    .execute()
+    .returning(['sessions.organization_id as organizationId', 'sessions.user_id as userId'])
+    .executeTakeFirst()
+  const { organizationId = null, userId = null } = session ?? waiting ?? {}
+  if (organizationId === null || userId === null) return { reason: 'invalid_sso_code' }
+  return { reason: 'sso_code_reused', organizationId, actor: { type: 'user', id: userId } }
 }

@@ -9,12 +9,12 @@ import {
   type ChangeRequester,
   type ChangeRequestIn,
   earliestCompletion,
-  isUnended,
   requireOpen,
   requireReadable,
 } from './change-request.ts'
 import { countChangeApprovals } from './count-change-approvals.ts'
 import { type ChangeRequestRef, findChangeRequest, lockChangeRequest } from './lock-change-request.ts'
+import { isReplacing, supersedeChangeRequests } from './supersede-change-requests.ts'
 
 /** A request that names a change request as its permission. */
 export interface ChangeClaim extends ChangeRequestRef {
@@ -24,12 +24,6 @@ export interface ChangeClaim extends ChangeRequestRef {
   /** The caller's network address. */
   readonly from: string
 }
-
-/**
- * Kinds whose changes replace something as a whole: completing one cancels the other open requests for the same action,
- * which were approved on top of what no longer applies.
- */
-const SUPERSEDING: readonly ChangeKind[] = ['approval_policy', 'change_policy']
 
 /**
  * Checks a claim before work that cannot be rolled back, such as a call to a banking partner, and returns when the change
@@ -45,17 +39,17 @@ export async function checkChangeClaim(parts: ChangeParts, claim: ChangeClaim): 
 
 /**
  * A decorator: the work is the requested change. The change request is checked again under its lock and completed in
- * the same transaction, so it permits the change once. Errors: as {@link checkChangeClaim}.
+ * the same transaction, so it permits the change once; earlier requests about the same are cancelled. Errors: as {@link checkChangeClaim}.
  */
 export function completeChangeRequest<R>(parts: ChangeParts, claim: ChangeClaim, transact: Transact<R>): Transact<R> {
   return (work) =>
     transact(async (tx) => {
       const at = parts.clock.now()
-      if (SUPERSEDING.includes(claim.kind)) await lockOrganization(tx, claim.organizationId)
+      if (isReplacing(claim.kind)) await lockOrganization(tx, claim.organizationId)
       const request = await lockChangeRequest(tx, parts, claim)
       await requireCompletable(tx, request, claim, at)
       await advanceChangeRequest(tx, request, 'completed', at)
-      const superseded = SUPERSEDING.includes(claim.kind) ? await supersedeOthers(tx, parts, request, at) : []
+      const superseded = await supersedeChangeRequests(tx, parts, request, at)
       const result = await work(tx)
       const entry = (actor: Actor, action: string, objectId: number, from: string | null) =>
         appendAuditEntry(tx, {
@@ -111,29 +105,4 @@ async function requireApproved(db: Database | Tx, request: ChangeRequest): Promi
     message: `The change has ${approvals} of ${requiredApprovals} approvals.`,
     details: { reason: 'change_request_not_approved', changeRequestId, approvals, requiredApprovals },
   })
-}
-
-/** Cancels the other open requests to replace the same setting, the oldest first. */
-async function supersedeOthers(
-  tx: Tx,
-  parts: ChangeParts,
-  { organizationId, id, kind, action }: ChangeRequest,
-  at: Date,
-): Promise<ChangeRequest[]> {
-  const others = await tx
-    .selectFrom('change_requests')
-    .select('id')
-    .where('organization_id', '=', organizationId)
-    .where('kind', '=', kind)
-    .where('action', '=', action)
-    .where('id', '<>', id)
-    .where('ended_at', 'is', null)
-    .orderBy('id')
-    .execute()
-  const superseded: ChangeRequest[] = []
-  for (const other of others) {
-    const request = await lockChangeRequest(tx, parts, { organizationId, changeRequestId: other.id })
-    if (isUnended(request)) superseded.push(await advanceChangeRequest(tx, request, 'superseded', at))
-  }
-  return superseded
 }

@@ -21,7 +21,13 @@ export function maskedContent(request: FastifyRequest, { secrets = [], numbers =
   )
   for (const path of secrets) mask(body, path, () => HIDDEN)
   for (const path of numbers) mask(body, path, (text) => `****${text.slice(-4)}`)
-  return { method: request.method, path: request.url.split('?', 1)[0]!, body }
+  return { method: request.method, path: pathOf(request), body }
+}
+
+/** One spelling for each object, however the caller wrote the path: requests about the same object are compared by it. */
+function pathOf({ routeOptions, params }: FastifyRequest): string {
+  const values = params as Readonly<Record<string, unknown>>
+  return (routeOptions.url ?? '').replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(values[name])))
 }
 
 function mask(body: Record<string, unknown>, path: string, replace: (text: string) => string): void {

@@ -34,6 +34,11 @@ export const IDP: ThreatenedPart = {
       `${SYSTEM_TESTS}attacks/sso.test.ts`,
     ],
     [
+      'I',
+      'learn who has single sign-on, and at which provider, by domain or by one organization id after the other',
+      'accepted: a sign-in begins without a credential, and shows the provider to everybody; limited by address. Nobody learns whether an address has an account',
+    ],
+    [
       'D',
       'endless documents',
       'sizes and times are limited; passwords work where not enforced',

@@ -1,4 +1,5 @@
 import { extendTransact, type Transact, type Tx, transactOn } from '../../database/index.ts'
+import type { AuditedActor } from '../../identity/index.ts'
 import { Failure } from '../../kernel/index.ts'
 import { getOperation } from '../lifecycle/conflicts/get-operation.ts'
 import type { Parts } from '../lifecycle/parts.ts'
@@ -13,6 +14,8 @@ export interface BroadcastForAgent {
   readonly transactionId: number
   readonly signedTransaction: string
   readonly leaseToken?: string | undefined
+  /** The agent, for the audit log. */
+  readonly by?: AuditedActor | undefined
 }
 
 /**
@@ -33,7 +36,8 @@ export async function broadcastForAgent(
   if (!issueRecordOf(work))
     throw new Failure('LEASE_LOST', { message: 'This transaction was never issued to an agent.' })
   const operation = await getOperation(parts, scope, work.operationId)
-  const submission = { scope, operationId: work.operationId, transactionId, signedTransaction }
+  const audited = input.by && ({ by: input.by, objectType: 'transaction' } as const)
+  const submission = { scope, operationId: work.operationId, transactionId, signedTransaction, audited }
   let report: AgentReport | undefined
   const withReport = extendTransact(transact, async (tx, { txHash }: SubmissionResult) => {
     report = await storeSubmittedReport(tx, input, txHash, parts.clock.now())

@@ -15,6 +15,7 @@ import { hasLiveDuplicate } from '../transactions/duplicate-transactions.ts'
 import { markSubmitted, nonceUsedFailure, operationEndedFailure } from '../transactions/mark-submitted.ts'
 import { matchSignedTransaction, type SignedMatch } from '../transactions/match-signed-transaction.ts'
 import { findLinkedHash, linkHash } from '../transactions/transaction-hashes.ts'
+import { type AuditedSubmission, auditSubmission } from './audit-submission.ts'
 import { hashTakenFailure, requireClientExecutor, requireNotExpired } from './require-submittable.ts'
 
 export interface SubmitSigned {
@@ -23,10 +24,12 @@ export interface SubmitSigned {
   readonly signedTransaction: string
   readonly transactionId?: number | undefined
   readonly txHash?: string | undefined
+  /** For the audit log, once: the same bytes again have no entry. */
+  readonly audited?: AuditedSubmission | undefined
 }
 
 /**
- * Commits the hash and the signed bytes, then broadcasts them (contract 6, rule 5). If a node certainly rejects them,
+ * Commits the hash, the signed bytes and their audit entry, then broadcasts them (contract 6, rule 5). If a node certainly rejects them,
  * the operation is unchanged; if the outcome is uncertain, the transaction is tracked. Submitting the same bytes again
  * returns the first result.
  *
@@ -70,11 +73,11 @@ export async function submitSignedForOperation(
     const [lookup] = await chain.findTransactions([submitted.txHash])
     if (!lookup) throw finishedOperationFailure(operation)
     for (const passed of await filterPastBlocks(parts.db, chain, [lookup])) await settlePastBlock(parts, chain, passed)
-    return transact((tx) => linkLanded(parts, tx, input.scope, { matched, submitted }))
+    return transact((tx) => linkLanded(parts, tx, input, { matched, submitted }))
   }
 
   const reported = await readReported(parts, chain, operation, matched.transaction)
-  await storeSignedBytes(parts, input.scope, chain, { ...matched, reported })
+  await storeSignedBytes(parts, input, chain, { ...matched, reported })
   const { transaction } = matched
   return broadcastStoredBytes(
     parts,
@@ -106,7 +109,7 @@ async function matchPlan(chain: Chain, operation: Operation, input: SubmitSigned
 async function linkLanded(
   parts: Parts,
   tx: Tx,
-  scope: Scope,
+  { scope, audited }: SubmitSigned,
   { matched, submitted }: { readonly matched: SignedMatch; readonly submitted: SubmissionResult },
 ): Promise<SubmissionResult> {
   const at = parts.clock.now()
@@ -115,6 +118,7 @@ async function linkLanded(
   const transaction = operation.transactions[read.position]!
   if (await hasLiveDuplicate(tx, operation, transaction)) throw hashTakenFailure()
   if (await linkSigned(tx, { operation, transaction, signed, at })) {
+    await auditSubmission(tx, audited, { ...submitted, organizationId: operation.organizationId, at })
     if (!hasHash(transaction)) await recordTransactionHash(tx, { ...operation, ...submitted }, signed.hash, at)
     return submitted
   }
@@ -157,10 +161,10 @@ interface StoredMatch extends SignedMatch {
   readonly reported: ObservedTransaction | undefined
 }
 
-/** Commits the hash and the bytes before they are sent. Checks everything again under the wallet's lock. */
+/** Commits the hash, the bytes and their audit entry before they are sent. Checks everything again under the wallet's lock. */
 async function storeSignedBytes(
   parts: Parts,
-  scope: Scope,
+  { scope, audited }: SubmitSigned,
   chain: Chain,
   { transaction: read, signed, reported }: StoredMatch,
 ): Promise<void> {
@@ -173,8 +177,11 @@ async function storeSignedBytes(
     if (!isUnfinished(operation.state)) throw finishedOperationFailure(operation)
     await requireSubmittable(parts, chain, tx, { operation, transaction, signed, reported })
     const linked = await linkSigned(tx, { operation, transaction, signed, at })
-    if (linked)
+    if (linked) {
+      const { organizationId } = operation
+      await auditSubmission(tx, audited, { ...transaction, organizationId, at })
       return markSubmitted(unbatched(tx), operation, transaction, { event: 'submitted', txHash: signed.hash, at })
+    }
     const other = await findLinkedHash(tx, operation.organizationId, transaction.blockchain, signed.hash)
     if (other?.transactionId !== transaction.transactionId) throw hashTakenFailure()
   })

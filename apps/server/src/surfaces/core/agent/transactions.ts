@@ -24,6 +24,7 @@ import {
 import { spenderOf } from '../../../venues/index.ts'
 import {
   type App,
+  auditedActorOf,
   blockchainText,
   envelope,
   id,
@@ -243,7 +244,7 @@ export function agentTransactionRoutes(
   app.post(
     '/api/agent/transactions/:id/broadcast',
     {
-      config: { access, limit: 'agent.report', idempotent: 'plain', audit },
+      config: { access, limit: 'agent.report', idempotent: 'plain', audit: { byVerb: true } },
       schema: {
         tags,
         operationId: 'broadcastTransaction',
@@ -265,7 +266,8 @@ export function agentTransactionRoutes(
     async (request, reply) => {
       const { id: transactionId } = request.params
       const present = presentReport(transactionId)
-      const asked = { ...request.body, organizationId: keyCredentialOf(request).organizationId, transactionId }
+      const { organizationId } = keyCredentialOf(request)
+      const asked = { ...request.body, organizationId, transactionId, by: auditedActorOf(request) }
       return runVerb(reply, 200, present, (transact) => broadcastForAgent(parts, asked, transact))
     },
   )

@@ -9,7 +9,7 @@ import {
   submitHash,
   submitSigned,
 } from '../../../operations/index.ts'
-import { type App, id, idParams, runVerb } from '../../http/index.ts'
+import { type App, auditedActorOf, id, idParams, runVerb } from '../../http/index.ts'
 import { presentTransaction, TransactionDetail } from './operation-record.ts'
 import { withRefreshUrl } from './with-refresh-url.ts'
 
@@ -62,7 +62,7 @@ export function transactionRoutes(app: App, parts: Parts, publicUrl: string): vo
   app.post(
     '/v1/transactions/submit-signed',
     {
-      config: { ...writes, audit: { object: 'operation', id: 'body.operationId' } },
+      config: { ...writes, audit: { byVerb: true } },
       schema: {
         tags,
         operationId: 'submitSigned',
@@ -83,7 +83,8 @@ export function transactionRoutes(app: App, parts: Parts, publicUrl: string): vo
       },
     },
     async (request, reply) => {
-      const input = { ...request.body, scope: scopeOf(request.credential) }
+      const audited = { by: auditedActorOf(request), objectType: 'operation' } as const
+      const input = { ...request.body, scope: scopeOf(request.credential), audited }
       return runVerb(reply, 202, present, (transact) =>
         withRefreshUrl(publicUrl, () => submitSigned(parts, input, transact)),
       )

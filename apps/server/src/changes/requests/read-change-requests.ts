@@ -24,10 +24,19 @@ export interface ChangeDecision extends Explanation {
   readonly counts: boolean
 }
 
+/** By the address, which only the member changes; an admin who changes names could give one member the name of another. */
+export interface ConcernedMember {
+  readonly id: number
+  readonly email: string
+  readonly name: string | null
+}
+
 /** A change request as its readers see it. */
 export type ChangeRequestView = ChangeRequest & {
   /** A member's email address or a key's name. */
   readonly requesterName: string | null
+  /** The member whom it is about, as they are now: a display name may have changed since the request. */
+  readonly concernedMember: ConcernedMember | null
   readonly decisions: readonly ChangeDecision[]
 }
 
@@ -109,6 +118,10 @@ function select(db: Database | Tx, { organizationId, withoutRamp = false }: Chan
         else (select name from api_keys
           where organization_id = request.organization_id and id = request.requested_by_id)
       end`.as('requester_name'),
+      sql<ConcernedMember | null>`(
+        select jsonb_build_object('id', member.id, 'email', member.email, 'name', member.name) from users member
+        where member.organization_id = request.organization_id and member.id = request.concerned_user_id
+      )`.as('concerned_member'),
       sql<StoredDecision[]>`(
         select coalesce(jsonb_agg(jsonb_build_object(
           'userId', member.id, 'email', member.email, 'decision', decision.decision, 'at', decision.created_at,
@@ -130,6 +143,7 @@ function viewFrom(sealer: ChangeParts['sealer'], row: ViewRow): ChangeRequestVie
   return {
     ...changeRequestFrom(sealer, row),
     requesterName: row.requester_name,
+    concernedMember: row.concerned_member,
     decisions: row.decisions.map(decisionFrom),
   }
 }

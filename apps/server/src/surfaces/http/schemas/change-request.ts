@@ -58,6 +58,14 @@ export const ChangeRequestData = Type.Object(
       id('User id of the member whom the change is about.'),
       'User id of the member whom the change is about, who cannot reject it; null if it is about no member.',
     ),
+    concernedMember: orNull(
+      Type.Object({
+        id: id('User id.'),
+        email: Type.String({ description: 'Email address. Admins cannot change it: trust it rather than the name.' }),
+        name: orNull(Type.String(), 'Display name as it is now; null if there is none.'),
+      }),
+      'The member whom the change is about, as they are now; null if it is about no member.',
+    ),
     approvals: Type.Integer({ description: 'Approvals that count now.' }),
     requiredApprovals: Type.Integer({ description: 'Approvals that are needed.' }),
     decisions: Type.Array(
@@ -115,6 +123,7 @@ export function presentChangeRequest(request: ChangeRequestView, now: Date) {
     status: stateAt(request, now),
     requestedBy: { ...request.requestedBy, name: request.requesterName },
     concernedUserId: request.concernedUserId,
+    concernedMember: request.concernedMember,
     approvals: approvalsOf(request),
     requiredApprovals: request.requiredApprovals,
     decisions: request.decisions.map(presentChangeDecision),

@@ -42,7 +42,11 @@ export const LIST_OFFSET_MAX = 1_000_000_000
  * within seconds.
  */
 export const STREAMED_LISTS_MAX = 4
+/** Those of one key, user or service account: half, so that the others of its organization can read lists too. */
+export const STREAMED_LISTS_PER_CREDENTIAL_MAX = 2
 export const STREAMED_LIST_RETRY_SECONDS = 5
+/** A streamed response ends when its client takes no byte for so long: four heartbeats of an event stream. */
+export const RESPONSE_STALLED_MS = 60_000
 /** A list that loses rows faster than it is read is broken off after so many reads of one page. */
 export const READS_OF_A_PAGE_MAX = 10
 /** Rows of a list that a page may repeat after a step back: they are left out. */

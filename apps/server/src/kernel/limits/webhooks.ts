@@ -106,6 +106,8 @@ export const EVENT_BACKOFF_MS = { first: 5_000, max: 120_000 } as const
 export const EVENT_FEED_POLL_INTERVAL_MS = 100
 /** Event streams that one organization may hold open in one process. */
 export const EVENT_STREAMS_PER_ORGANIZATION_MAX = 50
+/** Those of one key, user or service account: a tab or a process each, and room for others of the organization. */
+export const EVENT_STREAMS_PER_CREDENTIAL_MAX = 10
 /** Interval of heartbeat comments on an idle stream; without them, proxies would close it. */
 export const EVENT_STREAM_HEARTBEAT_MS = 15_000
 /** How long a client waits before it reconnects; sent as `retry` at the start of a stream. */

@@ -88,6 +88,8 @@ export interface ServerOptions {
   readonly arrivalMs?: number
   /** How long the check of a credential holds while a request waits; one second except in tests. */
   readonly credentialFreshMs?: number
+  /** How long a streamed response waits for a client that takes nothing; a minute except in tests. */
+  readonly responseStalledMs?: number
   /** How long a TLS handshake may take; ten seconds except in tests. */
   readonly handshakeMs?: number
   /** How long a second request with the same key waits for the first; five seconds except in tests. */

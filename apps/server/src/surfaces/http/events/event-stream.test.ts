@@ -6,7 +6,7 @@ import { openEventStream } from '../../../../testing/surfaces/open-event-stream.
 import { serveEvents, tellEvent } from '../../../../testing/surfaces/serve-events.ts'
 import { emit, inTransaction } from '../../../database/index.ts'
 import { authenticatorOf, createProfile, deleteKey, generateKey } from '../../../identity/index.ts'
-import { EVENT_STREAMS_PER_ORGANIZATION_MAX } from '../../../kernel/index.ts'
+import { EVENT_STREAMS_PER_CREDENTIAL_MAX, EVENT_STREAMS_PER_ORGANIZATION_MAX } from '../../../kernel/index.ts'
 import type { App } from '../index.ts'
 
 let parts: IdentityFixture
@@ -169,14 +169,25 @@ test('a profile key receives events of the ramp, and none of webhooks', async ()
   stream.leave()
 })
 
+/** As many keys as an organization needs to hold all its streams. */
+async function keysForAll(): Promise<{ 'x-api-key': string }[]> {
+  const keys: { 'x-api-key': string }[] = []
+  for (let open = 0; open < EVENT_STREAMS_PER_ORGANIZATION_MAX; open += EVENT_STREAMS_PER_CREDENTIAL_MAX) {
+    const { apiKey } = await generateKey(parts, { organizationId, name: `reader ${open}` })
+    keys.push({ 'x-api-key': apiKey })
+  }
+  return keys
+}
+const openAtOnce = (count: number, headers: Record<string, string>) =>
+  Promise.all(Array.from({ length: count }, () => openStream('/v1/events', headers)))
+
 test('too many streams of one organization are rejected until one of them ends', async () => {
   const streams: Stream[] = []
-  for (let each = 0; each < EVENT_STREAMS_PER_ORGANIZATION_MAX; each += 1) {
-    streams.push(await openStream('/v1/events', withKey()))
-  }
+  for (const each of await keysForAll()) streams.push(...(await openAtOnce(EVENT_STREAMS_PER_CREDENTIAL_MAX, each)))
   const refused = await fetch(`${url}/v1/events`, { headers: { accept: 'text/event-stream', ...withKey() } })
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '15'])
-  expect(await refused.json()).toMatchObject({ code: 'RATE_LIMIT_EXCEEDED', details: { retryAfterSeconds: 15 } })
+  const body = { code: 'RATE_LIMIT_EXCEEDED', details: { retryAfterSeconds: 15 } }
+  expect(await refused.json()).toMatchObject({ ...body, message: expect.stringContaining('An organization') })
   streams[0]!.leave()
   await until(async () => {
     const stream = await openStream('/v1/events', withKey())
@@ -186,15 +197,20 @@ test('too many streams of one organization are rejected until one of them ends',
   for (const stream of streams) stream.leave()
 })
 
+test('one credential holds some of the streams, and leaves the others of its organization theirs', async () => {
+  const streams = await openAtOnce(EVENT_STREAMS_PER_CREDENTIAL_MAX + 5, withKey())
+  expect(streams.filter(({ status }) => status === 429)).toHaveLength(5)
+  const other = await openStream('/api/core/events', withToken())
+  expect(other.status).toBe(200)
+  for (const stream of [...streams, other]) stream.leave()
+})
+
 test('streams that open at once do not exceed the limit together', async () => {
-  const credential = { 'x-api-key': key.apiKey }
-  const attempts = Array.from({ length: EVENT_STREAMS_PER_ORGANIZATION_MAX + 20 }, () =>
-    openStream('/v1/events', credential),
-  )
-  const streams = await Promise.all(attempts)
-  const refused = streams.filter(({ status }) => status === 429)
-  await Promise.all(streams.map((stream) => stream.leave()))
-  expect(refused).toHaveLength(20)
+  const keys = [...(await keysForAll()), withKey()]
+  const streams = await Promise.all(keys.map((headers) => openAtOnce(EVENT_STREAMS_PER_CREDENTIAL_MAX, headers)))
+  const refused = streams.flat().filter(({ status }) => status === 429)
+  await Promise.all(streams.flat().map((stream) => stream.leave()))
+  expect(refused).toHaveLength(keys.length * EVENT_STREAMS_PER_CREDENTIAL_MAX - EVENT_STREAMS_PER_ORGANIZATION_MAX)
 })
 
 test('a stop ends streams at once', async () => {

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import {
   EVENT_STREAM_HEARTBEAT_MS,
   EVENT_STREAM_RECONNECT_MS,
+  EVENT_STREAMS_PER_CREDENTIAL_MAX,
   EVENT_STREAMS_PER_ORGANIZATION_MAX,
   Failure,
   LIST_LIMIT_MAX,
@@ -16,32 +17,31 @@ import {
   type PublishedEvent,
 } from '../../../webhooks/index.ts'
 import { onResponseClosed } from '../responses/on-response-closed.ts'
+import { OpenResponses } from '../responses/open-responses.ts'
 import { eventScopeOf } from './event-scope.ts'
 
 export interface EventStreamParts extends EventReader {
   readonly feed: EventFeed
 }
 
-/** Open streams in this process, by organization. */
-const open = new Map<number, number>()
+/** Open streams in this process. */
+const open = new OpenResponses({
+  perOrganization: EVENT_STREAMS_PER_ORGANIZATION_MAX,
+  perCredential: EVENT_STREAMS_PER_CREDENTIAL_MAX,
+})
 
-/** Takes one of the organization's streams until the response closes. Error: RATE_LIMIT_EXCEEDED. */
-function takeStream(organizationId: number, reply: FastifyReply): void {
-  const count = open.get(organizationId) ?? 0
-  if (count >= EVENT_STREAMS_PER_ORGANIZATION_MAX) {
-    const message = `An organization can have at most ${EVENT_STREAMS_PER_ORGANIZATION_MAX} open streams.`
-    // A stream whose client is gone ends at the next heartbeat.
-    throw new Failure('RATE_LIMIT_EXCEEDED', {
-      message,
-      details: { retryAfterSeconds: EVENT_STREAM_HEARTBEAT_MS / 1_000 },
-    })
-  }
-  open.set(organizationId, count + 1)
-  onResponseClosed(reply, () => {
-    const left = (open.get(organizationId) ?? 1) - 1
-    if (left > 0) open.set(organizationId, left)
-    else open.delete(organizationId)
-  })
+const FULL = {
+  credential: `A key, user or service account can have at most ${EVENT_STREAMS_PER_CREDENTIAL_MAX} open streams.`,
+  organization: `An organization can have at most ${EVENT_STREAMS_PER_ORGANIZATION_MAX} open streams.`,
+} as const
+
+/** Takes a stream until the response closes. Error: RATE_LIMIT_EXCEEDED. */
+function takeStream({ credential }: FastifyRequest, reply: FastifyReply): void {
+  const full = open.take(credential, reply)
+  if (full === undefined) return
+  // A stream whose client is gone ends at the next heartbeat.
+  const details = { retryAfterSeconds: EVENT_STREAM_HEARTBEAT_MS / 1_000 }
+  throw new Failure('RATE_LIMIT_EXCEEDED', { message: FULL[full], details })
 }
 
 export function acceptsEventStream(request: FastifyRequest): boolean {
@@ -50,7 +50,7 @@ export function acceptsEventStream(request: FastifyRequest): boolean {
 
 /**
  * Responds with server-sent events: those after `Last-Event-ID` or `after`, or new ones if neither is sent. The stream
- * ends when the client disconnects, the service stops (contract 2), or the credential is no longer valid. The credential
+ * ends when the client disconnects or takes nothing for a minute, the service stops (contract 2), or the credential is no longer valid. The credential
  * is checked before every page: a client that reads slowly takes long for many.
  */
 export async function streamEvents(
@@ -62,7 +62,7 @@ export async function streamEvents(
   const scope = eventScopeOf(request.credential)
   const { organizationId } = scope
   // Counted before the first await: streams that open at once each see the others.
-  takeStream(organizationId, reply)
+  takeStream(request, reply)
   const cursor = lastEventId(request) ?? after ?? (await newestEvent(db, scope))
   const closed = new AbortController()
   const end = () => closed.abort()

@@ -5,7 +5,7 @@ import Type from 'typebox'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { sendAndLeave } from '../../../../testing/surfaces/send-and-leave.ts'
 import type { KeyCredential } from '../../../identity/index.ts'
-import { Failure, STREAMED_LISTS_MAX } from '../../../kernel/index.ts'
+import { Failure, STREAMED_LISTS_MAX, STREAMED_LISTS_PER_CREDENTIAL_MAX } from '../../../kernel/index.ts'
 import type { App } from '../app.ts'
 import { beforeQuery, optionalPerPageQuery, pageQuery } from '../schemas/pagination.ts'
 import { type TestServer, testServer, v1Read } from '../server/test-server.ts'
@@ -134,14 +134,33 @@ test('an organization reads a few lists at once, and the next when one has ended
   holds = new Promise((resolve) => {
     goOn = resolve
   })
-  const first = Array.from({ length: STREAMED_LISTS_MAX }, () => whole('/v1/by-id').then((response) => response))
+  const keys = ['organization-key', 'admin-key']
+  const first = keys.flatMap((key) =>
+    Array.from({ length: STREAMED_LISTS_PER_CREDENTIAL_MAX }, () =>
+      whole('/v1/by-id', key).then((response) => response),
+    ),
+  )
   await expect.poll(() => reads.length).toBe(STREAMED_LISTS_MAX)
-  const refused = await whole('/v1/by-id', 'admin-key')
+  const refused = await whole('/v1/by-id', 'reading-key')
   expect(refused.headers['retry-after']).toBe('5')
   expect(refused.json()).toMatchObject({ code: 'RATE_LIMIT_EXCEEDED', details: { retryAfterSeconds: 5 } })
   goOn()
   await Promise.all(first)
   expect((await whole('/v1/by-id')).statusCode).toBe(200)
+})
+
+test('one key reads half of these lists at once, and leaves the others of its organization theirs', async () => {
+  let goOn = () => {}
+  holds = new Promise((resolve) => {
+    goOn = resolve
+  })
+  const own = [whole('/v1/by-id'), whole('/v1/by-id')].map((response) => response.then((each) => each.statusCode))
+  await expect.poll(() => reads.length).toBe(STREAMED_LISTS_PER_CREDENTIAL_MAX)
+  expect((await whole('/v1/by-id')).statusCode).toBe(429)
+  const other = whole('/v1/by-id', 'admin-key').then((each) => each.statusCode)
+  await expect.poll(() => reads.length).toBe(STREAMED_LISTS_PER_CREDENTIAL_MAX + 1)
+  goOn()
+  expect(await Promise.all([...own, other])).toEqual([200, 200, 200])
 })
 
 const key: KeyCredential = {

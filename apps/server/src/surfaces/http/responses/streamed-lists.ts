@@ -1,7 +1,13 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest, RouteHandlerMethod, RouteOptions } from 'fastify'
-import { Failure, LIST_LIMIT_MAX, STREAMED_LIST_RETRY_SECONDS, STREAMED_LISTS_MAX } from '../../../kernel/index.ts'
-import { onResponseClosed } from './on-response-closed.ts'
+import {
+  Failure,
+  LIST_LIMIT_MAX,
+  STREAMED_LIST_RETRY_SECONDS,
+  STREAMED_LISTS_MAX,
+  STREAMED_LISTS_PER_CREDENTIAL_MAX,
+} from '../../../kernel/index.ts'
+import { OpenResponses } from './open-responses.ts'
 import { pagesByOffset } from './pages-by-offset.ts'
 
 /** What a request sends in `Accept` to get every page of a list in one response. */
@@ -21,11 +27,14 @@ const limit = LIST_LIMIT_MAX
 /**
  * Lets the routes of lists stream: with `Accept: application/x-ndjson` the response has each page as a line, in the shape
  * of a single page, from the first to the last. It counts as one request, and an organization reads
- * {@link STREAMED_LISTS_MAX} lists at once. The process holds one page of each: the next is read when the caller has taken
+ * {@link STREAMED_LISTS_MAX} lists at once, one credential half of them. The process holds one page of each: the next is read when the caller has taken
  * the one before. A credential that is revoked meanwhile ends the response before its end, as every failure does.
  */
 export class StreamedLists {
-  readonly #open = new Map<number, number>()
+  readonly #open = new OpenResponses({
+    perOrganization: STREAMED_LISTS_MAX,
+    perCredential: STREAMED_LISTS_PER_CREDENTIAL_MAX,
+  })
 
   /** At the registration of a route. */
   add(route: RouteOptions): void {
@@ -44,8 +53,7 @@ export class StreamedLists {
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<FastifyReply> {
-    const { organizationId } = request.credential
-    this.#take(organizationId, reply)
+    this.#take(request, reply)
     // In place of the page that was asked for, in the words of any list.
     const { page: _number, per_page: _size, ...filters } = request.query as Fields
     const read = async (page: PageOfList) => {
@@ -73,18 +81,10 @@ export class StreamedLists {
     return reply.type(`${STREAMED_LIST}; charset=utf-8`).send(Readable.from(lines(), { objectMode: false }))
   }
 
-  #take(organizationId: number, reply: FastifyReply): void {
-    const open = this.#open.get(organizationId) ?? 0
-    if (open >= STREAMED_LISTS_MAX) {
-      reply.header('Retry-After', STREAMED_LIST_RETRY_SECONDS)
-      throw new Failure('RATE_LIMIT_EXCEEDED', { details: { retryAfterSeconds: STREAMED_LIST_RETRY_SECONDS } })
-    }
-    this.#open.set(organizationId, open + 1)
-    onResponseClosed(reply, () => {
-      const left = (this.#open.get(organizationId) ?? 1) - 1
-      if (left > 0) this.#open.set(organizationId, left)
-      else this.#open.delete(organizationId)
-    })
+  #take({ credential }: FastifyRequest, reply: FastifyReply): void {
+    if (this.#open.take(credential, reply) === undefined) return
+    reply.header('Retry-After', STREAMED_LIST_RETRY_SECONDS)
+    throw new Failure('RATE_LIMIT_EXCEEDED', { details: { retryAfterSeconds: STREAMED_LIST_RETRY_SECONDS } })
   }
 }
 

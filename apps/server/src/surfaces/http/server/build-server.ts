@@ -36,6 +36,7 @@ import { requestIdOf } from '../pipeline/request-id.ts'
 import { auditRequests } from '../records/audit-requests.ts'
 import { recordKeyRequests } from '../records/record-key-request.ts'
 import { resetBrokenResponses } from '../responses/reset-broken-responses.ts'
+import { endStalledResponses } from '../responses/end-stalled-responses.ts'
 import { setDataHeaders } from '../responses/security-headers.ts'
 import { StreamedLists } from '../responses/streamed-lists.ts'
 import { serializersOnUse } from '../validation/compile-on-use.ts'
@@ -119,6 +120,7 @@ export async function buildServer(options: ServerOptions, metrics = new HttpMetr
   auditRequests(app, options)
   resetBrokenResponses(app)
   app.addHook('preHandler', credentials.requireFresh)
+  endStalledResponses(app, options)
   guardChanges(app, { db: options.db, clock: options.clock, ...options.changes })
 
   await describeRoutes(app, options)

@@ -45,6 +45,15 @@ export const STREAMED_LISTS_MAX = 4
 /** Those of one key, user or service account: half, so that the others of its organization can read lists too. */
 export const STREAMED_LISTS_PER_CREDENTIAL_MAX = 2
 export const STREAMED_LIST_RETRY_SECONDS = 5
+/**
+ * Credentials of a network over its limit of refused ones that a process looks up in a second: a fifth of what the limit
+ * allows on average, so that a caller with a new and valid one gets in by trying again.
+ */
+export const REFUSED_NETWORK_LOOKUPS_PER_SECOND = 10
+/** Networks over that limit that a process remembers; above it all start again. */
+export const REFUSED_NETWORKS_MAX = 10_000
+/** Digests of accepted credentials that a process remembers, for callers in such networks; above it all start again. */
+export const ACCEPTED_CREDENTIALS_REMEMBERED_MAX = 10_000
 /** A streamed response ends when its client takes no byte for so long: four heartbeats of an event stream. */
 export const RESPONSE_STALLED_MS = 60_000
 /** A list that loses rows faster than it is read is broken off after so many reads of one page. */

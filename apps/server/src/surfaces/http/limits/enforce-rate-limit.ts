@@ -29,6 +29,15 @@ export async function enforceRateLimit(
   throw new Failure('RATE_LIMIT_EXCEEDED', { details: { retryAfterSeconds: taken.resetSeconds } })
 }
 
+/** Refuses a request like {@link enforceRateLimit}, without counting it: its bucket is known to be empty. */
+export function refuseUncounted({ limit }: RateLimitBucket, seconds: number, reply: FastifyReply): never {
+  reply.header('RateLimit-Limit', limit)
+  reply.header('RateLimit-Remaining', 0)
+  reply.header('RateLimit-Reset', seconds)
+  reply.header('Retry-After', seconds)
+  throw new Failure('RATE_LIMIT_EXCEEDED', { details: { retryAfterSeconds: seconds } })
+}
+
 /** Each key, user and service account has a bucket per named limit. An organization can have a higher limit than the default. */
 export function bucketOfCredential(credential: Credential, name: RateLimitName, multiplier: number): RateLimitBucket {
   const { type, id } = actorOf(credential)

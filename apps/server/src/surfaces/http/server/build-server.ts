@@ -18,8 +18,9 @@ import { siteRoutes } from '../docs/site-routes.ts'
 import { sendClientError } from '../errors/send-client-error.ts'
 import { sendError } from '../errors/send-error.ts'
 import { registerIdempotency } from '../idempotency/register-idempotency.ts'
-import { bucketOfAddress, bucketOfCredential, enforceRateLimit } from '../limits/enforce-rate-limit.ts'
+import { bucketOfAddress, bucketOfCredential, enforceRateLimit, refuseUncounted } from '../limits/enforce-rate-limit.ts'
 import { OrganizationLimit } from '../limits/organization-limit.ts'
+import { RefusedNetworks } from '../limits/refused-networks.ts'
 import { countSecurityEvents } from '../metrics/count-security-events.ts'
 import { healthRoutes } from '../metrics/health-routes.ts'
 import { HttpMetrics } from '../metrics/metrics.ts'
@@ -35,8 +36,8 @@ import { prepareRoute } from '../pipeline/prepare-route.ts'
 import { requestIdOf } from '../pipeline/request-id.ts'
 import { auditRequests } from '../records/audit-requests.ts'
 import { recordKeyRequests } from '../records/record-key-request.ts'
-import { resetBrokenResponses } from '../responses/reset-broken-responses.ts'
 import { endStalledResponses } from '../responses/end-stalled-responses.ts'
+import { resetBrokenResponses } from '../responses/reset-broken-responses.ts'
 import { setDataHeaders } from '../responses/security-headers.ts'
 import { StreamedLists } from '../responses/streamed-lists.ts'
 import { serializersOnUse } from '../validation/compile-on-use.ts'
@@ -119,8 +120,8 @@ export async function buildServer(options: ServerOptions, metrics = new HttpMetr
   registerIdempotency(app, options)
   auditRequests(app, options)
   resetBrokenResponses(app)
-  app.addHook('preHandler', credentials.requireFresh)
   endStalledResponses(app, options)
+  app.addHook('preHandler', credentials.requireFresh)
   guardChanges(app, { db: options.db, clock: options.clock, ...options.changes })
 
   await describeRoutes(app, options)
@@ -174,6 +175,7 @@ function admit(
     options.organizationRateLimit ?? ORGANIZATION_RATE_LIMIT,
     multiplier,
   )
+  const networks = new RefusedNetworks()
   app.addHook('onRequest', async (request, reply) => {
     if (request.is404)
       return enforceRateLimit(rateLimiter, bucketOfAddress(request, 'refused', 'anonymous', multiplier), reply)
@@ -182,10 +184,17 @@ function admit(
       return methods.refuse(request, reply)
     }
     const { access, limit } = request.routeOptions.config
+    const ofRefused = () => bucketOfAddress(request, 'refused', 'anonymous', multiplier)
+    const blockedSeconds = typeof access === 'string' ? undefined : networks.blockedSeconds(request)
+    if (blockedSeconds !== undefined) refuseUncounted(ofRefused(), blockedSeconds, reply)
     try {
       request.presented = await authenticate(request)
+      if (request.presented) networks.accept(request)
     } catch (error) {
-      await enforceRateLimit(rateLimiter, bucketOfAddress(request, 'refused', 'anonymous', multiplier), reply)
+      await enforceRateLimit(rateLimiter, ofRefused(), reply).catch((limited: unknown) => {
+        networks.block(request, Number(reply.getHeader('Retry-After') ?? 0))
+        throw limited
+      })
       throw error
     }
     const purpose = typeof access === 'string' ? access : 'validate'

@@ -6,7 +6,7 @@ import type { NameTree } from './resources.ts'
 import { V1_NAMES } from './v1-names.ts'
 
 /** Steps that a browser takes itself, by redirects. */
-const OF_BROWSERS = ['startSso', 'finishSso']
+const OF_BROWSERS = ['startSso', 'finishSso', 'finishSharedSso']
 
 const leavesOf = (tree: NameTree): string[] =>
   Object.values(tree).flatMap((value) => (typeof value === 'string' ? [value] : leavesOf(value)))

@@ -102,7 +102,8 @@ test('a payout that does not say when it changed is as new as its list, and over
     fixture.bridge.drain(id, 'undated', state, { amount: '7.00', updated_at: undefined })
   const submitted = report('payment_submitted')
   fixture.clock.advance(60_000)
-  await fixture.deliver({ ...submitted, event_created_at: fixture.bridge.now() })
+  const late = { ...submitted, event_created_at: fixture.bridge.now() }
+  await fixture.deliver(late)
   report('payment_processed')
   await fixture.poll()
   expect(await client.transactions()).toMatchObject([{ status: 'completed' }])

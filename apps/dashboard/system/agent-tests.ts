@@ -99,7 +99,7 @@ export function agentTests(fixture: () => DashboardFixture): void {
     expect(await withdrawal.getByRole('textbox', { name: 'Amount' }).inputValue()).toBe('123.45')
     expect(await barriers(page)).toEqual([])
     await withdrawal.getByRole('button', { name: 'Withdraw', exact: true }).click()
-    await page.getByText(/^Operation \d+: /).waitFor()
+    await page.getByText(/^Operation \d+ withdraws/).waitFor()
     expect(await failedByAgent(asAgent, asOwner)).toMatchObject({ type: 'UNWIND', amount: { amount: '123.45' } })
 
     // Of an operation that did not fail, a link fills in nothing.

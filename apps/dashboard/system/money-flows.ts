@@ -209,6 +209,8 @@ export function moneyFlows(fixture: () => DashboardFixture, flow: () => FlowOrga
     expect(await renewed.count()).toBe(0)
     await page.unroute('**/unsigned-transactions')
     await panel.getByRole('button', { name: 'Cancel the operation' }).click()
+    const sure = page.getByRole('dialog', { name: `Cancel operation ${planned.operationId}?` })
+    await sure.getByRole('button', { name: 'Cancel the operation' }).click()
     await page.getByText('Operation cancelled.').waitFor()
     await panel.getByText('It was cancelled').waitFor()
     const { strategyId, tokenAddress } = aave

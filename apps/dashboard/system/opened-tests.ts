@@ -70,6 +70,14 @@ const OPENED: Readonly<Record<string, Opened>> = {
   'the rejection of an operation': { path: '/app/operations', open: inRow(/^Reject operation/) },
   'an operation that ended': { path: '/app/operations?tab=history', open: row(/Completed/) },
   'a position': { path: '/app/allocations', open: row(/Aave/) },
+  'the withdrawal of a whole position': {
+    path: '/app/allocations',
+    open: async (page) => {
+      await row(/^Cooldown USDC.*Active/)(page)
+      await button('Withdraw all')(page)
+      await page.getByRole('dialog', { name: 'Withdraw the whole position?' }).waitFor()
+    },
+  },
   'a position that pays later': { path: '/app/allocations', open: row(/^Cooldown USDC.*Active/) },
   'an exit': { path: '/app/allocations', open: row(/Queued USDC.*Claimable/) },
   'a deployment': { path: '/app/allocations', open: button('Deploy') },

@@ -37,6 +37,8 @@ export function peopleFlows(fixture: () => DashboardFixture, flow: () => FlowOrg
       { email: 'ida@flows.example', role: 'approver' },
     ])
     await page.getByRole('button', { name: 'Revoke the invitation of ida@flows.example' }).click()
+    const revocation = page.getByRole('dialog', { name: 'Revoke the invitation of ida@flows.example?' })
+    await revocation.getByRole('button', { name: 'Revoke', exact: true }).click()
     await page.getByText('No open invitation').waitFor()
     expect(await asOwner('GET', '/api/core/invitations')).toEqual([])
 

@@ -79,7 +79,7 @@ export function riskTests(fixture: () => DashboardFixture): void {
     await owner.getByText('This strategy pays later').waitFor()
     await owner.getByRole('textbox', { name: 'Amount' }).fill('100')
     await owner.getByRole('button', { name: 'Withdraw', exact: true }).click()
-    await owner.getByText(/^Operation \d+: /).waitFor()
+    await owner.getByText(/^Operation \d+ withdraws/).waitFor()
     await open(page, `${url}/app/allocations`)
     await page.getByRole('link', { name: '1 being withdrawn' }).click()
     await page.getByRole('row', { name: /^Cooldown USDC ?Cooldown Vaults .*Unwinding/ }).waitFor()

@@ -9,6 +9,7 @@ import {
 import { startTransition, useEffect, useState } from 'react'
 import { settledWithin } from '../lib/requests/settled-within.ts'
 import { counted } from '../lib/text/counted.ts'
+import type { Outcome } from '../lib/text/planned-text.ts'
 import { notify, notifyRefusal, takeBack } from '../parts/frame/notify.tsx'
 import { type Answer, ApiError, type Method, send } from './client.ts'
 import { keepAhead, takeAhead } from './read-ahead.ts'
@@ -113,15 +114,14 @@ export interface Action {
 /** Of the notification that an action was refused. */
 const idOf = ({ method, path }: Action): string => `refusal ${method} ${path}`
 
+/** What is said once a change is made; nothing where what follows says it. */
+export type Done<T> = string | ((data: T) => string | Outcome | undefined)
+
 /**
  * Sends a change; then every table reads again, in other tabs too. A change that waits for approval is announced as such,
  * and `onWaiting` closes its dialog, where a second click would request it twice.
  */
-export function useAction<T = unknown>(
-  done?: string | ((data: T) => string | undefined),
-  onDone?: (data: T) => void,
-  onWaiting?: () => void,
-) {
+export function useAction<T = unknown>(done?: Done<T>, onDone?: (data: T) => void, onWaiting?: () => void) {
   const client = useQueryClient()
   return useMutation<Answer<T>, ApiError, Action>({
     mutationFn: ({ method, path, body, headers }) =>
@@ -145,10 +145,19 @@ export function useAction<T = unknown>(
         return
       }
       const text = typeof done === 'function' ? done(data) : done
-      if (text !== undefined) notify('Done', text)
+      if (typeof text === 'string') notify('Done', text)
+      else if (text !== undefined) notify(text.title, text.text, text.color)
       onDone?.(data)
     },
     onError: (error, action) => {
+      // A change on /v1 that waits is refused there, in place of the 202 of core.
+      if (error.reason === 'change_request_required') {
+        tellOtherTabs('data')
+        void client.invalidateQueries()
+        notify('Waits for approval', `Change request ${String(error.details.changeRequestId)} was made for it.`)
+        onWaiting?.()
+        return
+      }
       notifyRefusal(error, idOf(action))
       // What somebody else changed is not here yet.
       if (OUTDATED.has(error.reason ?? '')) void client.invalidateQueries()

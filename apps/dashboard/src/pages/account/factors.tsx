@@ -2,8 +2,9 @@ import { Button, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useSessionState } from '../../api/session.tsx'
 import type { Data, Schema } from '../../api/types.ts'
-import { useAction, useApi } from '../../api/use-api.ts'
+import { useApi } from '../../api/use-api.ts'
 import { counted } from '../../lib/text/counted.ts'
+import { FormDialog } from '../../parts/forms/form-dialog.tsx'
 import { Loaded, Section } from '../../parts/frame/page.tsx'
 import { Time } from '../../parts/values.tsx'
 import { AddApp } from './add-app.tsx'
@@ -17,8 +18,8 @@ export function Factors() {
   const factors = useApi<Schema<'SecondFactors'>>(FACTORS)
   const [adding, setAdding] = useState<'app' | 'passkey'>()
   const [codes, setCodes] = useState<readonly string[]>()
-  const remove = useAction('Removed.', () => void refresh())
-  const renew = useAction<Data<'renewRecoveryCodes'>>(undefined, ({ recoveryCodes }) => setCodes(recoveryCodes))
+  const [removing, setRemoving] = useState<{ readonly path: string; readonly name: string }>()
+  const [renewing, setRenewing] = useState(false)
   const close = () => setAdding(undefined)
   // A session that had to enroll a factor continues once its codes are stored.
   const onMade = ({ recoveryCodes }: FactorMade) => {
@@ -26,19 +27,18 @@ export function Factors() {
     if (recoveryCodes) setCodes(recoveryCodes)
     else void refresh()
   }
-  const removal = (path: string) => () => remove.mutate({ method: 'DELETE', path: `${FACTORS}/${path}` })
   return (
     <Section title="Second factors">
       <Loaded query={factors} height={120}>
         {({ totp, passkeys, recoveryCodesLeft }) => (
           <Stack gap="sm">
             {totp && (
-              <Factor onRemove={removal('totp')} name="the app">
+              <Factor onRemove={() => setRemoving({ path: 'totp', name: 'the app' })} name="the app">
                 Authenticator app, since <Time iso={totp.since} />
               </Factor>
             )}
             {passkeys.map(({ id, name, lastUsedAt }) => (
-              <Factor key={id} onRemove={removal(`passkeys/${id}`)} name={name}>
+              <Factor key={id} onRemove={() => setRemoving({ path: `passkeys/${id}`, name })} name={name}>
                 {name}, {lastUsedAt === null ? 'not used yet' : 'last used '}
                 {lastUsedAt !== null && <Time iso={lastUsedAt} />}
               </Factor>
@@ -48,12 +48,7 @@ export function Factors() {
             ) : (
               <Group justify="space-between">
                 <Text size="sm">{counted(recoveryCodesLeft, 'recovery code')} left.</Text>
-                <Button
-                  size="compact-xs"
-                  variant="default"
-                  loading={renew.isPending}
-                  onClick={() => renew.mutate({ method: 'POST', path: `${FACTORS}/recovery-codes` })}
-                >
+                <Button size="compact-xs" variant="default" onClick={() => setRenewing(true)}>
                   Generate new codes
                 </Button>
               </Group>
@@ -73,6 +68,37 @@ export function Factors() {
       </Loaded>
       {adding === 'app' && <AddApp onClose={close} onMade={onMade} />}
       {adding === 'passkey' && <AddPasskey onClose={close} onMade={onMade} />}
+      {removing && (
+        <FormDialog
+          title={`Remove ${removing.name}?`}
+          action={{ method: 'DELETE', path: `${FACTORS}/${removing.path}` }}
+          isPrivate
+          submit="Remove"
+          keep="Keep it"
+          isFinal
+          done="Removed."
+          onDone={() => void refresh()}
+          onClose={() => setRemoving(undefined)}
+        >
+          <Text size="sm">
+            It no longer signs you in or proves changes. Without another one, your password is enough.
+          </Text>
+        </FormDialog>
+      )}
+      {renewing && (
+        <FormDialog<Data<'renewRecoveryCodes'>>
+          title="Generate new recovery codes?"
+          action={{ method: 'POST', path: `${FACTORS}/recovery-codes` }}
+          isPrivate
+          submit="Generate new codes"
+          keep="Keep the old ones"
+          isFinal
+          onDone={({ recoveryCodes }) => setCodes(recoveryCodes)}
+          onClose={() => setRenewing(false)}
+        >
+          <Text size="sm">The codes that you have stored stop working at once.</Text>
+        </FormDialog>
+      )}
       {codes && (
         <RecoveryCodes
           codes={codes}

@@ -16,6 +16,7 @@ export function Sessions() {
   const paging = usePaging('sessionsOffset')
   const sessions = useApi<Schema<'OpenSession'>[]>(paged(SESSIONS, paging.offset))
   const end = useAction('Ended.')
+  const isEnding = (path: string) => end.isPending && end.variables.path === path
   return (
     <Section
       title="Where you are signed in"
@@ -23,7 +24,12 @@ export function Sessions() {
       actions={
         <Group gap={6}>
           <Curl method="DELETE" path={SESSIONS} />
-          <Button size="xs" variant="default" onClick={() => end.mutate({ method: 'DELETE', path: SESSIONS })}>
+          <Button
+            size="xs"
+            variant="default"
+            loading={isEnding(SESSIONS)}
+            onClick={() => end.mutate({ method: 'DELETE', path: SESSIONS })}
+          >
             End all others
           </Button>
         </Group>
@@ -69,6 +75,7 @@ export function Sessions() {
                   size="compact-xs"
                   variant="default"
                   aria-label={`End session ${id}`}
+                  loading={isEnding(`${SESSIONS}/${id}`)}
                   onClick={() => end.mutate({ method: 'DELETE', path: `${SESSIONS}/${id}` })}
                 >
                   End

@@ -49,6 +49,7 @@ export function Deliveries({ hook }: { readonly hook: Schema<'Webhook'> }) {
         size="compact-xs"
         variant="default"
         aria-label={`Replay delivery ${id}`}
+        loading={replay.isPending && replay.variables.path === `${WEBHOOKS}/deliveries/${id}/replay`}
         onClick={(event) => {
           event.stopPropagation()
           replay.mutate({ method: 'POST', path: `${WEBHOOKS}/deliveries/${id}/replay`, body: {} })

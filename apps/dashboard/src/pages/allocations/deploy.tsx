@@ -1,9 +1,10 @@
 import { Button, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { ALLOCATIONS, MONITORED } from '../../api/paths.ts'
-import type { Schema } from '../../api/types.ts'
+import type { Data, Schema } from '../../api/types.ts'
 import { useAction } from '../../api/use-api.ts'
 import { plain } from '../../lib/money/money.ts'
+import { plannedText } from '../../lib/text/planned-text.ts'
 import { Curl } from '../../parts/curl.tsx'
 import { SearchSelect } from '../../parts/forms/search-select.tsx'
 import { operationalChoice } from '../../parts/treasury/wallet-choices.ts'
@@ -21,8 +22,8 @@ export function Deploy({ earlier, onClose }: Props) {
   const [wallet, setWallet] = useState<{ readonly id: number; readonly token: string } | undefined>(walletOf(earlier))
   const [amount, setAmount] = useState(earlier?.amount.amount ?? '')
   const [strategy, setStrategy] = useState(earlier ? String(earlier.strategy.id) : ANY)
-  const deploy = useAction<{ operationId: number; strategy: { name: string } }>(
-    ({ operationId, strategy }) => `Operation ${operationId} deploys into ${strategy.name}.`,
+  const deploy = useAction<Data<'createCoreAllocation'>>(
+    (planned) => plannedText(planned, `deploys into ${planned.strategy.name}`),
     onClose,
   )
   const body = {

@@ -5,8 +5,10 @@ import { ALLOCATIONS } from '../../api/paths.ts'
 import { useMay } from '../../api/session.tsx'
 import type { Schema } from '../../api/types.ts'
 import { useAction, useApi } from '../../api/use-api.ts'
-import { plain } from '../../lib/money/money.ts'
+import { grouped, plain } from '../../lib/money/money.ts'
+import { plannedText } from '../../lib/text/planned-text.ts'
 import { Curl } from '../../parts/curl.tsx'
+import { FormDialog } from '../../parts/forms/form-dialog.tsx'
 import { Loaded } from '../../parts/frame/page.tsx'
 import { columnsFor } from '../../parts/tables/columns.tsx'
 import { SmallTable } from '../../parts/tables/small-table.tsx'
@@ -22,6 +24,16 @@ const columns = [
   time('When', 'createdAt', { wide: true }),
 ]
 
+type Withdrawn = Schema<'PlannedWithdrawal'> | Schema<'OnlyAwaitedWithdrawal'>
+
+const withdrawnText = (made: Withdrawn) =>
+  'operationId' in made
+    ? plannedText(
+        { ...made, warnings: [...(made.warnings ?? []), ...(made.awaited ? ['The rest is awaited.'] : [])] },
+        `withdraws ${grouped(made.amount.amount)} ${made.amount.currency}`,
+      )
+    : 'Nothing can be paid now. The withdrawal is awaited.'
+
 /** As many as the service lists with a position. */
 const OPERATIONS_MAX = 100
 
@@ -36,11 +48,8 @@ export function Position({ id, tried = '' }: Props) {
   const detail = useApi<Schema<'CoreAllocationDetail'>>(`${ALLOCATIONS}/${id}`)
   const [amount, setAmount] = useState(tried)
   const [partial, setPartial] = useState(false)
-  const withdraw = useAction<{ operationId?: number; status?: string }>(({ operationId, status }) =>
-    operationId === undefined
-      ? 'Nothing can be paid now. The withdrawal is awaited.'
-      : `Operation ${operationId}: ${words(status ?? '').toLowerCase()}.`,
-  )
+  const [isAll, setIsAll] = useState(false)
+  const withdraw = useAction<Withdrawn>(withdrawnText)
   const asked = (body: { amount: string } | { full: true }) => (partial ? { ...body, partial } : body)
   const path = `${ALLOCATIONS}/${id}/withdraw`
   return (
@@ -99,11 +108,7 @@ export function Position({ id, tried = '' }: Props) {
                 >
                   Withdraw
                 </Button>
-                <Button
-                  variant="default"
-                  loading={withdraw.isPending}
-                  onClick={() => withdraw.mutate({ method: 'POST', path, body: asked({ full: true }) })}
-                >
+                <Button variant="default" disabled={withdraw.isPending} onClick={() => setIsAll(true)}>
                   Withdraw all
                 </Button>
                 <Curl
@@ -118,6 +123,21 @@ export function Position({ id, tried = '' }: Props) {
                 onChange={(event) => setPartial(event.currentTarget.checked)}
               />
             </Stack>
+          )}
+          {isAll && (
+            <FormDialog<Withdrawn>
+              title="Withdraw the whole position?"
+              action={{ method: 'POST', path, body: asked({ full: true }) }}
+              submit="Withdraw all"
+              done={withdrawnText}
+              onClose={() => setIsAll(false)}
+            >
+              <Text size="sm">
+                Everything that the position holds,{' '}
+                <Money amount={position.currentValue} token={position.token} strong /> now, is withdrawn to the wallet
+                {partial && ', as it becomes available'}. It earns nothing from then on.
+              </Text>
+            </FormDialog>
           )}
           <Operations position={position} />
         </Stack>

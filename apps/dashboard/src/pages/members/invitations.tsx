@@ -1,8 +1,10 @@
-import { Button, Group } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
+import { useState } from 'react'
 import type { Schema } from '../../api/types.ts'
-import { useAction, useApi } from '../../api/use-api.ts'
+import { useApi } from '../../api/use-api.ts'
 import { usePaging } from '../../lib/page/use-url.ts'
 import { Curl } from '../../parts/curl.tsx'
+import { FormDialog } from '../../parts/forms/form-dialog.tsx'
 import { Empty, Section } from '../../parts/frame/page.tsx'
 import { columnsFor } from '../../parts/tables/columns.tsx'
 import { bare, DataTable, paged } from '../../parts/tables/data-table.tsx'
@@ -15,7 +17,7 @@ const { buttons, shown, text, time } = columnsFor<Schema<'MemberInvitation'>>()
 export function Invitations() {
   const paging = usePaging('invitationsOffset')
   const invitations = useApi<Schema<'MemberInvitation'>[]>(paged(INVITATIONS, paging.offset))
-  const revoke = useAction('Invitation revoked.')
+  const [revoking, setRevoking] = useState<Schema<'MemberInvitation'>>()
   return (
     <Section title="Open invitations" pad={false}>
       <DataTable
@@ -29,14 +31,14 @@ export function Invitations() {
           text('Email', 'email'),
           shown('Role', ({ role }) => words(role), 'role'),
           time('Expires', 'expiresAt'),
-          buttons('Change', ({ id, email }) => (
+          buttons('Change', (invitation) => (
             <Group gap={6} justify="flex-end" wrap="nowrap">
-              <Curl method="DELETE" path={`${INVITATIONS}/${id}`} />
+              <Curl method="DELETE" path={`${INVITATIONS}/${invitation.id}`} />
               <Button
                 size="compact-xs"
                 variant="default"
-                aria-label={`Revoke the invitation of ${email}`}
-                onClick={() => revoke.mutate({ method: 'DELETE', path: `${INVITATIONS}/${id}` })}
+                aria-label={`Revoke the invitation of ${invitation.email}`}
+                onClick={() => setRevoking(invitation)}
               >
                 Revoke
               </Button>
@@ -47,6 +49,19 @@ export function Invitations() {
           <Empty title="No open invitation">An invited person gets an email and chooses their own password.</Empty>
         }
       />
+      {revoking && (
+        <FormDialog
+          title={`Revoke the invitation of ${revoking.email}?`}
+          action={{ method: 'DELETE', path: `${INVITATIONS}/${revoking.id}` }}
+          submit="Revoke"
+          keep="Keep it"
+          isFinal
+          done="Invitation revoked."
+          onClose={() => setRevoking(undefined)}
+        >
+          <Text size="sm">The link in their email stops working. You can invite them again.</Text>
+        </FormDialog>
+      )}
     </Section>
   )
 }

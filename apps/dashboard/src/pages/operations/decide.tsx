@@ -10,7 +10,7 @@ import { notifyRefusal } from '../../parts/frame/notify.tsx'
 import { SignApproval } from './sign-approval.tsx'
 
 interface Props {
-  readonly operation: Pick<Schema<'CoreOperation'>, 'id'>
+  readonly operation: Pick<Schema<'CoreOperation'>, 'id' | 'executor'>
   /** Of the calls that the page shows: what the approval is over. */
   readonly callsHash?: string | undefined
 }
@@ -26,7 +26,7 @@ export function Decide({ operation, callsHash }: Props) {
     ({ approvals, requiredApprovals, status }) =>
       status === 'PENDING_APPROVAL'
         ? `${approvals} of ${requiredApprovals} approvals.`
-        : 'The last approval arrived. The agent may sign.',
+        : `The last approval arrived. The ${operation.executor} may sign.`,
     () => setRequest(undefined),
   )
   const reject = useAction('Operation rejected.')

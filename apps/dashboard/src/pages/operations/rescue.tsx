@@ -6,6 +6,7 @@ import { useMay } from '../../api/session.tsx'
 import type { Schema } from '../../api/types.ts'
 import { useAction } from '../../api/use-api.ts'
 import { Curl } from '../../parts/curl.tsx'
+import { FormDialog } from '../../parts/forms/form-dialog.tsx'
 import { Problem } from '../../parts/frame/page.tsx'
 import { FINISHED } from './finished.ts'
 import { Transaction } from './transaction.tsx'
@@ -16,7 +17,7 @@ type Renewed = Schema<'UnsignedTransaction'>
 export function Rescue({ operation }: { readonly operation: Schema<'CoreOperation'> }) {
   const may = useMay()
   const [hash, setHash] = useState('')
-  const cancel = useAction('Operation cancelled.')
+  const [cancelling, setCancelling] = useState(false)
   const recover = useAction('The service looks for this transaction on the chain.')
   const client = useQueryClient()
   const [renewed, setRenewed] = useState<readonly Renewed[]>()
@@ -56,7 +57,12 @@ export function Rescue({ operation }: { readonly operation: Schema<'CoreOperatio
           spellCheck={false}
           style={{ flex: 1 }}
         />
-        <Button variant="default" disabled={hash.trim() === ''} onClick={() => recover.mutate(recovery)}>
+        <Button
+          variant="default"
+          disabled={hash.trim() === ''}
+          loading={recover.isPending}
+          onClick={() => recover.mutate(recovery)}
+        >
           Recover
         </Button>
         <Curl {...recovery} />
@@ -66,11 +72,27 @@ export function Rescue({ operation }: { readonly operation: Schema<'CoreOperatio
           Get new bytes
         </Button>
         <Curl {...renewal} />
-        <Button variant="default" color="red.9" onClick={() => cancel.mutate(cancellation)}>
+        <Button variant="default" color="red.9" onClick={() => setCancelling(true)}>
           Cancel the operation
         </Button>
         <Curl {...cancellation} />
       </Group>
+      {cancelling && (
+        <FormDialog
+          title={`Cancel operation ${operation.id}?`}
+          action={cancellation}
+          submit="Cancel the operation"
+          keep="Keep it"
+          isFinal
+          done="Operation cancelled."
+          onClose={() => setCancelling(false)}
+        >
+          <Text size="sm">
+            This ends the operation for everybody and releases what it reserved. Nothing that is on the chain already is
+            taken back.
+          </Text>
+        </FormDialog>
+      )}
       {problem && <Problem error={problem} />}
       {renewed?.length === 0 && (
         <Text size="sm" role="status">

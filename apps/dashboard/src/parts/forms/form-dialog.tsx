@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Stack } from '@mantine/core'
 import type { FormEvent, ReactNode } from 'react'
 import type { ApiError } from '../../api/client.ts'
-import type { Action } from '../../api/use-api.ts'
+import type { Action, Done } from '../../api/use-api.ts'
 import { useAction } from '../../api/use-api.ts'
 import { Curl } from '../curl.tsx'
 
@@ -10,9 +10,15 @@ interface FormProps<T> {
   readonly action: Action
   /** The body to copy, where that of the action has a secret. */
   readonly shown?: object
+  /** No request to copy: those of second factors are for the page only. */
+  readonly isPrivate?: boolean
   readonly submit: string
   /** Absent where what follows says it. */
-  readonly done?: string
+  readonly done?: Done<T>
+  /** The way back, where `Cancel` could be taken for the act. */
+  readonly keep?: string
+  /** What it does cannot be taken back. */
+  readonly isFinal?: boolean
   readonly ready?: boolean
   /** After the request succeeded, besides closing. */
   readonly onDone?: (data: T) => void
@@ -27,8 +33,11 @@ export function FormDialog<T = unknown>({
   title,
   action,
   shown,
+  isPrivate = false,
   submit,
   done,
+  keep = 'Cancel',
+  isFinal = false,
   ready = true,
   onDone,
   onRefused,
@@ -50,12 +59,21 @@ export function FormDialog<T = unknown>({
         <Stack>
           {children}
           <Group justify="space-between">
-            <Curl method={action.method} path={action.path} body={shown ?? action.body} />
+            {isPrivate ? (
+              <span />
+            ) : (
+              <Curl
+                method={action.method}
+                path={action.path}
+                body={shown ?? action.body}
+                {...(action.headers && { headers: action.headers })}
+              />
+            )}
             <Group gap="xs">
               <Button variant="default" onClick={onClose}>
-                Cancel
+                {keep}
               </Button>
-              <Button type="submit" loading={send.isPending} disabled={!ready}>
+              <Button type="submit" {...(isFinal && { color: 'red.9' })} loading={send.isPending} disabled={!ready}>
                 {submit}
               </Button>
             </Group>

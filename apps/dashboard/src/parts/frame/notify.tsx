@@ -7,7 +7,7 @@ const MESSAGE_MS = 5_000
 const REFUSAL_MS = 12_000
 
 /** A message that a screen reader reads, too. */
-export function notify(title: string, message: string, color?: 'red'): void {
+export function notify(title: string, message: string, color?: 'red' | 'yellow'): void {
   notifications.show({ title, message, ...(color && { color }), autoClose: color ? REFUSAL_MS : MESSAGE_MS })
 }
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect } from 'vitest'
 import type { DashboardFixture } from '../testing/dashboard-fixture.ts'
 import { type FlowOrganization, flowOrganization } from '../testing/flow-organization.ts'
 import { buildFlows } from './build-flows.ts'
+import { changeFlows } from './change-flows.ts'
 import { moneyFlows } from './money-flows.ts'
 import { peopleFlows } from './people-flows.ts'
 import { sandboxFlows } from './sandbox-flows.ts'
@@ -24,6 +25,7 @@ export function flowTests(fixture: () => DashboardFixture): void {
     moneyFlows(fixture, flow)
     peopleFlows(fixture, flow)
     buildFlows(fixture, flow)
+    changeFlows(fixture, flow)
     settingsFlows(fixture, flow)
     sandboxFlows(fixture, flow)
   })

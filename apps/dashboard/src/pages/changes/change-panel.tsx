@@ -1,7 +1,8 @@
 import { Alert, Button, Code, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { Method } from '../../api/client.ts'
-import { CHANGE_REQUESTS } from '../../api/paths.ts'
+import { useMemberNames } from '../../api/member-names.ts'
+import { APPROVAL_POLICY, CHANGE_REQUESTS } from '../../api/paths.ts'
 import { useMay, useSession } from '../../api/session.tsx'
 import type { Schema } from '../../api/types.ts'
 import { useAction } from '../../api/use-api.ts'
@@ -11,22 +12,35 @@ import { Evidence } from '../../parts/decisions/evidence.tsx'
 import { ExplanationFields, isComplete, NO_EXPLANATION, said } from '../../parts/decisions/explanation.tsx'
 import { NewSecret } from '../../parts/forms/new-secret.tsx'
 import { Facts, Status, Time, words } from '../../parts/values.tsx'
-import { isMasked, secretIn } from './secrets.ts'
+import type { PolicyContent } from '../policy/draft.ts'
+import { EnterAgain } from './enter-again.tsx'
+import { PolicyDifferences } from './policy-differences.tsx'
+import { maskedFields, secretIn } from './secrets.ts'
 
 /** One change that waits for others: what it is, who said yes or no and why, and what its requester can do then. */
 export function ChangePanel({ change }: { readonly change: Schema<'ChangeRequest'> }) {
   const { user } = useSession()
   const may = useMay()
+  const memberName = useMemberNames()
   const act = useAction('Done.')
   const [explanation, setExplanation] = useState(NO_EXPLANATION)
   const [secret, setSecret] = useState<string>()
+  const [entering, setEntering] = useState(false)
   const complete = useAction<unknown>('Change made.', (made) => setSecret(secretIn(made)))
   const isOwn = change.requestedBy.type === 'user' && change.requestedBy.id === user.id
   const ofRequest = `${CHANGE_REQUESTS}/${change.id}`
   const send = (verb: string, sent: object) => () =>
     act.mutate({ method: 'POST', path: `${ofRequest}/${verb}`, body: sent })
   const { method, path, body } = change.request
-  const masked = isMasked(body)
+  const masked = maskedFields(body)
+  const isMasked = masked.length > 0
+  const canComplete = change.status === 'approved' && isOwn
+  const completion = {
+    method: method as Method,
+    path,
+    ...(method === 'DELETE' ? {} : { body }),
+    headers: { 'change-request-id': String(change.id) },
+  }
   const isOpen = change.status === 'requested' || change.status === 'approved'
   const isAboutMe = change.concernedUserId === user.id
   const canDecide = isOpen && !isOwn && may.approve
@@ -40,6 +54,7 @@ export function ChangePanel({ change }: { readonly change: Schema<'ChangeRequest
         items={[
           ['State', <Status key="s" value={change.status} />],
           ['Change', change.summary],
+          ...(change.concernedUserId === null ? [] : [['About', memberName(change.concernedUserId)] as const]),
           ['Kind', words(change.kind)],
           ['Requested by', nameOfActor(change.requestedBy)],
           ['Approvals', `${change.approvals} of ${change.requiredApprovals}`],
@@ -53,6 +68,9 @@ export function ChangePanel({ change }: { readonly change: Schema<'ChangeRequest
       <Code block tabIndex={0} className="curl" aria-label="What would change">
         {body === undefined ? `${method} ${path}` : `${method} ${path}\n${JSON.stringify(body, null, 2)}`}
       </Code>
+      {isOpen && method === 'PUT' && path === APPROVAL_POLICY && (
+        <PolicyDifferences requested={body as unknown as PolicyContent} />
+      )}
       {change.decisions.length > 0 && (
         <Stack gap={6} component="ul" className="decisions" aria-label="Decisions">
           {change.decisions.map(({ userId, email, decision, at, counts, reason, link, fileSha256 }) => (
@@ -97,37 +115,31 @@ export function ChangePanel({ change }: { readonly change: Schema<'ChangeRequest
             <Curl method="POST" path={`${ofRequest}/cancel`} body={{}} />
           </>
         )}
-        {change.status === 'approved' && isOwn && !masked && (
+        {canComplete && !isMasked && (
           <>
-            <Button
-              loading={complete.isPending}
-              onClick={() =>
-                complete.mutate({
-                  method: method as Method,
-                  path,
-                  ...(method === 'DELETE' ? {} : { body }),
-                  headers: { 'change-request-id': String(change.id) },
-                })
-              }
-            >
+            <Button loading={complete.isPending} onClick={() => complete.mutate(completion)}>
               Make the change
             </Button>
-            <Curl
-              method={method as Method}
-              path={path}
-              {...(method === 'DELETE' ? {} : { body })}
-              headers={{ 'change-request-id': String(change.id) }}
-            />
+            <Curl {...completion} />
           </>
         )}
+        {canComplete && isMasked && <Button onClick={() => setEntering(true)}>Enter the details again</Button>}
       </Group>
       {canDecide && isAboutMe && <Alert>This change is about you: other members decide whether to reject it.</Alert>}
       {change.status === 'requested' && isOwn && <Alert>You requested this. Another member must approve it.</Alert>}
-      {change.status === 'approved' && isOwn && masked && (
+      {canComplete && isMasked && (
         <Alert>
-          The request contained a secret, which is not stored. Repeat it where you made it, with the header
-          Change-Request-Id: {change.id}.
+          The request contained what is not stored. Enter it again to make the change: everything else is sent as it was
+          approved. Elsewhere, repeat the request with the header Change-Request-Id: {change.id}.
         </Alert>
+      )}
+      {entering && canComplete && (
+        <EnterAgain
+          completion={completion}
+          masked={masked}
+          onDone={(made) => setSecret(secretIn(made))}
+          onClose={() => setEntering(false)}
+        />
       )}
       <NewSecret
         secret={secret}

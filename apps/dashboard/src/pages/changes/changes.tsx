@@ -1,4 +1,5 @@
 import { Drawer } from '@mantine/core'
+import { useMemberNames } from '../../api/member-names.ts'
 import { CHANGE_REQUESTS } from '../../api/paths.ts'
 import type { Data, Schema } from '../../api/types.ts'
 import { useApi } from '../../api/use-api.ts'
@@ -18,6 +19,10 @@ const STATES = ['requested', 'approved', 'rejected', 'cancelled', 'expired', 'co
 export function Changes() {
   const [url, setUrl] = useUrl()
   const paging = usePaging()
+  const memberName = useMemberNames()
+  // A request by its summary alone would not say whose role or sessions it is about.
+  const whatOf = ({ summary, concernedUserId }: Schema<'ChangeRequest'>) =>
+    concernedUserId === null ? summary : `${summary}: ${memberName(concernedUserId)}`
   const status = STATES.find((state) => state === url.status)
   const path = status ? `${CHANGE_REQUESTS}?status=${status}` : CHANGE_REQUESTS
   const changes = useApi<Data<'listChangeRequests'>>(paged(path, paging.offset))
@@ -38,7 +43,7 @@ export function Changes() {
           {...paging}
           onOpen={({ id }) => setUrl({ open: id })}
           columns={[
-            text('Change', 'summary'),
+            text('Change', whatOf),
             shown('Kind', ({ kind }) => words(kind), 'kind', { wide: true }),
             state('State', 'status'),
             shown(

@@ -50,7 +50,6 @@ export function Buffer({ wallet }: { readonly wallet: Schema<'OperationalWallet'
     queryKey: [path, asked],
     queryFn: ({ signal }) => send('POST', path, { body: asked, signal }),
     enabled: isAmount(asked.bufferAmount, decimals),
-    placeholderData: (previous) => previous,
   })
   const save = useAction<Schema<'BufferSettings'>>(
     'Buffer saved. Weir evaluates the wallet within a minute.',
@@ -58,8 +57,10 @@ export function Buffer({ wallet }: { readonly wallet: Schema<'OperationalWallet'
   )
   const isChanged = !isAt(base)
   const settings = `/api/core/wallets/monitored/${wallet.id}/buffer-settings`
-  // The last preview is of a different amount than the typed one.
-  const plan = isValid ? preview.data?.data : undefined
+  // What was typed since is asked a moment later: until then, the plan that is here is of a different buffer.
+  const isOfTyped = asked.bufferAmount === plain(amount) && asked.enableYield === enableYield
+  const plan = isValid && isOfTyped ? preview.data?.data : undefined
+  const isCalculating = isValid && plan === undefined && !(isOfTyped && preview.error)
   const body = { bufferAmount: plain(amount), enableYield, basedOnUpdatedAt: base.updatedAt }
   return (
     <Stack gap="sm" component="section" aria-label="Buffer">
@@ -107,8 +108,13 @@ export function Buffer({ wallet }: { readonly wallet: Schema<'OperationalWallet'
         ]}
         mb="md"
       />
-      {isValid && preview.error && <Problem error={preview.error} />}
-      <Stack gap={6} mih={96} aria-live="polite">
+      {isValid && isOfTyped && preview.error && <Problem error={preview.error} />}
+      <Stack gap={6} mih={96} aria-live="polite" aria-busy={isCalculating}>
+        {isCalculating && (
+          <Text size="sm" c="dimmed">
+            Calculating
+          </Text>
+        )}
         {plan?.waitsForOperationId != null && <WaitsFor operationId={plan.waitsForOperationId} />}
         {plan?.pausedUntil && <PausedAlert wallet={wallet} plan={plan} until={plan.pausedUntil} />}
         {plan && (

@@ -1,6 +1,6 @@
 import { Box, Button, Skeleton, Table } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
-import { Fragment, type KeyboardEvent, type ReactNode } from 'react'
+import { Fragment, type KeyboardEvent, type MouseEvent, type ReactNode } from 'react'
 import type { Answer, ApiError } from '../../api/client.ts'
 import { refusalOf } from '../../api/use-api.ts'
 import { paged as pageOf } from '../../lib/requests/read-all.ts'
@@ -121,7 +121,9 @@ export function DataTable<T, D>({
                   data-with-row-border
                   {...(onOpen && {
                     'data-hover': true,
-                    onClick: () => onOpen(row),
+                    onClick: (event: MouseEvent) => {
+                      if (opensRow(event)) onOpen(row)
+                    },
                     onKeyDown: (event: KeyboardEvent) => onKey(event, row),
                     tabIndex: 0,
                     className: `${TABLE.tr} opens`,
@@ -167,6 +169,15 @@ export function DataTable<T, D>({
       </LightGroup>
     </div>
   )
+}
+
+/** A click on what acts by itself is not one on the row, nor is the end of a selection of its text. */
+function opensRow({ target, currentTarget }: MouseEvent): boolean {
+  // What opens from a button of the row is elsewhere on the page.
+  if (!(target instanceof Element) || !currentTarget.contains(target)) return false
+  if (target.closest('a, button, input, label, [role=button]') !== null) return false
+  const selection = window.getSelection()
+  return selection === null || selection.isCollapsed || !selection.containsNode(currentTarget, true)
 }
 
 /** Of headings, which take one line. */

@@ -2,7 +2,7 @@ import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { BREAKERS } from '../../api/paths.ts'
 import { FormDialog } from '../../parts/forms/form-dialog.tsx'
 import { Hash } from '../../parts/values.tsx'
-import { type Breaker, because, becauseAnnounced, opensAgain } from './use-breakers.ts'
+import { type Breaker, because, becauseAnnounced, opensAgain } from './breaker-text.ts'
 
 interface Props {
   /** As the admin saw it when the dialog opened: this is what they accept. */
@@ -47,7 +47,7 @@ export function AcceptBreaker({ breaker, present, onReview, onClose }: Props) {
       <Text size="sm">
         {state === 'recovering'
           ? 'It has recovered, but not for long enough yet. Deposits resume at once.'
-          : `You accept this, and nothing worse. Deposits resume at once. ${opensAgain[kind]}`}
+          : `You accept this, and nothing worse. Deposits resume at once. ${opensAgain(kind)}`}
       </Text>
     </FormDialog>
   )

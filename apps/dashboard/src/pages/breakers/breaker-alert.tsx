@@ -1,6 +1,6 @@
 import { Alert } from '@mantine/core'
 import { LightText, PageLink } from '../../parts/light.tsx'
-import { type Breaker, because, breakerName } from './use-breakers.ts'
+import { type Breaker, because, breakerName } from './breaker-text.ts'
 
 /** Says which strategies take no deposits of Weir's own, and why. */
 export function BreakerAlert({ breakers }: { readonly breakers: readonly Breaker[] }) {

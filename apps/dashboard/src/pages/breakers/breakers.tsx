@@ -9,7 +9,8 @@ import { DataTable } from '../../parts/tables/data-table.tsx'
 import { AcceptBreaker } from './accept-breaker.tsx'
 import { BreakerFacts } from './breaker-facts.tsx'
 import { BreakerSettings } from './breaker-settings.tsx'
-import { type Breaker, because, breakerName, stops, useBreakers } from './use-breakers.ts'
+import { type Breaker, because, breakerName } from './breaker-text.ts'
+import { stops, useBreakers } from './use-breakers.ts'
 
 const { buttons, shown, state, time } = columnsFor<Breaker>()
 const columns = [

@@ -2,10 +2,11 @@ import { Group, Stack, Text, Title } from '@mantine/core'
 import type { Schema } from '../../api/types.ts'
 import { Hash, Reached, Status, Time, words } from '../../parts/values.tsx'
 import { By } from './by.tsx'
+import { decidersOf } from './deciders.ts'
 
 export function Timeline({ operation }: { readonly operation: Schema<'CoreOperation'> }) {
   const { timestamps, blockchainTransactions, steps } = operation
-  const deciders = (operation.decisions ?? []).map(({ email }) => email)
+  const deciders = decidersOf(operation.decisions ?? [], timestamps.rejectedAt ? 'reject' : 'approve')
   return (
     <Stack gap="sm" component="section" aria-label="Timeline">
       <Title order={3} size="h5">
@@ -23,10 +24,10 @@ export function Timeline({ operation }: { readonly operation: Schema<'CoreOperat
           </li>
           {operation.requiredApprovals > 0 && (
             <li
-              {...(timestamps.approvedAt
-                ? { 'data-done': true }
-                : timestamps.rejectedAt
-                  ? { 'data-failed': true }
+              {...(timestamps.rejectedAt
+                ? { 'data-failed': true }
+                : timestamps.approvedAt
+                  ? { 'data-done': true }
                   : {})}
             >
               <Text size="sm" fw={500}>
@@ -34,7 +35,7 @@ export function Timeline({ operation }: { readonly operation: Schema<'CoreOperat
               </Text>
               <Text size="sm" c="dimmed">
                 {deciders.length > 0 && `${deciders.join(', ')}, `}
-                <Time iso={timestamps.approvedAt?.iso ?? timestamps.rejectedAt?.iso} />
+                <Time iso={(timestamps.rejectedAt ?? timestamps.approvedAt)?.iso} />
               </Text>
             </li>
           )}

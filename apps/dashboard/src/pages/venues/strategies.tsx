@@ -10,11 +10,11 @@ import { columnsFor } from '../../parts/tables/columns.tsx'
 import { DataTable } from '../../parts/tables/data-table.tsx'
 import { chainName, Status, words } from '../../parts/values.tsx'
 import { BreakerAlert } from '../breakers/breaker-alert.tsx'
-import type { Breaker } from '../breakers/use-breakers.ts'
+import type { Breaker } from '../breakers/breaker-text.ts'
 import { CapDialog } from './cap-dialog.tsx'
 import { ChainFilter, useChain } from './chain-filter.tsx'
 import { takes } from './takes.ts'
-import { NOTHING } from './terms.ts'
+import { takesNothing } from './terms.ts'
 
 const { chain, money, shown, text } = columnsFor<Row>()
 
@@ -74,7 +74,7 @@ export function Strategies({ stopped }: { readonly stopped: readonly Breaker[] }
                       on {chainName(blockchain)}
                       {status !== 'active' && `, ${words(status).toLowerCase()}`}
                       {isStopped && ', breaker open'}
-                      {deposits && deposits.state !== 'open' && `, takes ${NOTHING[deposits.state]}`}
+                      {deposits && deposits.state !== 'open' && `, takes ${takesNothing(deposits)}`}
                       {withdrawals?.state === 'paused' && ', withdrawals paused'}
                     </Text>
                   </Text>

@@ -11,7 +11,7 @@ import { chainName, Facts, Money } from '../../parts/values.tsx'
 import { BreakerAlert } from '../breakers/breaker-alert.tsx'
 import { stops, useBreakers } from '../breakers/use-breakers.ts'
 import { FactSheet } from './fact-sheet.tsx'
-import { DEPOSITS, WITHDRAWALS } from './terms.ts'
+import { depositsText, withdrawalsText } from './terms.ts'
 
 type Risk = Schema<'StrategyRiskDetail'>
 
@@ -47,10 +47,7 @@ export function StrategyPanel({ id }: { readonly id: number }) {
               ['Can be withdrawn now', payable(strategy)],
               ['Lent out', strategy.utilization ?? 'not known'],
               ['Deposits', deposits(strategy)],
-              [
-                'Withdrawals',
-                strategy.withdrawals ? WITHDRAWALS[strategy.withdrawals.state] : 'known by position only',
-              ],
+              ['Withdrawals', strategy.withdrawals ? withdrawalsText(strategy.withdrawals) : 'known by position only'],
               ...peg(strategy),
               ['Yours', <Money key="o" amount={strategy.own.value} token={strategy.token} strong />],
               ['Your share of it', strategy.own.shareOfPool ?? 'not known'],
@@ -97,7 +94,7 @@ const peg = ({ peg: read, token }: Risk) =>
 
 function deposits({ deposits: accepted, token }: Risk) {
   if (!accepted) return 'not read yet'
-  if (accepted.state !== 'open' || accepted.room === null) return DEPOSITS[accepted.state]
+  if (accepted.state !== 'open' || accepted.room === null) return depositsText(accepted)
   return (
     <>
       up to <Money amount={accepted.room} token={token} />

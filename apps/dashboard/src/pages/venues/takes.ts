@@ -1,12 +1,12 @@
 import type { Schema } from '../../api/types.ts'
 import { fromBaseUnits, grouped } from '../../lib/money/money.ts'
-import { NOTHING } from './terms.ts'
+import { takesNothing } from './terms.ts'
 
 type Bounds = Pick<Schema<'Strategy'>, 'minDeposit' | 'maxDeposit' | 'deposits' | 'tokenDecimals'>
 
 /** The deposits that a strategy takes now, by the catalogue and by its contracts, in tokens. */
 export function takes({ minDeposit, maxDeposit, deposits, tokenDecimals }: Bounds): string {
-  if (deposits && deposits.state !== 'open') return NOTHING[deposits.state]
+  if (deposits && deposits.state !== 'open') return takesNothing(deposits)
   const amount = (units: string) => grouped(fromBaseUnits(units, tokenDecimals))
   const least = amount(minDeposit ?? '0')
   const most = [maxDeposit, deposits?.room ?? null]

@@ -1,25 +1,37 @@
 import type { Schema } from '../../api/types.ts'
+import { words } from '../../lib/text/words.ts'
 
 type Deposits = NonNullable<Schema<'StrategyRisk'>['deposits']>
 type Withdrawals = NonNullable<Schema<'StrategyRisk'>['withdrawals']>
+/** By state. A service that is newer than this page may have others, which their words name. */
+type ByState = Readonly<Record<string, string>>
 
-/** What the contracts of a strategy accept. */
-export const DEPOSITS = {
+const DEPOSITS: ByState = {
   open: 'accepted',
   full: 'not accepted at the moment',
   frozen: 'frozen by the protocol',
   paused: 'paused by the protocol',
-} as const satisfies Record<Deposits['state'], string>
+} satisfies Record<Deposits['state'], string>
 
-/** The same in a column of amounts that it takes. */
-export const NOTHING = {
+const NOTHING: ByState = {
   full: 'nothing now',
   frozen: 'nothing, frozen',
   paused: 'nothing, paused',
-} as const satisfies Record<Exclude<Deposits['state'], 'open'>, string>
+} satisfies Record<Exclude<Deposits['state'], 'open'>, string>
 
-/** What they pay. */
-export const WITHDRAWALS = {
+const WITHDRAWALS: ByState = {
   open: 'paid',
   paused: 'paused by the protocol',
-} as const satisfies Record<Withdrawals['state'], string>
+} satisfies Record<Withdrawals['state'], string>
+
+const wordsOf = (state: string) => words(state).toLowerCase()
+
+/** What the contracts of a strategy accept. */
+export const depositsText = ({ state }: Pick<Deposits, 'state'>): string => DEPOSITS[state] ?? wordsOf(state)
+
+/** The same in a column of amounts that it takes, where its deposits are not open. */
+export const takesNothing = ({ state }: Pick<Deposits, 'state'>): string =>
+  NOTHING[state] ?? `nothing, ${wordsOf(state)}`
+
+/** What they pay. */
+export const withdrawalsText = ({ state }: Pick<Withdrawals, 'state'>): string => WITHDRAWALS[state] ?? wordsOf(state)

@@ -8,6 +8,11 @@ const invalid = (path: string, message: string) => ({
   details: { issues: [{ path, message }] },
 })
 
+test('who gives up a second factor is not said to have no access', () => {
+  const refusal = { status: 403, code: 'FORBIDDEN', message: 'Verify.', details: { reason: 'step_up_required' } }
+  expect([titleOf(refusal), textOf(refusal)]).toEqual(['Not done', 'You did not verify that it is you.'])
+})
+
 test('a field that has another form is named in words, with what it must have', () => {
   const routing = invalid('bank_details.routing_number', 'must have the form ^[0-9]{9}$')
   expect(titleOf(routing)).toBe('Check what you entered')

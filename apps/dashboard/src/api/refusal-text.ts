@@ -9,7 +9,12 @@ interface Issue {
 }
 
 /** What a refusal means for who reads it, as a title; its code is small print. */
-export function titleOf({ status, code }: Pick<Refusal, 'status' | 'code'>): string {
+export function titleOf({
+  status,
+  code,
+  details = {},
+}: Omit<Refusal, 'message' | 'details'> & Partial<Refusal>): string {
+  if (isGivenUp(details)) return 'Not done'
   if (code === 'VALIDATION_ERROR') return 'Check what you entered'
   if (status === 0) return 'The service cannot be reached'
   if (status === 401) return 'Not accepted'
@@ -20,6 +25,9 @@ export function titleOf({ status, code }: Pick<Refusal, 'status' | 'code'>): str
   return status >= 500 ? 'The service has a problem' : 'This is not possible'
 }
 
+/** A person was asked for a second factor and closed the question. */
+const isGivenUp = (details: Refusal['details']): boolean => details.reason === 'step_up_required'
+
 /** Which fields were refused and why, by the last part of their path: `must have 9 digits` of `routing_number`. */
 export function refusedFields({ details }: Pick<Refusal, 'details'>): Readonly<Record<string, string>> {
   return Object.fromEntries(issuesOf(details).map(({ path, message }) => [nameOf(path), sentenceOf(message)]))
@@ -27,6 +35,7 @@ export function refusedFields({ details }: Pick<Refusal, 'details'>): Readonly<R
 
 /** The message, for people: fields by their words. */
 export function textOf({ code, message, details }: Pick<Refusal, 'code' | 'message' | 'details'>): string {
+  if (isGivenUp(details)) return 'You did not verify that it is you.'
   const issues = issuesOf(details)
   if (code !== 'VALIDATION_ERROR' || issues.length === 0 || issues.some(({ path }) => path === '')) return message
   return issues.map((each) => `${words(nameOf(each.path))} ${sentenceOf(each.message)}.`).join(' ')

@@ -1,6 +1,6 @@
 import { Button, Code, CopyButton, Group, Modal, Stack, Text } from '@mantine/core'
 
-/** A key or secret that is shown once; null after a repetition of the request. */
+/** A key or secret that is shown once, so only the button closes the dialog; null after a repetition of the request. */
 export function NewSecret({
   secret,
   title,
@@ -13,7 +13,14 @@ export function NewSecret({
   readonly onClose: () => void
 }) {
   return (
-    <Modal opened={secret !== undefined} onClose={onClose} title={title}>
+    <Modal
+      opened={secret !== undefined}
+      onClose={() => {}}
+      title={title}
+      withCloseButton={false}
+      closeOnEscape={false}
+      closeOnClickOutside={false}
+    >
       <Stack>
         <Text size="sm">{note}</Text>
         <Code block tabIndex={0}>

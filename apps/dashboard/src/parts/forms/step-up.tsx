@@ -14,13 +14,18 @@ export function StepUpDialog({ factors, onClose }: Props) {
   const [code, setCode] = useState('')
   const [problem, setProblem] = useState<string>()
   const [busy, setBusy] = useState(false)
+  // The next change that asks begins without what was entered for this one.
+  const close = (verified: boolean) => {
+    setCode('')
+    setProblem(undefined)
+    onClose(verified)
+  }
   const verify = async (factor: () => Promise<object>) => {
     setBusy(true)
     setProblem(undefined)
     try {
       await post('/api/core/auth/step-up', await factor(), { isSignIn: true })
-      setCode('')
-      onClose(true)
+      close(true)
     } catch (error) {
       setProblem(passkeyProblem(error))
     }
@@ -34,7 +39,7 @@ export function StepUpDialog({ factors, onClose }: Props) {
   return (
     <Modal
       opened={factors !== undefined}
-      onClose={() => onClose(false)}
+      onClose={() => close(false)}
       title="Verify that it is you"
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
@@ -66,7 +71,7 @@ export function StepUpDialog({ factors, onClose }: Props) {
             data-autofocus
           />
           <Group justify="flex-end">
-            <Button variant="default" onClick={() => onClose(false)}>
+            <Button variant="default" onClick={() => close(false)}>
               Cancel
             </Button>
             <Button type="submit" loading={busy} disabled={code.trim() === ''}>

@@ -21,9 +21,12 @@ export function NewRecipient({ onDone, onClose }: Props) {
     ...(environment === 'sandbox' ? TEST_ADDRESS : NO_ADDRESS),
     country: 'US',
   })
-  const { name, type, external_id, street1, city, region, postal_code, country } = fields
+  const { name, type, external_id, street1, city, region, postal_code } = fields
+  const country = fields.country.trim().toUpperCase()
   const address = { street1, city, ...(region && { region }), ...(postal_code && { postal_code }), country }
-  const isWhole = street1 !== '' && city !== '' && /^[A-Z]{2}$/.test(country)
+  const hasCountry = /^[A-Z]{2}$/.test(country)
+  const hasAddress = street1 !== '' || city !== ''
+  const isWhole = street1 !== '' && city !== '' && hasCountry
   const body = { name, type, ...(external_id && { external_id }), ...(isWhole && { address }) }
   return (
     <FormDialog<{ id: number }>
@@ -31,7 +34,7 @@ export function NewRecipient({ onDone, onClose }: Props) {
       action={{ method: 'POST', path: '/v1/ramp/recipients', body }}
       submit="Add"
       done="Recipient added. Verify it next."
-      ready={name !== '' && (isWhole || (street1 === '' && city === ''))}
+      ready={name !== '' && (isWhole || !hasAddress)}
       onDone={({ id }) => onDone(id)}
       onRefused={mark}
       onClose={onClose}
@@ -55,7 +58,13 @@ export function NewRecipient({ onDone, onClose }: Props) {
         <TextInput label="City" {...bind('city')} />
         <TextInput label="State or region" {...bind('region')} />
         <TextInput label="Postal code" {...bind('postal_code')} />
-        <TextInput label="Country" maxLength={2} placeholder="US" {...bind('country')} />
+        <TextInput
+          label="Country"
+          maxLength={2}
+          placeholder="US"
+          {...bind('country')}
+          {...(hasAddress && !hasCountry && { error: 'Enter two letters, such as US' })}
+        />
       </SimpleGrid>
     </FormDialog>
   )

@@ -4,6 +4,7 @@ import { useMay } from '../../api/session.tsx'
 import type { Schema } from '../../api/types.ts'
 import { useAction, useApi } from '../../api/use-api.ts'
 import { Curl } from '../../parts/curl.tsx'
+import { LeaveGuard } from '../../parts/frame/leave-guard.tsx'
 import { Loaded, Section } from '../../parts/frame/page.tsx'
 import { Time } from '../../parts/values.tsx'
 import { APPROVALS_MAX, type ChangeRules, coolingOffChoices, isSame, KINDS } from './change-rules.ts'
@@ -26,11 +27,12 @@ function Rules({ current }: { readonly current: Schema<'ChangePolicy'> }) {
   const may = useMay()
   const [base, setBase] = useState(current)
   const [rules, setRules] = useState<ChangeRules>(current.rules)
-  const save = useAction('Change policy saved.')
   const take = () => {
     setBase(current)
     setRules(current.rules)
   }
+  // What waits for approval is kept as a request, no longer on this page only.
+  const save = useAction('Change policy saved.', undefined, take)
   const isOld = current.version !== base.version
   if (isOld && (isSame(rules, base.rules) || isSame(rules, current.rules))) take()
   const isChanged = !isSame(rules, base.rules)
@@ -50,6 +52,9 @@ function Rules({ current }: { readonly current: Schema<'ChangePolicy'> }) {
           </>
         )}
       </Text>
+      <LeaveGuard when={isChanged && may.own} within={['tab']}>
+        The rules that you entered are on this page only, and would be lost.
+      </LeaveGuard>
       {!may.own && <Text size="sm">Only owners change it.</Text>}
       {isOld && (
         <Alert color="yellow" title={`Version ${current.version} came into force while you were editing`}>

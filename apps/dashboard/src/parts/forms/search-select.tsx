@@ -41,7 +41,9 @@ export function SearchSelect<T, D = readonly T[]>(props: Props<T, D>) {
   const [typed, setTyped] = useState('')
   const [chosen, setChosen] = useState<T>()
   const named = useApi<T>(rowPath ?? null)
-  const own = chosen ?? (rowPath === undefined ? undefined : named.data?.data)
+  // The address may hold another value since, such as that of a saved view.
+  const isChosen = chosen !== undefined && choiceOf(chosen).value === value
+  const own = isChosen ? chosen : rowPath === undefined ? undefined : named.data?.data
   // A form is complete as soon as its value is there, so a required field must not look empty until the name is read.
   const isNameless = own === undefined && value && rowPath !== undefined && named.isPending
   const ownChoice = own !== undefined ? choiceOf(own) : isNameless ? { value, label: 'Loading' } : undefined

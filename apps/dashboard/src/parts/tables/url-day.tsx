@@ -19,6 +19,7 @@ interface Props {
 export function UrlDay({ label, of, name, offset = 'offset' }: Props) {
   const [url, setUrl] = useUrl()
   const { typed, setTyped, sends } = useTyped(dayOf(url[name], today()) ?? '')
+  const problem = problemOfDay(typed, today())
   const input = useDateInput(typed, 'any day')
   const choose = (text: string) => {
     setTyped(text)
@@ -32,16 +33,16 @@ export function UrlDay({ label, of, name, offset = 'offset' }: Props) {
       size="xs"
       aria-label={`${label} this day, UTC, ${of}`}
       leftSection={
-        <Text span size="xs" c="dimmed">
-          {label}
+        <Text span size="xs" c="dimmed" className="whole">
+          {label} (UTC)
         </Text>
       }
-      leftSectionWidth={40}
-      w={152}
+      leftSectionWidth={76}
+      w={188}
       min={FIRST_DAY}
       max={today()}
       value={typed}
-      error={problemOfDay(typed, today())}
+      error={problem && `${problem} (UTC)`}
       onChange={(event) => choose(event.currentTarget.value)}
     />
   )

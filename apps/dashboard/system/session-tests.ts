@@ -67,6 +67,39 @@ export function sessionTests(fixture: () => DashboardFixture): void {
     },
   )
 
+  test('what was typed before a session ended is there for the same person, and for nobody else', async () => {
+    const { browser, url, as } = fixture()
+    const { context, page } = await member(browser, url, as('owner'))
+    await open(page, `${url}/app/developers`)
+    await page.getByRole('button', { name: 'Generate a key' }).first().click()
+    const name = page.getByRole('dialog', { name: 'Generate a key' }).getByLabel('Name')
+    await name.fill('Half a name')
+    const end = async () => {
+      await context.clearCookies()
+      await page.evaluate("new BroadcastChannel('weir').postMessage('session')")
+      await page.getByText('Your session has ended.').waitFor()
+    }
+    await end()
+    expect(await page.getByLabel('Name', { exact: true }).isVisible()).toBe(false)
+    expect(await page.getByRole('navigation', { name: 'Pages' }).count()).toBe(0)
+    // Nobody reads for a page that waits.
+    const reads: string[] = []
+    page.on('request', (request) => reads.push(new URL(request.url()).pathname))
+    await page.evaluate("new BroadcastChannel('weir').postMessage('data')")
+    await page.getByLabel('Email address').fill('nobody@basalt.example')
+    expect(reads).toEqual([])
+    await fillSignIn(page, as('owner'))
+    await name.waitFor()
+    expect(await name.inputValue()).toBe('Half a name')
+    await end()
+    await fillSignIn(page, as('viewer'))
+    await page.getByRole('button', { name: /account of vera/ }).waitFor()
+    const values = () =>
+      page.locator('input').evaluateAll((inputs) => (inputs as { value?: string }[]).map(({ value }) => value))
+    expect(await values()).not.toContain('Half a name')
+    await context.close()
+  })
+
   test('a cookie that another tab has replaced leaves this tab signed in, and its next change is made', async () => {
     const { browser, url, as } = fixture()
     const { context, page } = await member(browser, url, as('approver'))

@@ -23,7 +23,8 @@ import { queryClient } from './use-api.ts'
 
 type State =
   | { readonly kind: 'loading' }
-  | { readonly kind: 'out'; readonly ended: boolean }
+  /** `kept`: of whom it ended for, whose page waits hidden until they are back. */
+  | { readonly kind: 'out'; readonly ended: boolean; readonly kept?: Session | undefined }
   | { readonly kind: 'in'; readonly session: Session }
 
 interface SessionContext {
@@ -44,6 +45,13 @@ function forget(): void {
 
 /** Only this ends a session: a service that is busy, or out of reach, has said nothing about it. */
 const isRefused = (error: unknown): boolean => error instanceof ApiError && error.status === 401
+
+/** A session that ended without its person keeps what they had typed. */
+const ended = (previous: State): State => ({
+  kind: 'out',
+  ended: true,
+  kept: previous.kind === 'in' ? previous.session : previous.kind === 'out' ? previous.kept : undefined,
+})
 
 /** How long until a session that could not be read is read again, unless the service names another time. */
 const AGAIN_SECONDS = 5
@@ -91,7 +99,7 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
       forgetAhead()
       if (user.current === undefined) queryClient.clear()
       setCsrfToken(null)
-      setState({ kind: 'out', ended: user.current !== undefined })
+      setState(user.current === undefined ? { kind: 'out', ended: false } : ended)
     }
   }, [])
 
@@ -115,7 +123,7 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
 
   useEffect(() => {
     setHooks({
-      onSessionEnded: () => setState({ kind: 'out', ended: true }),
+      onSessionEnded: () => setState(ended),
       stepUp: (asked) =>
         new Promise((resolve) => {
           decide.current = resolve
@@ -164,11 +172,12 @@ export function useSessionState(): SessionContext {
   return context
 }
 
-/** The session of a page that only signed-in people see. */
+/** The session of a page that only signed-in people see; of a page that waits hidden, the one that ended. */
 export function useSession(): Session {
   const { state } = useSessionState()
-  if (state.kind !== 'in') throw new Error('nobody is signed in')
-  return state.session
+  const session = state.kind === 'in' ? state.session : state.kind === 'out' ? state.kept : undefined
+  if (session === undefined) throw new Error('nobody is signed in')
+  return session
 }
 
 /** What the user may do. */

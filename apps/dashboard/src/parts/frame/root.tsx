@@ -1,6 +1,7 @@
 import { Center, Loader, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { Link, Outlet } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { Activity, lazy, Suspense, useEffect, useState } from 'react'
+import type { Session } from '../../api/early-session.ts'
 import { useSessionState } from '../../api/session.tsx'
 import { Shell } from './shell.tsx'
 
@@ -9,29 +10,38 @@ const Restricted = lazy(() =>
   import('../../pages/restricted.tsx').then(({ Restricted: component }) => ({ default: component })),
 )
 
-/** The page for signed-in users; the sign-in for everybody else, on the same address, to return to it. */
+const isRestricted = ({ passwordChangeRequired, enrollmentRequired }: Session) =>
+  passwordChangeRequired || enrollmentRequired
+
+/**
+ * The page for signed-in users; the sign-in for everybody else, on the same address, to return to it. Under the sign-in
+ * after a session that ended, the page of its person waits: hidden, without reads, and with what they had typed.
+ */
 export function Root() {
   const { state } = useSessionState()
-  if (state.kind === 'loading') return <Waiting />
-  if (state.kind === 'out')
-    return (
-      <Suspense>
-        <SignIn ended={state.ended} />
-      </Suspense>
-    )
-  if (state.session.passwordChangeRequired || state.session.enrollmentRequired)
-    return (
-      <Suspense>
-        <Restricted />
-      </Suspense>
-    )
+  const session = state.kind === 'in' ? state.session : state.kind === 'out' ? state.kept : undefined
+  const isOpen = state.kind === 'in' && !isRestricted(state.session)
   return (
-    <Shell>
-      <Suspense fallback={<PagePending />}>
-        <Outlet />
-      </Suspense>
-    </Shell>
+    <>
+      {!isOpen && <Gate />}
+      {session && !isRestricted(session) && (
+        <Activity mode={isOpen ? 'visible' : 'hidden'}>
+          <Shell>
+            <Suspense fallback={<PagePending />}>
+              <Outlet />
+            </Suspense>
+          </Shell>
+        </Activity>
+      )}
+    </>
   )
+}
+
+/** What stands before the page. */
+function Gate() {
+  const { state } = useSessionState()
+  if (state.kind === 'loading') return <Waiting />
+  return <Suspense>{state.kind === 'out' ? <SignIn ended={state.ended} /> : <Restricted />}</Suspense>
 }
 
 const PATIENCE_MS = 300

@@ -1729,6 +1729,15 @@ export interface components {
             };
             /** @description User id of the member whom the change is about, who cannot reject it; null if it is about no member. */
             concernedUserId: number | null;
+            /** @description The member whom the change is about, as they are now; null if it is about no member. */
+            concernedMember: {
+                /** @description User id. */
+                id: number;
+                /** @description Email address. Admins cannot change it: trust it rather than the name. */
+                email: string;
+                /** @description Display name as it is now; null if there is none. */
+                name: string | null;
+            } | null;
             /** @description Approvals that count now. */
             approvals: number;
             /** @description Approvals that are needed. */
@@ -6643,8 +6652,11 @@ export interface components {
         };
         /** @description The body of: Extend a lease. */
         RenewLeaseBody: {
-            /** @description Duration of the lease in milliseconds. Must be longer than signing and broadcasting take; 30,000 to 60,000 is a good choice. */
-            leaseDurationMs: number;
+            /**
+             * @description Duration of the lease in milliseconds. Must be longer than signing and broadcasting take; 30,000 to 60,000 is a good choice.
+             * @default 30000
+             */
+            leaseDurationMs?: number;
             /** @description Token of your lease. Required if the transaction was leased more than once. */
             leaseToken?: string;
         };
@@ -7381,7 +7393,7 @@ export interface components {
             breakGlassMemberId: number | null;
             /** @description Proved domains of the organization whose members sign in here. A domain has one provider. */
             domains: string[];
-            /** @description The redirect URI to register at the provider. */
+            /** @description The redirect URI to register at the provider; each provider has its own. Leave `PUBLIC_URL/api/core/auth/sso/callback` registered as well at one that was added before 0.4.0. */
             callbackUrl: string;
             /**
              * Format: date-time
@@ -12046,7 +12058,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["RenewLeaseBody"];
             };
@@ -13387,6 +13399,46 @@ export interface operations {
         };
     };
     finishSso: {
+        parameters: {
+            query: {
+                /** @description The state. */
+                state: string;
+                /** @description The authorization code. */
+                code?: string;
+                /** @description The issuer, from providers that send it. */
+                iss?: string;
+                /** @description The error, if the provider refused. */
+                error?: string;
+            };
+            header?: never;
+            path: {
+                /** @description Identity provider id. */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Signed in. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true; errors have a different shape.
+                         * @enum {boolean}
+                         */
+                        success: true;
+                        data: components["schemas"]["SignInCode"];
+                    };
+                    "text/html": string;
+                };
+            };
+        };
+    };
+    finishSharedSso: {
         parameters: {
             query: {
                 /** @description The state. */

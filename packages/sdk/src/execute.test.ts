@@ -47,7 +47,9 @@ describe('an execution', () => {
     ['is behind a proxy that answers in its place', byProxy],
     ['is away', lost],
   ])('reads its operation again while the service %s', async (_why, answer) => {
-    expect(await run([confirming, answer, waiting, unsigned, submitted, answer, confirmed])).toMatchObject({ signatures: 1 })
+    expect(await run([confirming, answer, waiting, unsigned, submitted, answer, confirmed])).toMatchObject({
+      signatures: 1,
+    })
   })
 
   test('throws what a service said last that is away for longer than it has patience', async () => {

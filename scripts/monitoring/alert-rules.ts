@@ -25,6 +25,13 @@ export const ALERT_RULES: readonly AlertRule[] = [
     summary: 'No Weir worker is scraped: chains are not followed, and nothing is settled.',
   },
   {
+    alert: 'WeirNoApi',
+    expr: 'absent(weir_process_info{role=~"api|all"})',
+    for: '2m',
+    severity: 'critical',
+    summary: 'No Weir process that serves the API is scraped: clients and agents get no response.',
+  },
+  {
     alert: 'WeirJobUnheld',
     expr: 'sum by (exported_job) (weir_job_held) != 1 or max by (exported_job) (max_over_time(weir_job_held[1h])) unless on (exported_job) weir_job_held',
     for: '2m',

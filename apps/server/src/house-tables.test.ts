@@ -119,6 +119,8 @@ const FIELDS_OF_DOCUMENTS: Readonly<Record<string, string>> = {
   'breakers/read-breakers.ts': 'the settings are one document, which people write as a whole',
   'database/outbox/erase-event-fields.ts': 'finds what is not erased yet',
   'operations/planning/read-planning-state.ts': 'the quotas are one document, which people write as a whole',
+  'ramp/deposits/discard-deposits.ts': 'finds the payments of the sandbox on a chain that starts without history',
+  'ramp/sandbox/run-transfers.ts': 'checks that nobody changed where the tokens go since they were read',
   'rebalancing/awaited/awaited-withdrawal.ts': 'the document is built in the same statement',
   'rebalancing/schedule-drifted-wallets.ts': 'the settings are one document, which people write as a whole',
   'wallets/claim-evaluations.ts': 'the document is a parameter of the statement',

@@ -133,7 +133,7 @@ async function compose(
     observer: metrics.rpc,
   })
   stack.push('chains', async () => started.embedded?.stop())
-  metrics.serves(started.chains.keys())
+  metrics.serves(config.role, started.chains.keys())
   const seeded = await seedVenues({ db, log }, listedVenues, started)
   const venues = awaitVenues({ db, log, chains: started.chains }, seeded)
   stack.push('venues that wait', () => venues.stop())

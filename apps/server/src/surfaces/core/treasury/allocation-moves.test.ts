@@ -74,7 +74,7 @@ describe('a deployment', () => {
     expect(await treasury.operationCount()).toBe(0)
   })
 
-  test('of a paused strategy is rejected for that, whatever its token', async () => {
+  test('a deployment in a paused strategy is rejected for that, whatever its token', async () => {
     const { id: strategyId } = treasury.engine.strategy('aave-v3:polygon:USDT')
     const body = { opWalletId, amount: '10', asset: 'USDC', strategyId }
     expect(await allocate(body)).toMatchObject(refusal(400, 'TOKEN_MISMATCH'))

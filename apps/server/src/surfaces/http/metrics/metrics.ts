@@ -27,6 +27,12 @@ export class HttpMetrics {
     help: 'Requests whose client disconnected before the response.',
     registers: [this.registry],
   })
+  readonly #process = new Gauge({
+    name: 'weir_process_info',
+    help: '1 for each running process, by its role.',
+    labelNames: ['role'] as const,
+    registers: [this.registry],
+  })
   /** Measures the requests of this process to nodes. */
   readonly rpc: RpcObserver = registerRpcMetrics(this.registry)
   readonly #open = new WeakSet<FastifyRequest>()
@@ -43,8 +49,9 @@ export class HttpMetrics {
     observeMilestones(db, log, this.#steps.count)
   }
 
-  /** Shows failures on these chains from the start, as 0. */
-  serves(blockchains: Iterable<string>): void {
+  /** Shows the role of the process, and failures on these chains from the start, as 0. */
+  serves(role: string, blockchains: Iterable<string>): void {
+    this.#process.set({ role }, 1)
     this.#steps.showZeros(blockchains)
   }
 

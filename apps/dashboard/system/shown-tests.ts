@@ -56,26 +56,6 @@ export function shownTests(fixture: () => DashboardFixture): void {
     await page.keyboard.press('Escape')
   })
 
-  test('Back closes what a row opened, and once it is closed leads to the page before', async () => {
-    const { url, memberOf } = fixture()
-    const { page } = await memberOf('owner')
-    await open(page, `${url}/`)
-    await page.getByRole('link', { name: 'Wallets', exact: true }).click()
-    const row = page.getByRole('row', { name: /^Payouts 0x/ })
-    const panel = page.getByRole('dialog', { name: 'Operational wallet' })
-    const close = [() => page.goBack(), () => page.keyboard.press('Escape')]
-    for (const act of close) {
-      await row.locator('td').last().click()
-      await panel.waitFor()
-      expect(page.url()).toContain('open=')
-      await act()
-      await panel.waitFor({ state: 'detached' })
-      await page.waitForURL(`${url}/app/wallets`)
-    }
-    await page.goBack()
-    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
-  })
-
   test('a buffer that is typed has no plan until its own is there', async () => {
     const { url, memberOf } = fixture()
     const { page } = await memberOf('owner')

@@ -1,6 +1,8 @@
+import { randomBytes } from 'node:crypto'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import {
   type Database,
   inspectDatabase,
@@ -49,13 +51,29 @@ async function inEmbeddedPostgres(check: (url: string) => Promise<Finding[]>): P
   try {
     const server = await startEmbeddedPostgres({ dataDir, log: silentLog, survivesPowerLoss: false })
     try {
-      return await check(server.url)
+      return await check(await ordinaryUser(server.url))
     } finally {
       await server.stop()
     }
   } finally {
     rmSync(dataDir, { recursive: true, force: true })
   }
+}
+
+/** Gives the database to a user who may not run programs on this host, as a superuser may by `copy ... from program`. */
+async function ordinaryUser(url: string): Promise<string> {
+  const { db, close } = openDatabase({ url, log: silentLog, max: 1 })
+  const ordinary = new URL(url)
+  ordinary.username = 'weir_backup_check'
+  ordinary.password = randomBytes(24).toString('base64url')
+  try {
+    const role = sql.id(ordinary.username)
+    await sql`create role ${role} login createdb password ${sql.lit(ordinary.password)}`.execute(db)
+    await sql`alter database ${sql.id(decodeURIComponent(ordinary.pathname.slice(1)))} owner to ${role}`.execute(db)
+  } finally {
+    await close()
+  }
+  return ordinary.href
 }
 
 function restoredFindings({ errors, extensions }: Restored): Finding[] {

@@ -3,11 +3,18 @@ import { createInterface } from 'node:readline'
 import { UsageError } from '../shell.ts'
 
 /** What pg_dump writes at the beginning of a line. `\connect` is of --create; fresh-database.ts refuses it on a server. */
-const WRITTEN = /^\\(?:(?:un)?restrict [A-Za-z0-9]+|connect (?!.*\bhost)[^`\\]*)$/
+const WRITTEN = /^\\(?:(?:un)?restrict [A-Za-z0-9]+|connect (?:"?[\w.-]+"?|-reuse-previous=on "dbname='[^'`\\]*'"))$/
 /**
  * What pg_dump writes in data, and bytes in SQL: as a command, none of them does harm.
  */
 const ESCAPES = /\\[bfnrtvN\\.]|'\\x[0-9a-f]*'/g
+/** psql reads the value of this variable, which the dump can cause, as if it stood in the file. */
+const INSERTED = /:[{?'"]*LAST_ERROR_MESSAGE/
+/** In other encodings, a byte of a backslash may be part of a character, and the next backslash one that is not escaped. */
+const ENCODING = /client_encoding|\bset\s+names\b/i
+const SAFE_ENCODING = /^SET client_encoding = '(?:UTF8|SQL_ASCII|LATIN1)';$/
+// biome-ignore lint/suspicious/noControlCharactersInRegex: everything that is not ASCII.
+const PART_OF_CHARACTER = /[^\x00-\x7f]\\/
 /** psql runs what is between backticks in an argument of a command that it knows. */
 const BACKTICKS = /\\(?:bind|bind_named|f|flush|flushrequest|r|reset|restrict|t|timing)[ \t][^\\`]*`/
 
@@ -20,13 +27,18 @@ export async function refuseCommands(path: string): Promise<void> {
   let number = 0
   for await (const line of createInterface({ input: createReadStream(path) })) {
     number += 1
-    if (line.includes('\\') && !WRITTEN.test(line) && isCommand(line))
+    if (isRefused(line))
       throw new UsageError(
-        `${path}, line ${number}: a backslash may be a command of psql, which could run programs here. Make the dump with pg_dump --format=custom`,
+        `${path}, line ${number}: this may be a command of psql, which could run programs here. Make the dump with pg_dump --format=custom`,
       )
   }
 }
 
+function isRefused(line: string): boolean {
+  if (INSERTED.test(line) || (ENCODING.test(line) && !SAFE_ENCODING.test(line))) return true
+  return line.includes('\\') && !WRITTEN.test(line) && isCommand(line)
+}
+
 function isCommand(line: string): boolean {
-  return line.replace(ESCAPES, '').includes('\\') || BACKTICKS.test(line)
+  return PART_OF_CHARACTER.test(line) || line.replace(ESCAPES, '').includes('\\') || BACKTICKS.test(line)
 }

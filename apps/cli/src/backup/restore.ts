@@ -5,8 +5,9 @@ import { text } from 'node:stream/consumers'
 import { UsageError } from '../shell.ts'
 import { refuseCommands } from './refuse-commands.ts'
 
-/** A dump names the roles of the server that it comes from; a check needs none of them. */
-const HARMLESS = /role "[^"]*" does not exist|unrecognized configuration parameter "transaction_timeout"/
+/** A dump names the roles of the server that it comes from; a check needs none of them, and its user may make none. */
+const HARMLESS =
+  /role "[^"]*" does not exist|must be able to SET ROLE|must be member of role|permission denied to (?:create role|alter role|change default privileges)|unrecognized configuration parameter "transaction_timeout"/
 /**
  * Weir needs no extension of PostgreSQL. A dump names those of its server, such as pgaudit, which the server of a check may
  * not have, or not let its user create or change.

@@ -103,6 +103,16 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
     }
   }, [])
 
+  /** Nothing of the person stays, as whoever comes next at this machine could read it. */
+  const leave = useCallback(() => {
+    window.clearTimeout(again.current)
+    setKnown(false)
+    forget()
+    user.current = undefined
+    setCsrfToken(null)
+    setState({ kind: 'out', ended: false })
+  }, [])
+
   const signOut = useCallback(async () => {
     try {
       await send('POST', '/api/core/auth/logout', { isSignIn: true })
@@ -112,14 +122,9 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
         return void refresh()
       }
     }
-    window.clearTimeout(again.current)
-    setKnown(false)
-    forget()
-    user.current = undefined
-    setCsrfToken(null)
-    setState({ kind: 'out', ended: false })
-    tellOtherTabs('session')
-  }, [refresh])
+    leave()
+    tellOtherTabs('signed out')
+  }, [refresh, leave])
 
   useEffect(() => {
     setHooks({
@@ -131,12 +136,12 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
         }),
     })
     void refresh(isKnown())
-    const stop = onOtherTabs('session', () => void refresh())
+    const stops = [onOtherTabs('session', () => void refresh()), onOtherTabs('signed out', leave)]
     return () => {
-      stop()
+      for (const stop of stops) stop()
       window.clearTimeout(again.current)
     }
-  }, [refresh])
+  }, [refresh, leave])
 
   const value = useMemo(
     () => ({

@@ -1,5 +1,5 @@
-/** What a tab changed: who is signed in, or anything that pages show. */
-type News = 'session' | 'data'
+/** What a tab changed: who is signed in, that its person signed out, or anything that pages show. */
+type News = 'session' | 'signed out' | 'data'
 
 /** The tabs of one person in one browser. */
 const channel = new BroadcastChannel('weir')

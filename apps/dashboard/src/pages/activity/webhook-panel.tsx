@@ -6,7 +6,6 @@ import type { Schema } from '../../api/types.ts'
 import { useAction, useApi } from '../../api/use-api.ts'
 import { Curl } from '../../parts/curl.tsx'
 import { FormDialog } from '../../parts/forms/form-dialog.tsx'
-import { NewSecret } from '../../parts/forms/new-secret.tsx'
 import { Facts, Status, Time } from '../../parts/values.tsx'
 import { Deliveries } from './deliveries.tsx'
 import { answerOf } from './delivery.tsx'
@@ -16,10 +15,12 @@ import { eventsOf, stateOf } from './webhook-text.ts'
 interface Props {
   readonly hook: Schema<'Webhook'>
   readonly onDeleted: () => void
+  /** A new secret: shown outside of the panel, which Escape closes. */
+  readonly onSecret: (secret: string | null) => void
 }
 
 /** A webhook with everything that was sent to it: the missing one is here, with the reason. */
-export function WebhookPanel({ hook, onDeleted }: Props) {
+export function WebhookPanel({ hook, onDeleted, onSecret }: Props) {
   const may = useMay()
   const failure = useFailure(hook)
   return (
@@ -34,15 +35,14 @@ export function WebhookPanel({ hook, onDeleted }: Props) {
           ...(failure === undefined ? [] : [['Last response', failure] as const]),
         ]}
       />
-      {may.administer && <Actions hook={hook} onDeleted={onDeleted} />}
+      {may.administer && <Actions hook={hook} onDeleted={onDeleted} onSecret={onSecret} />}
       <Deliveries hook={hook} />
     </Stack>
   )
 }
 
-function Actions({ hook, onDeleted }: Props) {
+function Actions({ hook, onDeleted, onSecret }: Props) {
   const [dialog, setDialog] = useState<'edit' | 'rotate' | 'delete'>()
-  const [secret, setSecret] = useState<string | null>()
   const test = useAction('A test event is on its way.')
   const change = useAction('Saved.')
   const path = `${WEBHOOKS}/${hook.id}`
@@ -87,7 +87,7 @@ function Actions({ hook, onDeleted }: Props) {
           title="Rotate the secret?"
           action={{ method: 'POST', path: `${path}/rotate-secret`, body: {} }}
           submit="Rotate"
-          onDone={({ secret: made }) => setSecret(made)}
+          onDone={({ secret }) => onSecret(secret)}
           onClose={close}
         >
           <Text size="sm">
@@ -111,12 +111,6 @@ function Actions({ hook, onDeleted }: Props) {
           </Text>
         </FormDialog>
       )}
-      <NewSecret
-        secret={secret}
-        title="The webhook's secret"
-        note="Your server verifies signatures with it. It is shown once."
-        onClose={() => setSecret(undefined)}
-      />
     </Group>
   )
 }

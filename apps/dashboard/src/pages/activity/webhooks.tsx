@@ -93,7 +93,7 @@ export function Webhooks() {
         onClose={() => setSecret(undefined)}
       />
       <Drawer opened={hook !== undefined} onClose={close} title="Webhook" size="xl">
-        {hook && <WebhookPanel key={hook.id} hook={hook} onDeleted={close} />}
+        {hook && <WebhookPanel key={hook.id} hook={hook} onDeleted={close} onSecret={setSecret} />}
       </Drawer>
     </Section>
   )

@@ -1,7 +1,6 @@
 import { Alert, Button, Code, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import type { Method } from '../../api/client.ts'
-import { useMemberNames } from '../../api/member-names.ts'
 import { APPROVAL_POLICY, CHANGE_REQUESTS } from '../../api/paths.ts'
 import { useMay, useSession } from '../../api/session.tsx'
 import type { Schema } from '../../api/types.ts'
@@ -10,23 +9,26 @@ import { nameOfActor } from '../../lib/text/name-of-actor.ts'
 import { Curl } from '../../parts/curl.tsx'
 import { Evidence } from '../../parts/decisions/evidence.tsx'
 import { ExplanationFields, isComplete, NO_EXPLANATION, said } from '../../parts/decisions/explanation.tsx'
-import { NewSecret } from '../../parts/forms/new-secret.tsx'
 import { Facts, Status, Time, words } from '../../parts/values.tsx'
 import type { PolicyContent } from '../policy/draft.ts'
 import { EnterAgain } from './enter-again.tsx'
 import { PolicyDifferences } from './policy-differences.tsx'
 import { maskedFields, secretIn } from './secrets.ts'
 
+interface Props {
+  readonly change: Schema<'ChangeRequest'>
+  /** The secret that the change made, if any: shown outside of the panel, which Escape closes. */
+  readonly onSecret: (secret: string | undefined) => void
+}
+
 /** One change that waits for others: what it is, who said yes or no and why, and what its requester can do then. */
-export function ChangePanel({ change }: { readonly change: Schema<'ChangeRequest'> }) {
+export function ChangePanel({ change, onSecret }: Props) {
   const { user } = useSession()
   const may = useMay()
-  const memberName = useMemberNames()
   const act = useAction('Done.')
   const [explanation, setExplanation] = useState(NO_EXPLANATION)
-  const [secret, setSecret] = useState<string>()
   const [entering, setEntering] = useState(false)
-  const complete = useAction<unknown>('Change made.', (made) => setSecret(secretIn(made)))
+  const complete = useAction<unknown>('Change made.', (made) => onSecret(secretIn(made)))
   const isOwn = change.requestedBy.type === 'user' && change.requestedBy.id === user.id
   const ofRequest = `${CHANGE_REQUESTS}/${change.id}`
   const send = (verb: string, sent: object) => () =>
@@ -54,7 +56,7 @@ export function ChangePanel({ change }: { readonly change: Schema<'ChangeRequest
         items={[
           ['State', <Status key="s" value={change.status} />],
           ['Change', change.summary],
-          ...(change.concernedUserId === null ? [] : [['About', memberName(change.concernedUserId)] as const]),
+          ...(change.concernedMember === null ? [] : [['About', change.concernedMember.email] as const]),
           ['Kind', words(change.kind)],
           ['Requested by', nameOfActor(change.requestedBy)],
           ['Approvals', `${change.approvals} of ${change.requiredApprovals}`],
@@ -137,16 +139,10 @@ export function ChangePanel({ change }: { readonly change: Schema<'ChangeRequest
         <EnterAgain
           completion={completion}
           masked={masked}
-          onDone={(made) => setSecret(secretIn(made))}
+          onDone={(made) => onSecret(secretIn(made))}
           onClose={() => setEntering(false)}
         />
       )}
-      <NewSecret
-        secret={secret}
-        title="The new secret"
-        note="It is shown once, and to nobody else."
-        onClose={() => setSecret(undefined)}
-      />
     </Stack>
   )
 }

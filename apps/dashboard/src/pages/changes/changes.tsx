@@ -1,9 +1,10 @@
 import { Drawer } from '@mantine/core'
-import { useMemberNames } from '../../api/member-names.ts'
+import { useState } from 'react'
 import { CHANGE_REQUESTS } from '../../api/paths.ts'
 import type { Data, Schema } from '../../api/types.ts'
 import { useApi } from '../../api/use-api.ts'
 import { numberOf, usePaging, useUrl } from '../../lib/page/use-url.ts'
+import { NewSecret } from '../../parts/forms/new-secret.tsx'
 import { Empty, Loaded, Page, Section } from '../../parts/frame/page.tsx'
 import { columnsFor } from '../../parts/tables/columns.tsx'
 import { DataTable, paged } from '../../parts/tables/data-table.tsx'
@@ -18,11 +19,11 @@ const STATES = ['requested', 'approved', 'rejected', 'cancelled', 'expired', 'co
 /** Changes of the configuration that wait for a second person. */
 export function Changes() {
   const [url, setUrl] = useUrl()
+  const [secret, setSecret] = useState<string>()
   const paging = usePaging()
-  const memberName = useMemberNames()
   // A request by its summary alone would not say whose role or sessions it is about.
-  const whatOf = ({ summary, concernedUserId }: Schema<'ChangeRequest'>) =>
-    concernedUserId === null ? summary : `${summary}: ${memberName(concernedUserId)}`
+  const whatOf = ({ summary, concernedMember }: Schema<'ChangeRequest'>) =>
+    concernedMember === null ? summary : `${summary}: ${concernedMember.email}`
   const status = STATES.find((state) => state === url.status)
   const path = status ? `${CHANGE_REQUESTS}?status=${status}` : CHANGE_REQUESTS
   const changes = useApi<Data<'listChangeRequests'>>(paged(path, paging.offset))
@@ -73,20 +74,31 @@ export function Changes() {
         onClose={() => setUrl({ open: undefined })}
         title={open === undefined ? 'Change request' : `Change request ${open}`}
       >
-        {open !== undefined && <ChangeRequest key={open} id={open} />}
+        {open !== undefined && <ChangeRequest key={open} id={open} onSecret={setSecret} />}
       </Drawer>
+      <NewSecret
+        secret={secret}
+        title="The new secret"
+        note="It is shown once, and to nobody else."
+        onClose={() => setSecret(undefined)}
+      />
     </Page>
   )
 }
 
 /** Reads the request by its id: a link may name one that is on another page, or decided long ago. */
-function ChangeRequest({ id }: { readonly id: number }) {
+interface ChangeProps {
+  readonly id: number
+  readonly onSecret: (secret: string | undefined) => void
+}
+
+function ChangeRequest({ id, onSecret }: ChangeProps) {
   const detail = useApi<Schema<'ChangeRequest'>>(`${CHANGE_REQUESTS}/${id}`)
   if (detail.error?.code === 'NOT_FOUND')
     return <Empty title="Request not found">It may belong to another organization, or the link is old.</Empty>
   return (
     <Loaded query={detail} height={320}>
-      {(change) => <ChangePanel change={change} />}
+      {(change) => <ChangePanel change={change} onSecret={onSecret} />}
     </Loaded>
   )
 }

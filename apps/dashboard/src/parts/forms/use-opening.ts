@@ -18,8 +18,11 @@ export function useOpening(): Opening {
   const target = useRef<HTMLButtonElement>(null)
   const [isMounted, setIsMounted] = useState(false)
   const [opened, setOpened] = useState(false)
+  const hasOpened = useRef(false)
   useEffect(() => {
-    if (!isMounted) return
+    // Effects run again when a page is shown again that was kept while nobody was signed in.
+    if (!isMounted || hasOpened.current) return
+    hasOpened.current = true
     // Where the focus was is where it returns to.
     target.current?.focus()
     setOpened(true)

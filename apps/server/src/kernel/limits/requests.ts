@@ -52,7 +52,7 @@ export const STREAMED_LIST_RETRY_SECONDS = 5
 export const REFUSED_NETWORK_LOOKUPS_PER_SECOND = 10
 /** Networks over that limit that a process remembers; above it all start again. */
 export const REFUSED_NETWORKS_MAX = 10_000
-/** Digests of accepted credentials that a process remembers, for callers in such networks; above it all start again. */
+/** Digests of accepted credentials that a process remembers, for callers in such networks: those used last. */
 export const ACCEPTED_CREDENTIALS_REMEMBERED_MAX = 10_000
 /** A streamed response ends when its client takes no byte for so long: four heartbeats of an event stream. */
 export const RESPONSE_STALLED_MS = 60_000

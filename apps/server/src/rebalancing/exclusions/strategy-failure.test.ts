@@ -26,13 +26,26 @@ test('an abort that no failure followed is forgotten, and what came before it', 
   expect(kept([ended(REBALANCE_TURN_KEPT_MS), ended(REBALANCE_TURN_KEPT_MS + 60 * MINUTE)])).toEqual([])
 })
 
-test('success says nothing about the turns of others', () => {
-  const paid = { state: 'COMPLETED', failureReason: null } as const
-  expect(kept([ended(MINUTE, paid), ended(REBALANCE_TURN_KEPT_MS)])).toEqual([0])
+const PAID = { state: 'COMPLETED', failureReason: null } as const
+const REVERTED = { state: 'FAILED', failureReason: 'ONCHAIN' } as const
+
+test('an abort of yesterday is forgotten although a move failed soon after it', () => {
+  const day = 24 * 60 * MINUTE
+  expect(kept([ended(day - 60 * MINUTE, REVERTED), ended(day)])).toEqual([0])
+})
+
+test('once a later move for the same purpose succeeded, the turn is over, and for another purpose it is not', () => {
+  const failures = [ended(60 * MINUTE), ended(150 * MINUTE)]
+  expect(kept([ended(MINUTE, PAID), ...failures])).toEqual([0, 1])
+  expect(kept([ended(MINUTE, { ...PAID, purpose: 'evacuation' }), ...failures])).toEqual([0, 1, 2])
+})
+
+test('right after it an abort gives way, whatever succeeded since', () => {
+  expect(kept([ended(MINUTE, PAID), ended(60 * MINUTE)])).toEqual([0, 1])
 })
 
 test('what failed on the chain, or was refused by checks, is never forgotten', () => {
-  const reverted = ended(10 * REBALANCE_TURN_KEPT_MS, { state: 'FAILED', failureReason: 'ONCHAIN' })
+  const reverted = ended(10 * REBALANCE_TURN_KEPT_MS, REVERTED)
   expect(kept([reverted, ended(20 * REBALANCE_TURN_KEPT_MS, { hasFailedChecks: true })])).toEqual([0, 1])
 })
 

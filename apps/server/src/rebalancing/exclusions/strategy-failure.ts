@@ -43,18 +43,24 @@ export function withoutOldAborts(past: readonly PastMove[], now: Date): readonly
 }
 
 /**
- * The past moves without aborts that were followed by no other failure for longer than any pause lasts: what the turns of
- * strategies go by. Where several abort in turn, each remembers its own until all others had theirs, however long that
- * takes. Claims and evacuations that gave way say nothing here either. Pure.
+ * The past moves without the aborts of turns that are over: what the order of strategies goes by. Where several fail in
+ * turn, an abort counts until all others had theirs, however long that takes: until nothing failed for longer than any pause
+ * lasts, or a later move for the same purpose succeeded. Claims and evacuations that gave way had no turn. Pure.
  */
 export function withoutAbortsOfOldTurns(past: readonly PastMove[], now: Date): readonly PastMove[] {
+  const recent = addMilliseconds(now, -REBALANCE_TURN_KEPT_MS)
+  const succeeded = new Set<string>()
   let next = now
+  let isSameTurn = true
   return past.filter((move) => {
+    const purpose = `${kindOf(move)} ${move.purpose}`
+    if (move.state === 'COMPLETED') succeeded.add(purpose)
     if (!isStrategyFailure(move)) return true
     const isAbort = move.state === 'ABORTED' && !move.hasFailedChecks
-    if (isAbort && (gaveWay(move) || move.endedAt <= addMilliseconds(next, -REBALANCE_TURN_KEPT_MS))) return false
+    if (isAbort && gaveWay(move)) return false
+    isSameTurn &&= move.endedAt > addMilliseconds(next, -REBALANCE_TURN_KEPT_MS)
     next = move.plannedAt
-    return true
+    return !isAbort || move.endedAt > recent || (isSameTurn && !succeeded.has(purpose))
   })
 }
 

@@ -63,6 +63,16 @@ test('a credential that was accepted before works from such a network, and anoth
   expect((await call('right-2', '192.0.2.2')).statusCode).toBe(200)
 })
 
+test('an accepted credential is known whatever else its requests carry, and many others do not displace it soon', async () => {
+  expect((await call('right-1')).statusCode).toBe(200)
+  for (let each = 0; each < 50; each += 1) await call(`right-other-${each}`)
+  await guessTooOften()
+  await Promise.all(Array.from({ length: 50 }, (_, at) => call(`guess-${at}`)))
+  const headers = { 'x-api-key': 'right-1', cookie: 'theme=dark' }
+  const withCookie = await app.inject({ url: '/v1/things', headers, remoteAddress: '192.0.2.1' })
+  expect(withCookie.statusCode).toBe(200)
+})
+
 test('a new credential of such a network is looked up before the window ends', async () => {
   await guessTooOften()
   await expect.poll(async () => (await call('right-new')).statusCode, { timeout: 5_000 }).toBe(200)

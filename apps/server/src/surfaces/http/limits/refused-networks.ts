@@ -5,6 +5,7 @@ import {
   REFUSED_NETWORK_LOOKUPS_PER_SECOND,
   REFUSED_NETWORKS_MAX,
 } from '../../../kernel/index.ts'
+import type { CredentialChecks } from '../pipeline/check-credentials.ts'
 import { clientNetwork } from './client-address.ts'
 
 interface RefusedNetwork {
@@ -31,16 +32,23 @@ export class RefusedNetworks {
     this.#networks.set(network, { until: performance.now() + seconds * 1_000, second: 0, lookups: 0 })
   }
 
-  accept(request: FastifyRequest): void {
-    if (this.#accepted.size >= ACCEPTED_CREDENTIALS_REMEMBERED_MAX) this.#accepted.clear()
-    this.#accepted.add(digestOf(request))
+  /** `credential`: as {@link CredentialChecks} reads it. */
+  accept(credential: string | undefined): void {
+    if (credential === undefined) return
+    const digest = digestOf(credential)
+    // The last used stays longest.
+    this.#accepted.delete(digest)
+    this.#accepted.add(digest)
+    if (this.#accepted.size <= ACCEPTED_CREDENTIALS_REMEMBERED_MAX) return
+    const [oldest] = this.#accepted
+    this.#accepted.delete(oldest!)
   }
 
-  /** The seconds for which the credential of a request is not looked up; `undefined` if it is. */
-  blockedSeconds(request: FastifyRequest): number | undefined {
-    if (this.#networks.size === 0) return undefined
+  /** The seconds for which the credential of a request is not looked up; `undefined` if it is, or if there is none. */
+  blockedSeconds(request: FastifyRequest, credential: string | undefined): number | undefined {
+    if (this.#networks.size === 0 || credential === undefined) return undefined
     const network = this.#find(clientNetwork(request))
-    if (network === undefined || this.#accepted.has(digestOf(request)) || mayLookUp(network)) return undefined
+    if (network === undefined || this.#accepted.has(digestOf(credential)) || mayLookUp(network)) return undefined
     return Math.max(1, Math.ceil((network.until - performance.now()) / 1_000))
   }
 
@@ -59,8 +67,5 @@ function mayLookUp(network: RefusedNetwork): boolean {
   return network.lookups <= REFUSED_NETWORK_LOOKUPS_PER_SECOND
 }
 
-/** Of what a request presents, which is not kept. */
-function digestOf({ headers }: FastifyRequest): string {
-  const presented = JSON.stringify([headers['x-api-key'], headers.authorization, headers.cookie])
-  return createHash('sha256').update(presented).digest('base64url')
-}
+/** The credential itself is not kept. */
+const digestOf = (credential: string): string => createHash('sha256').update(credential).digest('base64url')

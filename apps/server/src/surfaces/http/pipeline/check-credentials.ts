@@ -8,6 +8,8 @@ import type { App, ServerOptions } from '../app.ts'
 export interface CredentialChecks {
   /** Authenticates a request whose headers have arrived. Throws what `authenticateRequest` does. */
   readonly authenticate: (request: FastifyRequest) => Promise<Credential | undefined>
+  /** What a request presents: its key or token, else the session of its browser. `undefined` if it presents nothing. */
+  readonly credentialText: (request: FastifyRequest) => string | undefined
   /** A hook for after whatever a request may have waited for. */
   readonly requireFresh: preValidationHookHandler & preHandlerHookHandler
 }
@@ -53,6 +55,12 @@ export function checkCredentials(
   })
   return {
     authenticate,
+    credentialText: (request) => {
+      const { authorization, 'x-api-key': key } = request.headers
+      return authorization === undefined && key === undefined
+        ? readers.cookie.read(request)
+        : JSON.stringify([authorization, key])
+    },
     requireFresh: (request, _reply, done) => {
       if (isFresh(request)) return done()
       return request.requireFreshCredential()

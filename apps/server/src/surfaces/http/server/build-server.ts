@@ -167,7 +167,7 @@ function admit(
   app: App,
   options: ServerOptions,
   methods: MethodTable,
-  { authenticate }: Pick<CredentialChecks, 'authenticate'>,
+  { authenticate, credentialText }: Pick<CredentialChecks, 'authenticate' | 'credentialText'>,
 ): void {
   const { rateLimiter, rateLimitMultiplier: multiplier } = options
   const ceiling = new OrganizationLimit(
@@ -185,11 +185,13 @@ function admit(
     }
     const { access, limit } = request.routeOptions.config
     const ofRefused = () => bucketOfAddress(request, 'refused', 'anonymous', multiplier)
-    const blockedSeconds = typeof access === 'string' ? undefined : networks.blockedSeconds(request)
+    // Elsewhere no credential is looked up here.
+    const isLookedUp = typeof access !== 'string' && access.surface !== 'validate'
+    const credential = isLookedUp ? credentialText(request) : undefined
+    const blockedSeconds = networks.blockedSeconds(request, credential)
     if (blockedSeconds !== undefined) refuseUncounted(ofRefused(), blockedSeconds, reply)
     try {
       request.presented = await authenticate(request)
-      if (request.presented) networks.accept(request)
     } catch (error) {
       await enforceRateLimit(rateLimiter, ofRefused(), reply).catch((limited: unknown) => {
         networks.block(request, Number(reply.getHeader('Retry-After') ?? 0))
@@ -202,6 +204,7 @@ function admit(
       ? bucketOfCredential(request.presented, limit, multiplier)
       : bucketOfAddress(request, purpose, limit, multiplier)
     await enforceRateLimit(rateLimiter, count, reply)
+    if (request.presented) networks.accept(credential)
     if (request.presented) await ceiling.enforce(request.presented, reply)
     if (!SAFE_METHODS.has(request.method) && options.refusesWrites?.()) throw notReplicated()
     authorizeRequest(access, request.presented)

@@ -269,7 +269,7 @@ describe.skipIf(!tools)('rendered', () => {
     expect(own.metadata.annotations).toEqual({
       'helm.sh/hook': job!.metadata.annotations!['helm.sh/hook'],
       'helm.sh/hook-weight': '-5',
-      'helm.sh/hook-delete-policy': 'before-hook-creation',
+      'helm.sh/hook-delete-policy': 'before-hook-creation,hook-succeeded',
     })
     const covered = podsOf(resources).filter(({ metadata }) =>
       isSelected(own.spec.podSelector.matchLabels, metadata.labels),

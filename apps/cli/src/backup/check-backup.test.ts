@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { brotliDecompressSync } from 'node:zlib'
@@ -109,6 +109,15 @@ test.skipIf(!hasPsql)(
     expect(leaving.complained.join()).toContain('creates databases or roles')
   },
 )
+
+test.skipIf(!hasPsql)('a dump that asks the server to run a program is refused that', async () => {
+  const ran = join(folder, 'ran')
+  const dump = `create table lines (line text);\ncopy lines from program 'touch ${ran}';\n-- PostgreSQL database dump complete\n`
+  const { code, wrong } = await check(dump)
+  expect(code).toBe(1)
+  expect(wrong[0]).toContain('permission denied to COPY')
+  expect(existsSync(ran)).toBe(false)
+})
 
 test('a server that holds Weir in any of its databases is refused before a restore begins', async () => {
   const { url, close } = await testDatabase()

@@ -103,7 +103,7 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
     }
   }, [])
 
-  /** Nothing of the person stays, as whoever comes next at this machine could read it. */
+  /** Forgets everything about the person: the next one at this machine could read it. */
   const leave = useCallback(() => {
     window.clearTimeout(again.current)
     setKnown(false)

@@ -5,7 +5,6 @@ import {
   REFUSED_NETWORK_LOOKUPS_PER_SECOND,
   REFUSED_NETWORKS_MAX,
 } from '../../../kernel/index.ts'
-import type { CredentialChecks } from '../pipeline/check-credentials.ts'
 import { clientNetwork } from './client-address.ts'
 
 interface RefusedNetwork {
@@ -32,7 +31,7 @@ export class RefusedNetworks {
     this.#networks.set(network, { until: performance.now() + seconds * 1_000, second: 0, lookups: 0 })
   }
 
-  /** `credential`: as {@link CredentialChecks} reads it. */
+  /** `credential`: what the request presents, as text. */
   accept(credential: string | undefined): void {
     if (credential === undefined) return
     const digest = digestOf(credential)

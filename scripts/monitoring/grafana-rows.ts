@@ -225,4 +225,5 @@ export const ROWS: readonly Row[] = [
 /** Metrics of the service that no panel shows, each with the reason. */
 export const NOT_SHOWN: Readonly<Record<string, string>> = {
   weir_old_rows_deleted_total: 'It grows as the retention settings demand, and no action follows from it.',
+  weir_process_info: 'says who runs, for the alert WeirNoApi',
 }

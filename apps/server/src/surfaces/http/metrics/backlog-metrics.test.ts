@@ -44,11 +44,12 @@ test('a database that is silent is NaN in time for the scrape, and further scrap
   registerBacklogMetrics(registry, db, { timeoutMs: 100 })
   await inTransaction(db, async (tx) => {
     await sql`lock table ledger_breaks in access exclusive mode`.execute(tx)
+    // Not in the transaction, which sees one moment of the activity only.
     const waiting = async () =>
       (
         await sql`
           select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
-        `.execute(tx)
+        `.execute(db)
       ).rows.length
     expect(await registry.metrics()).toContain('\nweir_open_breaks Nan\n')
     await until(async () => (await waiting()) > 0)

@@ -10,16 +10,16 @@ export const IDP: ThreatenedPart = {
   threats: [
     ['S', 'forge or replay an ID token, or use another issuer', 'nothing opens', `${SYSTEM_TESTS}attacks/sso.test.ts`],
     [
-      'T',
-      'plant a sign-in in another browser',
-      'the cookie of the start is missing',
-      `${SYSTEM_TESTS}attacks/sso.test.ts`,
-    ],
-    [
       'S',
       'send the browser on to an honest provider, and redeem its code',
       'each provider has its own redirect URI',
       `${SYSTEM_TESTS}attacks/sso-mix-up.test.ts`,
+    ],
+    [
+      'T',
+      'plant a sign-in in another browser',
+      'the cookie of the start is missing',
+      `${SYSTEM_TESTS}attacks/sso.test.ts`,
     ],
     [
       'R',

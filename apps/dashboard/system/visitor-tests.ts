@@ -162,7 +162,8 @@ export function visitorTests(fixture: () => DashboardFixture): void {
     }
     expect(problems).toEqual([])
     await context.close()
-  })
+    // A dozen pages, ten of which are looked at by axe: a slow machine takes minutes.
+  }, 400_000)
 
   test('the documents find the section of a question, with a typing error too', async () => {
     const { url, browser } = fixture()

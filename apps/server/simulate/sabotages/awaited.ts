@@ -18,7 +18,7 @@ export const BROKEN_AWAITED: readonly BrokenRule[] = [
   {
     rule: 10,
     name: 'the rest of a requested withdrawal is never fetched',
-    seed: 3,
+    seed: 12,
     emphasis: WAITING,
     finds: /an awaited withdrawal is not fetched/,
     sabotage: { statement: replaced(`coalesce(awaited.open, '[]') as awaited`, `'[]'::jsonb as awaited`) },

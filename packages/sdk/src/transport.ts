@@ -47,8 +47,8 @@ export class Transport {
 
   /**
    * Returns the first successful response. Throws the ApiError of the response, ConnectionError, TimeoutError,
-   * SecretLostError, RangeError for a `timeoutMs` of 0 or less, or the reason of `options.signal`. After an attempt that may have acted and that no repetition
-   * decides, it is the error of that attempt.
+   * SecretLostError, RangeError for a `timeoutMs` of 0 or less, or the reason of `options.signal`. After an attempt that
+   * may have acted and that no repetition decides, it is the error of that attempt.
    */
   async send(request: OutgoingRequest, options: CallOptions = {}): Promise<Response> {
     const retries = options.maxRetries ?? this.#options.maxRetries ?? RETRIES
@@ -189,7 +189,10 @@ function isUndecided(error: unknown): boolean {
 /** Refusals of the service that promise that nothing changed. */
 const CHANGED_NOTHING = new Set(['CHAIN_UNAVAILABLE', 'RAMP_UNAVAILABLE'])
 
-/** Whether what a request changes may be done, or will be. A ConnectionError says so best: a later failure does not replace it. */
+/**
+ * Whether what a request changes may be done, or will be. A ConnectionError says so best: a later failure does not
+ * replace it.
+ */
 function mayHaveActed({ method }: OutgoingRequest, error: unknown, lost: unknown): error is WeirError {
   if (method === 'GET') return false
   if (error instanceof ConnectionError) return true

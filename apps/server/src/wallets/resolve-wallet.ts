@@ -78,8 +78,9 @@ export async function findReferencedWallets(
 /**
  * Picks the referenced wallet from these rows, with errors in the order of contract 1.
  *
- * Errors: WALLET_NOT_FOUND, then the context's own error, INVALID_ADDRESS (not an address of the chain: that of the wallet that the id names, else of the context),
- * VALIDATION_ERROR (id and address disagree, or the wallet is on another chain).
+ * Errors: WALLET_NOT_FOUND, then the context's own error, INVALID_ADDRESS (not an address of the chain: that of the
+ * wallet that the id names, else of the context), VALIDATION_ERROR (id and address disagree, or the wallet is on another
+ * chain).
  */
 export function resolveWallet(
   rows: readonly WalletRow[],
@@ -90,8 +91,7 @@ export function resolveWallet(
   if (blockchain === undefined) throw new Failure(rows.length === 0 ? 'WALLET_NOT_FOUND' : context.missing)
   const { walletId, walletAddress } = reference
   const row = rows.find((candidate) => (walletId === undefined ? candidate.blockchain === blockchain : true))
-  const written = walletId === undefined || !row ? blockchain : row.blockchain
-  if (walletAddress !== undefined) requireAddress(asBlockchain(written), walletAddress)
+  if (walletAddress !== undefined) requireAddress(asBlockchain(row?.blockchain ?? blockchain), walletAddress)
   if (!row) throw new Failure('WALLET_NOT_FOUND')
   if (walletId === undefined) return row
   if (walletAddress !== undefined && normalizeAddress(asBlockchain(row.blockchain), walletAddress) !== row.address) {

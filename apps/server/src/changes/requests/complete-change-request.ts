@@ -38,8 +38,9 @@ export async function checkChangeClaim(parts: ChangeParts, claim: ChangeClaim): 
 }
 
 /**
- * A decorator: the work is the requested change. The change request is checked again under its lock and completed in
- * the same transaction, so it permits the change once; earlier requests about the same are cancelled. Errors: as {@link checkChangeClaim}.
+ * A decorator: the work is the requested change. The change request is checked again under its lock and completed in the
+ * same transaction, so it permits the change once; earlier requests about the same are cancelled. Errors: as
+ * {@link checkChangeClaim}.
  */
 export function completeChangeRequest<R>(parts: ChangeParts, claim: ChangeClaim, transact: Transact<R>): Transact<R> {
   return (work) =>

@@ -16,9 +16,10 @@ export interface RenewLease {
 }
 
 /**
- * Extends an active lease to `leaseDurationMs` from now (contract 9), never shortens it, for a day at most since it began: an agent that never
- * signs would otherwise keep the wallet forever. A deployment of Weir's own is not renewed once a breaker or limit stops it:
- * the agent then signs nothing, and bytes are withheld from the next lease on (ADR 124).
+ * Extends an active lease to `leaseDurationMs` from now (contract 9), never shortens it, for a day at most since it
+ * began: an agent that never signs would otherwise keep the wallet forever. A deployment of Weir's own is not renewed
+ * once a breaker or limit stops it: the agent then signs nothing, and bytes are withheld from the next lease on (ADR
+ * 124).
  *
  * Errors: TRANSACTION_NOT_FOUND; LEASE_LOST (it lapsed, passed to another agent, ended with a report, or is not renewed).
  */

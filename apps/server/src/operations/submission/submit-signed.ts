@@ -29,9 +29,9 @@ export interface SubmitSigned {
 }
 
 /**
- * Commits the hash, the signed bytes and their audit entry, then broadcasts them (contract 6, rule 5). If a node certainly rejects them,
- * the operation is unchanged; if the outcome is uncertain, the transaction is tracked. Submitting the same bytes again
- * returns the first result.
+ * Commits the hash, the signed bytes and their audit entry, then broadcasts them (contract 6, rule 5). If a node
+ * certainly rejects them, the operation is unchanged; if the outcome is uncertain, the transaction is tracked. Submitting
+ * the same bytes again returns the first result.
  *
  * Errors: OPERATION_NOT_FOUND, TRANSACTION_NOT_FOUND, INVALID_OPERATION_STATUS, VALIDATION_ERROR, TRANSACTION_MISMATCH,
  * OPERATION_EXPIRED, OPERATION_ALREADY_SUBMITTED, INSUFFICIENT_GAS, SIMULATION_FAILED, CHAIN_UNAVAILABLE.

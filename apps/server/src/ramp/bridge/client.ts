@@ -47,6 +47,15 @@ interface DatedBody {
   readonly date: number | undefined
 }
 
+/**
+ * The time that a reading is at least as new as, by the partner's clock, which also orders its messages: if
+ * ours were ahead, a decision after this reading would count as an older one. Less the time that the request took, because
+ * the response is at least as new as that. All in milliseconds; `before` and `after` the request by our clock.
+ */
+export function timeOfReading(date: number | undefined, { before, after }: { before: number; after: number }): number {
+  return (date ?? after) - (after - before)
+}
+
 /** The partner rejected a request. */
 export class BridgeApiError extends Error {
   override readonly name = 'Refusal'

@@ -1,7 +1,7 @@
 import type { KybStatus } from '../../database/index.ts'
 import { type Clock, Failure } from '../../kernel/index.ts'
 import type { Applicant, Onboarding, OnboardingEvent } from '../provider/port.ts'
-import { BridgeApiError, type BridgeClient } from './client.ts'
+import { BridgeApiError, type BridgeClient, timeOfReading } from './client.ts'
 import { createOnce, type IntentParts } from './create-once.ts'
 import { type BridgeJson, objectOf, textOf } from './json-fields.ts'
 import { sequenceOf } from './sequence.ts'
@@ -93,9 +93,7 @@ export async function fetchOnboardingEvent(
   const before = clock.now().getTime()
   const dated = await client.getDated(`/kyc_links/${encodeURIComponent(reference)}`)
   const after = clock.now().getTime()
-  // By the partner's clock, which also orders its messages: if ours were ahead, a decision after this reading would count
-  // as an older one. Less the time that the request took, because the response is at least as new as that.
-  const sequence = sequenceOf((dated?.date ?? after) - (after - before), 0)
+  const sequence = sequenceOf(timeOfReading(dated?.date, { before, after }), 0)
   const status = dated && kybStatusOf(dated.body)
   if (!status) return undefined
   return { kind: 'onboarding', id: `${reference}:${sequence}`, subject: reference, sequence, status, isReading: true }

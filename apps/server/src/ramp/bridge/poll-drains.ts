@@ -7,6 +7,7 @@ import {
   outageLogsBy,
 } from '../../kernel/index.ts'
 import { TERMINAL_RAMP_STATUSES } from '../transactions/ramp-transaction-states.ts'
+import { timeOfReading } from './client.ts'
 import { applyOrDefer, deferEvent, findOrDefer, firstDrainDeferredAt } from './deferred-events.ts'
 import { accountOfDrain, drainEvent, isDrainState, payoutFields } from './drain.ts'
 import { type BridgeAccount, findBridgeAccount } from './find-account.ts'
@@ -89,8 +90,7 @@ async function readDrains(parts: PollParts, apply: ApplyListedEvent, { isRead, i
   let before = parts.clock.now().getTime()
   for await (const { page, date } of parts.client.datedPages('/liquidation_addresses/drains')) {
     const after = parts.clock.now().getTime()
-    // By the partner's clock, less the time that the request took: as for verifications.
-    const listedAt = new Date((date ?? after) - (after - before)).toISOString()
+    const listedAt = new Date(timeOfReading(date, { before, after })).toISOString()
     const read = page.filter(isRead)
     for (const drain of read) open.delete(textOf(drain, 'id') ?? '')
     const known = await findProcessedEventIds(parts.db, read.map(drainId))

@@ -37,9 +37,7 @@ export function withoutReplaced({ pastMoves, opWallet }: PlannedBefore): readonl
  */
 export function withoutOldAborts(past: readonly PastMove[], now: Date): readonly PastMove[] {
   const recent = addMilliseconds(now, -REBALANCE_BACKOFF_MS.max)
-  return past.filter(
-    (move) => move.state !== 'ABORTED' || move.hasFailedChecks || (move.endedAt > recent && !gaveWay(move)),
-  )
+  return past.filter((move) => !isUncheckedAbort(move) || (move.endedAt > recent && !gaveWay(move)))
 }
 
 /**
@@ -56,13 +54,15 @@ export function withoutAbortsOfOldTurns(past: readonly PastMove[], now: Date): r
     const purpose = `${kindOf(move)} ${move.purpose}`
     if (move.state === 'COMPLETED') succeeded.add(purpose)
     if (!isStrategyFailure(move)) return true
-    const isAbort = move.state === 'ABORTED' && !move.hasFailedChecks
+    const isAbort = isUncheckedAbort(move)
     if (isAbort && gaveWay(move)) return false
     isSameTurn &&= move.endedAt > addMilliseconds(next, -REBALANCE_TURN_KEPT_MS)
     next = move.plannedAt
     return !isAbort || move.endedAt > recent || (isSameTurn && !succeeded.has(purpose))
   })
 }
+
+const isUncheckedAbort = ({ state, hasFailedChecks }: PastMove): boolean => state === 'ABORTED' && !hasFailedChecks
 
 const gaveWay = ({ isUndecided, purpose }: PastMove): boolean =>
   isUndecided && (purpose === 'claim' || purpose === 'evacuation')

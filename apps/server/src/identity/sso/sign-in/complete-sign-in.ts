@@ -38,8 +38,9 @@ type SignInParts = Pick<
 
 /**
  * Ends a sign-in in the browser that began it: checks what the provider says, finds, links or creates the member, and
- * issues a one-time code. The response must arrive at the redirect URI of the provider that was asked. A state is consumed by its first use, even when that fails. UNAUTHORIZED with `details.reason`:
- * `unknown_state`, `provider_refused`, `sign_in_failed`; FORBIDDEN with the reasons of {@link resolveMember}.
+ * issues a one-time code. The response must arrive at the redirect URI of the provider that was asked. A state is
+ * consumed by its first use, even when that fails. UNAUTHORIZED with `details.reason`: `unknown_state`,
+ * `provider_refused`, `sign_in_failed`; FORBIDDEN with the reasons of {@link resolveMember}.
  */
 export async function completeSignIn(parts: SignInParts, callback: SignInCallback): Promise<CompletedSignIn> {
   const { browserSecret, state } = callback

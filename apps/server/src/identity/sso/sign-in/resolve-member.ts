@@ -46,8 +46,8 @@ export interface ResolvedMember {
  * An account at the provider is an issuer and a subject, never an email address. Only an account that is linked to no
  * present member is matched by its address, and only if the organization proved the domain for this provider and the
  * provider says that the address is verified. A member of another organization who never proved that address loses it,
- * and nothing else; one who proved it keeps it. An account of Google must be managed by an organization. A removed member returns only after somebody has admitted them again. An
- * owner signs in only at a provider that may make owners.
+ * and nothing else; one who proved it keeps it. An account of Google must be managed by an organization. A removed member
+ * returns only after somebody has admitted them again. An owner signs in only at a provider that may make owners.
  *
  * FORBIDDEN with `details.reason`: `email_not_verified`, `domain_not_proved`, `email_in_use`, `member_removed`,
  * `already_linked`, `owner_not_allowed`, `no_role`. CONFLICT (`quota_exceeded`).

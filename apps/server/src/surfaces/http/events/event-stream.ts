@@ -50,8 +50,8 @@ export function acceptsEventStream(request: FastifyRequest): boolean {
 
 /**
  * Responds with server-sent events: those after `Last-Event-ID` or `after`, or new ones if neither is sent. The stream
- * ends when the client disconnects or takes nothing for a minute, the service stops (contract 2), or the credential is no longer valid. The credential
- * is checked before every page: a client that reads slowly takes long for many.
+ * ends when the client disconnects or takes nothing for a minute, the service stops (contract 2), or the credential is no
+ * longer valid. The credential is checked before every page: a client that reads slowly takes long for many.
  */
 export async function streamEvents(
   { db, events, log, feed }: EventStreamParts,

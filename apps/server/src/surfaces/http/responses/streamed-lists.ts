@@ -27,8 +27,9 @@ const limit = LIST_LIMIT_MAX
 /**
  * Lets the routes of lists stream: with `Accept: application/x-ndjson` the response has each page as a line, in the shape
  * of a single page, from the first to the last. It counts as one request, and an organization reads
- * {@link STREAMED_LISTS_MAX} lists at once, one credential half of them. The process holds one page of each: the next is read when the caller has taken
- * the one before. A credential that is revoked meanwhile ends the response before its end, as every failure does.
+ * {@link STREAMED_LISTS_MAX} lists at once, one credential half of them. The process holds one page of each: the next is
+ * read when the caller has taken the one before. A credential that is revoked meanwhile ends the response before its end,
+ * as every failure does.
  */
 export class StreamedLists {
   readonly #open = new OpenResponses({

@@ -177,14 +177,13 @@ function admit(
   )
   const networks = new RefusedNetworks()
   app.addHook('onRequest', async (request, reply) => {
-    if (request.is404)
-      return enforceRateLimit(rateLimiter, bucketOfAddress(request, 'refused', 'anonymous', multiplier), reply)
+    const ofRefused = () => bucketOfAddress(request, 'refused', 'anonymous', multiplier)
+    if (request.is404) return enforceRateLimit(rateLimiter, ofRefused(), reply)
     if (methods.isForeign(request)) {
-      await enforceRateLimit(rateLimiter, bucketOfAddress(request, 'refused', 'anonymous', multiplier), reply)
+      await enforceRateLimit(rateLimiter, ofRefused(), reply)
       return methods.refuse(request, reply)
     }
     const { access, limit } = request.routeOptions.config
-    const ofRefused = () => bucketOfAddress(request, 'refused', 'anonymous', multiplier)
     // Elsewhere no credential is looked up here.
     const isLookedUp = typeof access !== 'string' && access.surface !== 'validate'
     const credential = isLookedUp ? credentialText(request) : undefined

@@ -10,6 +10,7 @@ import { queryClient } from './api/use-api.ts'
 import { preferences } from './lib/page/preferences.ts'
 import { printLight } from './lib/page/print-light.ts'
 import { WhenIdle } from './parts/frame/when-idle.tsx'
+import { LAYERS } from './parts/layers.ts'
 import { Tips } from './parts/tips.tsx'
 import { router } from './router.tsx'
 
@@ -65,9 +66,6 @@ const theme = createTheme({
   },
 })
 
-/** Notifications are over panels and dialogs (200), and under what opens from a button in them (300). */
-const BELOW_POPOVERS = 250
-
 /** Dimmed text and errors keep a contrast of 4.5 to 1 on every background that they have. */
 const variables = () => ({
   variables: {},
@@ -96,7 +94,7 @@ const page = (
           <RouterProvider router={router} />
         </SessionProvider>
         <WhenIdle>
-          <Notifications position="top-center" zIndex={BELOW_POPOVERS} />
+          <Notifications position="top-center" zIndex={LAYERS.notifications} />
           <Tips />
         </WhenIdle>
       </QueryClientProvider>

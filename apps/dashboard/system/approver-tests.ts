@@ -33,6 +33,18 @@ export function approverTests(fixture: () => DashboardFixture): void {
     expect(await barriers(owner)).toEqual([])
     await owner.getByRole('button', { name: 'Use a passkey' }).click()
     await owner.getByText('Saved.').waitFor()
+    // The question lies over the form whose request needs the factor, and the form keeps what was entered.
+    await owner.route('**/invitations', (route) => route.fulfill({ status: 403, json: STALE }), { times: 1 })
+    await owner.getByRole('button', { name: 'Invite a member' }).click()
+    const invitation = owner.getByRole('dialog', { name: 'Invite a member' })
+    await invitation.getByLabel('Email address').fill('iris@basalt.example')
+    await invitation.getByRole('button', { name: 'Send the invitation' }).click()
+    const question = owner.getByRole('dialog', { name: 'Verify that it is you' })
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    await question.waitFor({ state: 'detached' })
+    expect(await invitation.getByLabel('Email address').inputValue()).toBe('iris@basalt.example')
+    await invitation.getByRole('button', { name: 'Cancel' }).click()
+    await invitation.waitFor({ state: 'detached' })
 
     // The approval without a signature does not count; without a passkey there is no other.
     await approve(approver, url)

@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { lastDay, today } from '../src/lib/dates/as-of.ts'
 import { barriers } from '../testing/barriers.ts'
 import type { DashboardFixture } from '../testing/dashboard-fixture.ts'
 import { open, settled } from '../testing/pages.ts'
@@ -16,20 +15,21 @@ export function filterTests(fixture: () => DashboardFixture): void {
     page.getByRole('region', { name: label }).locator(`tbody tr td:nth-child(${column})`).allInnerTexts()
 
   test('entries of the audit log are those between two days', async () => {
-    const page = await at(`/app/audit?to=${lastDay()}`)
+    const page = await at(`/app/audit?to=${fixture().dayBefore}`)
     await page.getByText('No entry matches').waitFor()
     await page.getByLabel('From this day, UTC, of entries').focus()
     await page.getByRole('button', { name: 'Clear' }).click()
     await page.getByRole('region', { name: 'Audit log' }).waitFor()
-    await open(page, `${fixture().url}/app/audit?from=${today()}&to=${today()}`)
+    const { url, filledOn } = fixture()
+    await open(page, `${url}/app/audit?from=${filledOn}&to=${filledOn}`)
     expect(await page.getByRole('region', { name: 'Audit log' }).locator('tbody tr').count()).toBeGreaterThan(0)
     expect(await barriers(page)).toEqual([])
   })
 
   test('payments are those of a recipient and between two days', async () => {
-    const page = await at(`/app/ramp?tab=payments&to=${lastDay()}`)
+    const page = await at(`/app/ramp?tab=payments&to=${fixture().dayBefore}`)
     await page.getByText('No payment matches').waitFor()
-    await open(page, `${fixture().url}/app/ramp?tab=payments&from=${today()}`)
+    await open(page, `${fixture().url}/app/ramp?tab=payments&from=${fixture().filledOn}`)
     const all = await page.getByRole('region', { name: 'Payments' }).locator('tbody tr').count()
     await page.getByRole('combobox', { name: 'Recipient' }).fill('granite')
     await page.getByRole('option', { name: 'Granite Supplies' }).click()

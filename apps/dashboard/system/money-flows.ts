@@ -115,10 +115,17 @@ export function moneyFlows(fixture: () => DashboardFixture, flow: () => FlowOrga
     await page.unroute(`**${settings}`)
     await save.click()
     await expect.poll(stored).toBe('31000.00')
+    // The page learns of the other buffer by its own save: every read waits until then.
+    const saved = page.waitForResponse(`**${settings}`)
+    await page.route(/\/api\/core\/wallets\/monitored(?:\?.*)?$/, async (route) => {
+      await saved
+      await route.continue()
+    })
     await amount.fill('70000.00')
     await asAdmin('PUT', settings, { bufferAmount: '65000.00' })
     await save.click()
     await meanwhile.waitFor()
+    await page.unroute(/\/api\/core\/wallets\/monitored(?:\?.*)?$/)
     expect(await stored()).toBe('65000.00')
     expect(await amount.inputValue()).toBe('70000.00')
     await buffer.getByRole('button', { name: 'Keep what I entered' }).click()

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { lastDay } from '../src/lib/dates/as-of.ts'
 import { barriers, barriersInDark } from '../testing/barriers.ts'
 import { type DashboardFixture, DESKTOP, PHONE } from '../testing/dashboard-fixture.ts'
 import { inShort, LOOKS } from '../testing/in-short.ts'
@@ -196,9 +195,8 @@ export function pageTests(fixture: () => DashboardFixture): void {
   })
 
   test('a print names the organization, the person and the day, in light colors, complete and with exact times', async () => {
-    const { url, memberOf, as } = fixture()
+    const { url, memberOf, as, dayBefore: day } = fixture()
     const { page } = await memberOf('owner')
-    const day = lastDay()
     const cut =
       "[...document.querySelectorAll('[role=region]')].filter((each) => each.scrollWidth > each.clientWidth + 1).map((each) => each.ariaLabel)"
     await page.emulateMedia({ colorScheme: 'dark' })
@@ -316,16 +314,16 @@ export function pageTests(fixture: () => DashboardFixture): void {
   })
 
   test('the field for a day is built when somebody comes near it, and the keyboard goes on in it', async () => {
-    const { url, memberOf } = fixture()
+    const { url, memberOf, dayBefore } = fixture()
     const { page } = await memberOf('viewer')
     await page.setViewportSize(DESKTOP)
     await open(page, `${url}/`)
     const field = page.getByLabel('As of the end of a day, UTC')
     expect(await field.getAttribute('type')).toBe('text')
     await field.click({ position: { x: 70, y: 18 } })
-    const [year, month, day] = lastDay().split('-')
+    const [year, month, day] = dayBefore.split('-')
     await page.keyboard.type(`${month}${day}${year}`)
-    await expect.poll(() => new URL(page.url()).searchParams.get('at')).toBe(lastDay())
+    await expect.poll(() => new URL(page.url()).searchParams.get('at')).toBe(dayBefore)
   })
 
   test('the keyboard opens a row, and comes back to it', async () => {

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { lastDay } from '../src/lib/dates/as-of.ts'
 import { barriers } from '../testing/barriers.ts'
 import { type DashboardFixture, DESKTOP, STALE } from '../testing/dashboard-fixture.ts'
 import { openWallet } from '../testing/open-wallet.ts'
@@ -20,11 +19,10 @@ const NOTE_TEXTS = `
 /** Where money waits, and what stops it. They run after the tests that give the owner a passkey. */
 export function riskTests(fixture: () => DashboardFixture): void {
   test('the venues of an earlier day show what each strategy had paid by then, and the size of its pool', async () => {
-    const { url, memberOf } = fixture()
+    const { url, memberOf, dayBefore: day } = fixture()
     const { page } = await memberOf('viewer')
     await page.setViewportSize(DESKTOP)
     await open(page, `${url}/app/venues?chain=polygon`)
-    const day = lastDay()
     await fillDay(page, day)
     const strategies = page.getByRole('table', { name: `Strategies at the end of ${day}` })
     const row = strategies.getByRole('row', { name: /Aave V3 USDC/ })

@@ -171,8 +171,7 @@ export function treasurerTests(fixture: () => DashboardFixture): void {
   })
 
   test('the balances as of the end of a day add up, are in the address, and are saved as CSV', async () => {
-    const { url, memberOf } = fixture()
-    const day = lastDay()
+    const { url, memberOf, dayBefore: day } = fixture()
     const { page } = await memberOf('viewer')
     await open(page, `${url}/app/wallets`)
     await fillDay(page, day)
@@ -207,7 +206,7 @@ export function treasurerTests(fixture: () => DashboardFixture): void {
     expect(await barriers(page)).toEqual([])
     await page.setViewportSize(DESKTOP)
     await fillDay(page, today())
-    await page.getByText(`The last day is ${day}: a day that is over, UTC`).waitFor()
+    await page.getByText(`The last day is ${lastDay()}: a day that is over, UTC`).waitFor()
     expect(await barriers(page)).toEqual([])
     await page.getByRole('button', { name: 'Back to now' }).click()
     await page.getByRole('tab', { name: 'Operational' }).waitFor()
@@ -237,9 +236,8 @@ export function treasurerTests(fixture: () => DashboardFixture): void {
   })
 
   test('the positions of the end of a day add up to its deployed balances, and its breaks are in the state that they had then', async () => {
-    const { url, memberOf } = fixture()
+    const { url, memberOf, dayBefore: day } = fixture()
     const { page } = await memberOf('viewer')
-    const day = lastDay()
     const figure = (label: string) => page.getByText(label, { exact: true }).locator('..').locator('.figures').first()
     await open(page, `${url}/app/allocations`)
     await fillDay(page, day)

@@ -3,6 +3,7 @@ import { type System, startSystem } from '../../server/system/service/start-syst
 import { backdateLedger } from '../../server/testing/ledger/backdate-ledger.ts'
 import { type DnsServer, startDnsServer } from '../../server/testing/stand-ins/dns-server.ts'
 import { type OidcProvider, startOidcProvider } from '../../server/testing/stand-ins/oidc-provider.ts'
+import { lastDay, today } from '../src/lib/dates/as-of.ts'
 import { launch } from './browser.ts'
 import { type Filled, fill } from './fill.ts'
 import { member, type Visitor } from './visitors.ts'
@@ -29,6 +30,9 @@ export interface DashboardFixture {
   readonly provider: OidcProvider
   /** Passkeys belong to a domain, so the browser goes to localhost. */
   readonly url: string
+  /** The day in UTC on which the organization was filled, and the one before: the tests may run past midnight. */
+  readonly filledOn: string
+  readonly dayBefore: string
   readonly as: (role: Role) => { readonly email: string; readonly password: string }
   /** The member with this role; each signs in once. */
   readonly memberOf: (role: Role) => Promise<Visitor>
@@ -42,6 +46,7 @@ export async function startDashboard(chromium: string): Promise<DashboardFixture
   const [system, browser] = await Promise.all([startSystem({ DNS_SERVERS: dns.address }), launch(chromium)])
   const provider = await startOidcProvider(`${system.process.url}/api/core/auth/sso/callback`)
   const url = system.process.url.replace('127.0.0.1', 'localhost')
+  const begin = Date.now()
   const filled = await fill(url)
   await backdateLedger(system.dataDir)
   const members = new Map<Role, Promise<Visitor>>()
@@ -52,6 +57,8 @@ export async function startDashboard(chromium: string): Promise<DashboardFixture
     dns,
     provider,
     url,
+    filledOn: today(begin),
+    dayBefore: lastDay(begin),
     as,
     memberOf(role) {
       const known = members.get(role) ?? member(browser, url, as(role))

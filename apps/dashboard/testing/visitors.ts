@@ -17,7 +17,8 @@ export async function visitor(browser: Browser, options: Options = {}): Promise<
   })
   const problems: string[] = []
   context.on('console', (message) => {
-    if (message.type() === 'error' || message.type() === 'warning') problems.push(message.text())
+    if (message.type() === 'error' || message.type() === 'warning')
+      problems.push(`${message.text()} ${message.location().url}`.trim())
   })
   context.on('weberror', (error) => problems.push(String(error.error())))
   return { context, page: await context.newPage(), problems }

@@ -1,4 +1,5 @@
 import { Button, Code, CopyButton, Group, Modal, Stack, Text } from '@mantine/core'
+import { LAYERS } from '../layers.ts'
 
 /** A key or secret that is shown once, so only the button closes the dialog; null after a repetition of the request. */
 export function NewSecret({
@@ -17,6 +18,7 @@ export function NewSecret({
       opened={secret !== undefined}
       onClose={() => {}}
       title={title}
+      zIndex={LAYERS.secret}
       withCloseButton={false}
       closeOnEscape={false}
       closeOnClickOutside={false}

@@ -1,6 +1,7 @@
 import { Alert, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { post } from '../../api/client.ts'
+import { LAYERS } from '../layers.ts'
 import { passkeyAssertion, passkeyProblem } from './passkey.ts'
 
 interface Props {
@@ -41,6 +42,7 @@ export function StepUpDialog({ factors, onClose }: Props) {
       opened={factors !== undefined}
       onClose={() => close(false)}
       title="Verify that it is you"
+      zIndex={LAYERS.stepUp}
       closeButtonProps={{ 'aria-label': 'Close' }}
     >
       <form onSubmit={submit}>

@@ -25,8 +25,6 @@ export interface Issuance {
   readonly earlier: readonly BytesVersion[]
   readonly version: BytesVersion
   readonly isNew: boolean
-  /** Other bytes of the transaction were submitted, so these add no effect. */
-  readonly isReplacement: boolean
   readonly row: Row
   readonly wrong: (what: string) => void
 }
@@ -78,5 +76,5 @@ export async function checkIssuance(
   if (row.state !== 'EXECUTING' && !isReplacement) wrong(`belongs to an operation that is ${row.state}`)
   if (row.approvals < row.required) wrong(`has ${row.approvals} of ${row.required} approvals`)
   if (row.ruledOut !== null) wrong(`deploys although ${row.ruledOut}`)
-  return { earlier, version, isNew, isReplacement, row, wrong }
+  return { earlier, version, isNew, row, wrong }
 }

@@ -32,7 +32,7 @@ export async function checkIssuedBytes(
 ): Promise<void> {
   const { transactionId, kind } = issued.transaction
   const issuance = await checkIssuance(run, versions, issued, to)
-  const { earlier: before, isNew, isReplacement, version: current, row, wrong } = issuance
+  const { earlier: before, isNew, version: current, row, wrong } = issuance
   if (!run.issuedAt.has(transactionId)) run.issuedAt.set(transactionId, run.world.latest.number)
   const version = decode(current)
   for (const earlier of before.map(decode)) {
@@ -45,13 +45,14 @@ export async function checkIssuedBytes(
   const market = run.world.markets.find(({ key }) => key === row.strategy)!
   expectApproved(version, market, row.amount, wrong)
   if (!isNew) return
-  // New fees for bytes that were lost are not checked again.
+  // New fees for bytes that were lost are not checked again: the earlier ones can still land.
+  const isRepriced = before.some((earlier) => decode(earlier).nonce === version.nonce)
   if (kind === 'unwind' && row.origin === 'rebalancer' && before.length === 0 && run.readsAreExact) {
     const { hiddenBps } = market.limits
     if (hiddenBps > 0n) wrong(`withdraws from a vault that keeps ${hiddenBps} hundredths of a percent of it`)
   }
   expectNoOutstandingBytes(run, { versions, version, market }, wrong)
-  if (kind === 'supply' && run.readsAreExact && !isReplacement) {
+  if (kind === 'supply' && run.readsAreExact && !isRepriced) {
     const left = run.balanceOf(market.token, version.sender) - BigInt(row.amount!)
     if (left < BigInt(row.buffer)) wrong(`leaves ${left} where the buffer is ${row.buffer}`)
   }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { DatabaseCluster } from './database-cluster.ts'
 import { migrateUnderLoad } from './migrate-under-load.ts'
 import { type Member, RESTART_MS } from './processes.ts'
-import type { WeirCluster } from './weir-cluster.ts'
+import { stopChains, type WeirCluster } from './weir-cluster.ts'
 
 export interface FaultParts {
   readonly database: DatabaseCluster
@@ -123,6 +123,16 @@ const DISK_FULL: Fault = {
   },
 }
 
+/** Every node is away, and comes back with all its blocks: a node that loses some is another chain. */
+const CHAINS_RESTARTED: Fault = {
+  name: 'the chains restarted',
+  backAfterMs: RESTART_MS,
+  async strike({ weir }) {
+    await stopChains(weir.chains)
+    return async () => weir.chains.start()
+  },
+}
+
 const MIGRATION: Fault = {
   name: 'migration under load',
   async strike({ database }) {
@@ -148,6 +158,8 @@ export const FAULTS: readonly Fault[] = [
   freeze('the proxy', ({ database }) => database.proxy, FROZEN_MS),
   kill('etcd', ({ database }) => database.etcd, { backAfterMs: RESTART_MS }),
   freeze('etcd', ({ database }) => database.etcd, FROZEN_MS),
+  freeze('the chains', ({ weir }) => weir.chains, FROZEN_MS),
+  CHAINS_RESTARTED,
   SWITCHOVER,
   DISK_FULL,
   MIGRATION,

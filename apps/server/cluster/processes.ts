@@ -30,6 +30,8 @@ export interface MemberOptions {
   readonly logs: string
   /** Processes with this working directory belong to it: the server that Patroni started, for example. */
   readonly folder?: string
+  /** Its working directory; otherwise the root. */
+  readonly cwd?: string
   /** Called when it ends though nobody ended it; it is then started again, as systemd does. */
   readonly onUnexpectedEnd?: (what: string) => void
 }
@@ -54,7 +56,7 @@ export function defineMember(options: MemberOptions): Member {
         stdio: ['ignore', log, log],
         env: { ...process.env, ...options.env },
         // The caller's folder may be closed to the user.
-        cwd: '/',
+        cwd: options.cwd ?? '/',
         ...(options.user && { uid: options.user.uid, gid: options.user.gid }),
       })
       // An unexpected failure to start shows in the log of the run: the cluster never becomes healthy.

@@ -65,6 +65,9 @@ export async function startWeirCluster({
     args: [CHAINS],
     env: { ...common, DATA_DIR: chainsDir, CHAINS_PORT: String(chainsPort) },
     logs,
+    // The nodes that it starts work where it does.
+    folder: chainsDir,
+    cwd: chainsDir,
   })
   const service = (role: 'api' | 'worker', number: number): WeirMember => {
     const port = ports.pop()!
@@ -83,7 +86,7 @@ export async function startWeirCluster({
   const all = [...apis, ...workers]
   const stop = async () => {
     await Promise.all(all.map((member) => member.end()))
-    await chains.end('SIGTERM')
+    await stopChains(chains)
   }
   const waitUntilReady = async (limitMs = 90_000) => {
     await Promise.all(all.map((member) => until(() => isReady(member), limitMs)))
@@ -99,6 +102,13 @@ export async function startWeirCluster({
     await stop()
     throw error
   }
+}
+
+/** They save their state; their nodes must not get the signal, too. */
+export async function stopChains(chains: Member): Promise<void> {
+  chains.signal('SIGCONT')
+  chains.signalAlone('SIGTERM')
+  await until(() => !chains.isRunning(), 60_000)
 }
 
 async function isReady({ url }: WeirMember): Promise<boolean> {

@@ -40,10 +40,14 @@ export function approverTests(fixture: () => DashboardFixture): void {
     await invitation.getByLabel('Email address').fill('iris@basalt.example')
     await invitation.getByRole('button', { name: 'Send the invitation' }).click()
     const question = owner.getByRole('dialog', { name: 'Verify that it is you' })
-    await question.getByRole('button', { name: 'Cancel' }).click()
+    await owner.keyboard.press('Escape')
     await question.waitFor({ state: 'detached' })
     expect(await invitation.getByLabel('Email address').inputValue()).toBe('iris@basalt.example')
-    await invitation.getByRole('button', { name: 'Cancel' }).click()
+    await owner.route('**/invitations', (route) => route.fulfill({ status: 403, json: STALE }), { times: 1 })
+    await invitation.getByRole('button', { name: 'Send the invitation' }).click()
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    await question.waitFor({ state: 'detached' })
+    await owner.keyboard.press('Escape')
     await invitation.waitFor({ state: 'detached' })
 
     // The approval without a signature does not count; without a passkey there is no other.

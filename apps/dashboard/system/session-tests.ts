@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import type { DashboardFixture } from '../testing/dashboard-fixture.ts'
+import { type DashboardFixture, STALE } from '../testing/dashboard-fixture.ts'
 import { fillSignIn, open, settled } from '../testing/pages.ts'
 import { member } from '../testing/visitors.ts'
 
@@ -97,6 +97,33 @@ export function sessionTests(fixture: () => DashboardFixture): void {
     const values = () =>
       page.locator('input').evaluateAll((inputs) => (inputs as { value?: string }[]).map(({ value }) => value))
     expect(await values()).not.toContain('Half a name')
+    await context.close()
+  })
+
+  test('the question for a second factor goes with its person, and what it was for is not sent by the next', async () => {
+    const { browser, url, as } = fixture()
+    const { context, page } = await member(browser, url, as('owner'))
+    await open(page, `${url}/app/developers?tab=profiles`)
+    const sent: string[] = []
+    await page.route('**/wallet-profiles', async (route) => {
+      if (route.request().method() !== 'POST') return route.continue()
+      sent.push(route.request().url())
+      await route.fulfill({ status: 403, json: STALE })
+    })
+    await page.getByLabel('New profile').fill('Asked by the owner')
+    await page.getByRole('button', { name: 'Add', exact: true }).click()
+    const question = page.getByRole('dialog', { name: 'Verify that it is you' })
+    await question.waitFor()
+    await context.clearCookies()
+    await context.request.post(`${url}/api/core/auth/login`, {
+      headers: { 'x-weir-session': 'cookie', origin: url },
+      data: as('admin'),
+    })
+    await page.evaluate("new BroadcastChannel('weir').postMessage('session')")
+    await page.getByRole('button', { name: /account of ad/ }).waitFor()
+    await question.waitFor({ state: 'detached' })
+    expect(await page.getByRole('alert').count()).toBe(0)
+    expect(sent).toHaveLength(1)
     await context.close()
   })
 

@@ -130,7 +130,16 @@ export async function send<T>(method: Method, path: string, options: Options = {
   const isOfOlderCookie = answer instanceof ApiError && OF_AN_OLDER_COOKIE.has(answer.reason ?? '')
   if (isOfOlderCookie && (await readCsrfToken())) answer = await attempt<T>(method, path, options)
   if (!(answer instanceof ApiError)) return answer
-  if (answer.reason === 'step_up_required' && (await hooks.stepUp((answer.details.factors as string[]) ?? []))) {
+  const isSamePerson = (
+    (before, user) => () =>
+      before === people && user === csrfUser
+  )(people, csrfUser)
+  if (
+    answer.reason === 'step_up_required' &&
+    (await hooks.stepUp((answer.details.factors as string[]) ?? [])) &&
+    // Another tab may have let somebody else in: what this person asked for is not for them.
+    isSamePerson()
+  ) {
     const second = await attempt<T>(method, path, options)
     if (second instanceof ApiError) throw second
     return second

@@ -13,6 +13,11 @@ test('who gives up a second factor is not said to have no access', () => {
   expect([titleOf(refusal), textOf(refusal)]).toEqual(['Not done', 'You did not verify that it is you.'])
 })
 
+test('a change in its cooling-off period is not said to be forbidden', () => {
+  const details = { reason: 'change_request_cooling_off' }
+  expect(titleOf({ status: 403, code: 'FORBIDDEN', details })).toBe('Not yet')
+})
+
 test('a field that has another form is named in words, with what it must have', () => {
   const routing = invalid('bank_details.routing_number', 'must have the form ^[0-9]{9}$')
   expect(titleOf(routing)).toBe('Check what you entered')

@@ -15,6 +15,7 @@ export function titleOf({
   details = {},
 }: Omit<Refusal, 'message' | 'details'> & Partial<Refusal>): string {
   if (isGivenUp(details)) return 'Not done'
+  if (details.reason === 'change_request_cooling_off') return 'Not yet'
   if (code === 'VALIDATION_ERROR') return 'Check what you entered'
   if (status === 0) return 'The service cannot be reached'
   if (status === 401) return 'Not accepted'

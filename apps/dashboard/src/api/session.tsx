@@ -12,7 +12,7 @@ import {
 } from 'react'
 import { explorerUrl } from '../lib/text/explorers.ts'
 import { StepUpDialog } from '../parts/forms/step-up.tsx'
-import { notify } from '../parts/frame/notify.tsx'
+import { notify, takeAllBack } from '../parts/frame/notify.tsx'
 import { WhenIdle } from '../parts/frame/when-idle.tsx'
 import { ApiError, forgetRequests, send, setCsrfToken, setHooks } from './client.ts'
 import { earlySession, isKnown, type Session, setKnown, takeSession } from './early-session.ts'
@@ -40,6 +40,7 @@ const Context = createContext<SessionContext | undefined>(undefined)
 function forget(): void {
   forgetAhead()
   forgetRequests()
+  takeAllBack()
   queryClient.clear()
 }
 
@@ -69,49 +70,62 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
   // Parts of pages keep what they showed last while they read. For another user, they are mounted again.
   const [person, setPerson] = useState(0)
 
-  const refresh = useCallback(async (asks = true) => {
-    window.clearTimeout(again.current)
-    if (!asks) {
-      setState({ kind: 'out', ended: false })
-      return
-    }
-    try {
-      const { data } = await takeSession()
-      setKnown(true)
-      setCsrfToken(data.csrfToken, data.user.id)
-      const isAnother = user.current !== undefined && user.current !== data.user.id
-      if (isAnother) forget()
-      user.current = data.user.id
-      // The first render of all pages is long: as a transition it leaves the main thread in between.
-      startTransition(() => {
-        if (isAnother) setPerson((number) => number + 1)
-        setState((previous) =>
-          previous.kind === 'in' && previous.session === data ? previous : { kind: 'in', session: data },
-        )
-      })
-      if (data.passwordChangeRequired || data.enrollmentRequired) forgetAhead()
-    } catch (error) {
-      if (!isRefused(error)) {
-        const seconds = (error instanceof ApiError ? error.retryAfterSeconds : null) ?? AGAIN_SECONDS
-        again.current = window.setTimeout(() => void refresh(), Math.min(seconds, AGAIN_SECONDS_MAX) * 1_000)
-        if (user.current !== undefined) return
-      }
-      forgetAhead()
-      if (user.current === undefined) queryClient.clear()
-      setCsrfToken(null)
-      setState(user.current === undefined ? { kind: 'out', ended: false } : ended)
-    }
+  /** The question was for who was here. */
+  const giveUp = useCallback(() => {
+    decide.current?.(false)
+    setFactors(undefined)
   }, [])
+
+  const refresh = useCallback(
+    async (asks = true) => {
+      window.clearTimeout(again.current)
+      if (!asks) {
+        setState({ kind: 'out', ended: false })
+        return
+      }
+      try {
+        const { data } = await takeSession()
+        setKnown(true)
+        setCsrfToken(data.csrfToken, data.user.id)
+        const isAnother = user.current !== undefined && user.current !== data.user.id
+        if (isAnother) {
+          forget()
+          giveUp()
+        }
+        user.current = data.user.id
+        // The first render of all pages is long: as a transition it leaves the main thread in between.
+        startTransition(() => {
+          if (isAnother) setPerson((number) => number + 1)
+          setState((previous) =>
+            previous.kind === 'in' && previous.session === data ? previous : { kind: 'in', session: data },
+          )
+        })
+        if (data.passwordChangeRequired || data.enrollmentRequired) forgetAhead()
+      } catch (error) {
+        if (!isRefused(error)) {
+          const seconds = (error instanceof ApiError ? error.retryAfterSeconds : null) ?? AGAIN_SECONDS
+          again.current = window.setTimeout(() => void refresh(), Math.min(seconds, AGAIN_SECONDS_MAX) * 1_000)
+          if (user.current !== undefined) return
+        }
+        forgetAhead()
+        if (user.current === undefined) queryClient.clear()
+        setCsrfToken(null)
+        setState(user.current === undefined ? { kind: 'out', ended: false } : ended)
+      }
+    },
+    [giveUp],
+  )
 
   /** Forgets everything about the person: the next one at this machine could read it. */
   const leave = useCallback(() => {
     window.clearTimeout(again.current)
     setKnown(false)
     forget()
+    giveUp()
     user.current = undefined
     setCsrfToken(null)
     setState({ kind: 'out', ended: false })
-  }, [])
+  }, [giveUp])
 
   const signOut = useCallback(async () => {
     try {

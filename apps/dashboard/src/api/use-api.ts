@@ -114,6 +114,15 @@ export interface Action {
 /** Of the notification that an action was refused. */
 const idOf = ({ method, path }: Action): string => `refusal ${method} ${path}`
 
+/** Of a change without a response: a second one could do it twice. */
+const UNHEARD = 'It may have been done: look before you try again.'
+
+/** What a change waits for: others, or only time. */
+const waitsFor = (id: number | undefined, approvals: number): string =>
+  approvals === 0
+    ? `Change request ${id} has a cooling-off period. Make the change after it, under Changes.`
+    : `Change request ${id} needs ${counted(approvals, 'approval')}.`
+
 /** What is said once a change is made; nothing where what follows says it. */
 export type Done<T> = string | ((data: T) => string | Outcome | undefined)
 
@@ -137,10 +146,7 @@ export function useAction<T = unknown>(done?: Done<T>, onDone?: (data: T) => voi
       await settledWithin(client.invalidateQueries(), READ_AGAIN_MS)
       const request = data as { id?: number; requiredApprovals?: number }
       if (status === 202 && request.requiredApprovals !== undefined) {
-        notify(
-          'Waits for approval',
-          `Change request ${request.id} needs ${counted(request.requiredApprovals, 'approval')}.`,
-        )
+        notify('Waits for approval', waitsFor(request.id, request.requiredApprovals))
         onWaiting?.()
         return
       }
@@ -158,9 +164,10 @@ export function useAction<T = unknown>(done?: Done<T>, onDone?: (data: T) => voi
         onWaiting?.()
         return
       }
-      notifyRefusal(error, idOf(action))
-      // What somebody else changed is not here yet.
-      if (OUTDATED.has(error.reason ?? '')) void client.invalidateQueries()
+      const isUnheard = error.status === 0 || error.status >= 500
+      notifyRefusal(error, idOf(action), { after: isUnheard ? UNHEARD : '' })
+      // What somebody else changed is not here yet, nor what this request may have changed.
+      if (isUnheard || OUTDATED.has(error.reason ?? '')) void client.invalidateQueries()
     },
   })
 }

@@ -4,6 +4,8 @@ import { useState } from 'react'
 import { asCurl, type SentRequest } from '../api/client.ts'
 import { useMay } from '../api/session.tsx'
 import { useOpening } from './forms/use-opening.ts'
+import { useEscape } from './frame/escape.ts'
+import { LAYERS } from './layers.ts'
 
 type Shown = Pick<SentRequest, 'method' | 'path'> & {
   readonly body?: unknown
@@ -35,6 +37,8 @@ function GrantedCurl({ label = 'curl', ...request }: Shown & { readonly label?: 
       {label}
     </Button>
   )
+  // It closes itself, and the form below stays.
+  useEscape(opened, () => {}, LAYERS.popovers)
   if (!isMounted) return button
   return (
     <Popover opened={opened} onChange={setOpened} width={440} position="bottom-end" withArrow trapFocus>

@@ -4,7 +4,17 @@ import { filtersOf, filtersOfQuery, isFiltered, queryOf } from './saved-views.ts
 describe('the filters of an address', () => {
   test('are what a view keeps, without rows, forms and pages of tables, in one order', () => {
     const url = { tab: 'history', status: 'FAILED', from: '2026-01-01', q: '', wallet: 7, type: undefined }
-    const passing = { open: 3, exit: 4, form: 'in', add: 1, again: 7, before: 9, offset: 25, walletsOffset: 50 }
+    const passing = {
+      open: 3,
+      exit: 4,
+      form: 'in',
+      add: 1,
+      again: 7,
+      before: 9,
+      cursor: 11,
+      offset: 25,
+      walletsOffset: 50,
+    }
     const kept = { from: '2026-01-01', status: 'FAILED', tab: 'history', wallet: 7 }
     expect(filtersOf({ ...url, ...passing })).toEqual(kept)
     expect(Object.keys(filtersOf({ ...url, ...passing }))).toEqual(Object.keys(kept))

@@ -6,7 +6,7 @@ const VIEWS = '/api/core/saved-views'
 const LISTED_MAX = 100
 
 /** What an address holds for a moment only: an open row, a page of a table, a form. */
-const PASSING = /^(?:open|exit|form|add|again|before|offset|\w+Offset)$/
+const PASSING = /^(?:open|exit|form|add|again|before|cursor|offset|\w+Offset)$/
 
 const isFilter = ([name, value]: [string, unknown]): boolean =>
   (typeof value === 'number' || (typeof value === 'string' && value !== '')) && !PASSING.test(name)

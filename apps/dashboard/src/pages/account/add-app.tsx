@@ -1,7 +1,8 @@
-import { Alert, Anchor, Button, Code, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Anchor, Button, Code, Group, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { ApiError, post } from '../../api/client.ts'
 import type { Data } from '../../api/types.ts'
+import { Modal } from '../../parts/dialogs.tsx'
 import { FACTORS, type FactorMade } from './factor-made.ts'
 import { OwnPassword, ownPassword } from './own-password.tsx'
 

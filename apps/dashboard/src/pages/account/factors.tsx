@@ -91,6 +91,7 @@ export function Factors() {
           action={{ method: 'POST', path: `${FACTORS}/recovery-codes` }}
           isPrivate
           submit="Generate new codes"
+          isShownOnce
           keep="Keep the old ones"
           isFinal
           onDone={({ recoveryCodes }) => setCodes(recoveryCodes)}

@@ -8,11 +8,14 @@ export function Password() {
   const { refresh } = useSessionState()
   const [problem, setProblem] = useState<string>()
   const [done, setDone] = useState(false)
+  const [busy, setBusy] = useState(false)
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = event.currentTarget
     const { currentPassword, newPassword } = Object.fromEntries(new FormData(form))
     setProblem(undefined)
+    setDone(false)
+    setBusy(true)
     try {
       await post('/api/core/auth/password', { currentPassword, newPassword })
       form.reset()
@@ -21,6 +24,7 @@ export function Password() {
     } catch (error) {
       setProblem(error instanceof ApiError ? error.message : 'The service does not respond.')
     }
+    setBusy(false)
   }
   const eye = { visibilityToggleButtonProps: { 'aria-label': 'Show the password' } }
   return (
@@ -56,7 +60,7 @@ export function Password() {
               w={300}
               {...eye}
             />
-            <Button type="submit" variant="default">
+            <Button type="submit" variant="default" loading={busy}>
               Change
             </Button>
           </Group>

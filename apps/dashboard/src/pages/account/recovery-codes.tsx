@@ -1,4 +1,6 @@
-import { Button, Code, CopyButton, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button, Code, CopyButton, Group, Stack, Text } from '@mantine/core'
+import { Modal } from '../../parts/dialogs.tsx'
+import { LeaveGuard } from '../../parts/frame/leave-guard.tsx'
 
 interface Props {
   readonly codes: readonly string[]
@@ -16,6 +18,7 @@ export function RecoveryCodes({ codes, onStored }: Props) {
       closeOnEscape={false}
       closeOnClickOutside={false}
     >
+      <LeaveGuard when>They are shown once: who leaves now cannot read them again.</LeaveGuard>
       <Stack>
         <Text size="sm">
           Each code replaces a second factor once. They are shown only now: store them somewhere other than this device.

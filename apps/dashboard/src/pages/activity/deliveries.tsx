@@ -88,7 +88,8 @@ export function Deliveries({ hook }: { readonly hook: Schema<'Webhook'> }) {
             allowNegative={false}
             hideControls
             value={object ?? ''}
-            onChange={(next) => setUrl({ id: next || undefined, offset: undefined })}
+            // A link that looks for one delivery opens the only webhook without naming it.
+            onChange={(next) => setUrl({ id: next || undefined, open: hook.id, offset: undefined })}
           />
           <UrlFilter label="State of deliveries" placeholder="All states" choices={STATES} name="status" />
         </Group>

@@ -15,6 +15,7 @@ export function NewWebhook({ onMade, onClose }: Props) {
       title="Add a webhook"
       action={{ method: 'POST', path: WEBHOOKS, body: bodyOf(content) }}
       submit="Add"
+      isShownOnce
       ready={isComplete(content)}
       onDone={({ secret }) => onMade(secret)}
       onClose={onClose}

@@ -87,6 +87,7 @@ function Actions({ hook, onDeleted, onSecret }: Props) {
           title="Rotate the secret?"
           action={{ method: 'POST', path: `${path}/rotate-secret`, body: {} }}
           submit="Rotate"
+          isShownOnce
           onDone={({ secret }) => onSecret(secret)}
           onClose={close}
         >

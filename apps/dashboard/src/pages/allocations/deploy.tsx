@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Select, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Group, Select, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { ALLOCATIONS, MONITORED } from '../../api/paths.ts'
 import type { Data, Schema } from '../../api/types.ts'
@@ -6,6 +6,7 @@ import { useAction } from '../../api/use-api.ts'
 import { plain } from '../../lib/money/money.ts'
 import { plannedText } from '../../lib/text/planned-text.ts'
 import { Curl } from '../../parts/curl.tsx'
+import { Modal } from '../../parts/dialogs.tsx'
 import { SearchSelect } from '../../parts/forms/search-select.tsx'
 import { operationalChoice } from '../../parts/treasury/wallet-choices.ts'
 

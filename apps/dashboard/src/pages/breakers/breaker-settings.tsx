@@ -16,7 +16,7 @@ export function BreakerSettings({ inForce }: { readonly inForce: InForce }) {
   const { breakers, ...settings } = inForce
   const { updatedAt } = settings
   const { draft, set, isOld, isChanged, body, take, keep, saves, wasSaved } = useDraft(settings)
-  const save = useAction<InForce>('Circuit breakers saved.', wasSaved)
+  const save = useAction<InForce>('Circuit breakers saved.', wasSaved, take)
   const { maxPriceFall, maxPegDistance, minWithdrawableShare, onUpgrade, withdraw, recoverySeconds } = draft
   const isValid = [maxPriceFall, maxPegDistance, minWithdrawableShare].every((each) => each === null || isShare(each))
   return (

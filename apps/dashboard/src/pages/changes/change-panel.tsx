@@ -5,10 +5,12 @@ import { APPROVAL_POLICY, CHANGE_REQUESTS } from '../../api/paths.ts'
 import { useMay, useSession } from '../../api/session.tsx'
 import type { Schema } from '../../api/types.ts'
 import { useAction } from '../../api/use-api.ts'
+import { useReached } from '../../lib/dates/use-reached.ts'
 import { nameOfActor } from '../../lib/text/name-of-actor.ts'
 import { Curl } from '../../parts/curl.tsx'
 import { Evidence } from '../../parts/decisions/evidence.tsx'
 import { ExplanationFields, isComplete, NO_EXPLANATION, said } from '../../parts/decisions/explanation.tsx'
+import { ShownOnceGuard } from '../../parts/forms/shown-once.tsx'
 import { Facts, Status, Time, words } from '../../parts/values.tsx'
 import type { PolicyContent } from '../policy/draft.ts'
 import { EnterAgain } from './enter-again.tsx'
@@ -37,6 +39,7 @@ export function ChangePanel({ change, onSecret }: Props) {
   const masked = maskedFields(body)
   const isMasked = masked.length > 0
   const canComplete = change.status === 'approved' && isOwn
+  const isDue = useReached(change.earliestAt)
   const completion = {
     method: method as Method,
     path,
@@ -52,6 +55,7 @@ export function ChangePanel({ change, onSecret }: Props) {
   const isReady = isComplete(explanation)
   return (
     <Stack>
+      <ShownOnceGuard pending={complete.isPending} />
       <Facts
         items={[
           ['State', <Status key="s" value={change.status} />],
@@ -119,16 +123,25 @@ export function ChangePanel({ change, onSecret }: Props) {
         )}
         {canComplete && !isMasked && (
           <>
-            <Button loading={complete.isPending} onClick={() => complete.mutate(completion)}>
+            <Button loading={complete.isPending} disabled={!isDue} onClick={() => complete.mutate(completion)}>
               Make the change
             </Button>
             <Curl {...completion} />
           </>
         )}
-        {canComplete && isMasked && <Button onClick={() => setEntering(true)}>Enter the details again</Button>}
+        {canComplete && isMasked && (
+          <Button disabled={!isDue} onClick={() => setEntering(true)}>
+            Enter the details again
+          </Button>
+        )}
       </Group>
       {canDecide && isAboutMe && <Alert>This change is about you: other members decide whether to reject it.</Alert>}
       {change.status === 'requested' && isOwn && <Alert>You requested this. Another member must approve it.</Alert>}
+      {canComplete && !isDue && (
+        <Alert>
+          It is in its cooling-off period: you can make it <Time iso={change.earliestAt} />.
+        </Alert>
+      )}
       {canComplete && isMasked && (
         <Alert>
           The request contained what is not stored. Enter it again to make the change: everything else is sent as it was

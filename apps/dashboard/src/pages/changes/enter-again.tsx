@@ -23,6 +23,7 @@ export function EnterAgain({ completion, masked, onDone, onClose }: Props) {
       action={{ ...completion, body: unmasked(completion.body, entered) }}
       shown={completion.body as object}
       submit="Make the change"
+      isShownOnce
       done="Change made."
       ready={isWhole}
       onDone={onDone}

@@ -1,8 +1,10 @@
-import { Button, Group, Modal, Select, Stack, TextInput } from '@mantine/core'
+import { Button, Group, Select, Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { SERVICE_ACCOUNTS } from '../../api/paths.ts'
 import { useAction } from '../../api/use-api.ts'
 import { Curl } from '../../parts/curl.tsx'
+import { Modal } from '../../parts/dialogs.tsx'
+import { ShownOnceGuard } from '../../parts/forms/shown-once.tsx'
 import { EXPIRIES, expiryOf, networksOf } from './limits.ts'
 
 export function NewAccount({
@@ -18,8 +20,12 @@ export function NewAccount({
   const [days, setDays] = useState('365')
   const make = useAction<{ secret: string | null }>(undefined, ({ secret }) => onMade(secret), onClose)
   const body = { name, role, ...networksOf(addresses), ...expiryOf(days) }
+  const leave = () => {
+    if (!make.isPending) onClose()
+  }
   return (
-    <Modal opened onClose={onClose} title="Create a service account">
+    <Modal opened onClose={leave} title="Create a service account">
+      <ShownOnceGuard pending={make.isPending} />
       <form
         onSubmit={(event) => {
           event.preventDefault()

@@ -1,9 +1,11 @@
-import { Button, Checkbox, Group, Modal, Select, Stack, TextInput } from '@mantine/core'
+import { Button, Checkbox, Group, Select, Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { API_KEYS } from '../../api/paths.ts'
 import type { Schema } from '../../api/types.ts'
 import { useAction, useApi } from '../../api/use-api.ts'
 import { Curl } from '../../parts/curl.tsx'
+import { Modal } from '../../parts/dialogs.tsx'
+import { ShownOnceGuard } from '../../parts/forms/shown-once.tsx'
 import { EXPIRIES, expiryOf, networksOf } from './limits.ts'
 import { OF_SCOPE, OPENS } from './permissions.ts'
 import { PROFILES } from './profiles.tsx'
@@ -35,8 +37,12 @@ export function NewKey({
     ...networksOf(addresses),
     ...expiryOf(days),
   }
+  const leave = () => {
+    if (!make.isPending) onClose()
+  }
   return (
-    <Modal opened onClose={onClose} title="Generate a key">
+    <Modal opened onClose={leave} title="Generate a key">
+      <ShownOnceGuard pending={make.isPending} />
       <form
         onSubmit={(event) => {
           event.preventDefault()

@@ -18,7 +18,7 @@ interface Props {
 export function LimitsForm({ inForce, listed }: Props) {
   const { updatedAt } = inForce
   const { draft, set, isOld, isChanged, body, take, keep, saves, wasSaved } = useDraft(inForce)
-  const save = useAction<Limits>('Deposit limits saved.', wasSaved)
+  const save = useAction<Limits>('Deposit limits saved.', wasSaved, take)
   const { allowedStrategies, caps } = draft
   const isValid =
     caps.every(({ of, maxShare }) => of !== '' && isShare(maxShare)) &&

@@ -82,7 +82,7 @@ export function Members() {
             ),
             time('Since', 'createdAt', { wide: true }),
             buttons('Change', (member) =>
-              may.administer && member.id !== user.id ? (
+              may.administer && member.id !== user.id && (may.own || member.role !== 'owner') ? (
                 <Group gap={6} justify="flex-end" wrap="nowrap">
                   <Button
                     size="compact-xs"

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { ApiError, get } from '../../api/client.ts'
 import { useMay } from '../../api/session.tsx'
@@ -6,6 +6,7 @@ import type { Data, Schema } from '../../api/types.ts'
 import { useAction } from '../../api/use-api.ts'
 import { Curl } from '../../parts/curl.tsx'
 import { ExplanationFields, isComplete, NO_EXPLANATION, said } from '../../parts/decisions/explanation.tsx'
+import { Modal } from '../../parts/dialogs.tsx'
 import { notifyRefusal } from '../../parts/frame/notify.tsx'
 import { SignApproval } from './sign-approval.tsx'
 

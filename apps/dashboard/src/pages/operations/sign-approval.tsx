@@ -1,8 +1,9 @@
-import { Alert, Anchor, Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Schema } from '../../api/types.ts'
 import { challengeOf, linesOf } from '../../lib/proofs/approval-challenge.ts'
+import { Modal } from '../../parts/dialogs.tsx'
 import { passkeyAssertion, passkeyProblem } from '../../parts/forms/passkey.ts'
 import { Facts, Hash } from '../../parts/values.tsx'
 

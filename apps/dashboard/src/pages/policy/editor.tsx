@@ -28,12 +28,13 @@ export function Editor({ current }: { readonly current: Version }) {
   const may = useMay()
   const [base, setBase] = useState(current)
   const [draft, setDraft] = useState(() => contentOf(current))
-  const publish = useAction('Policy published.')
   const set = (next: Partial<PolicyContent>) => setDraft((previous) => ({ ...previous, ...next }))
   const take = () => {
     setBase(current)
     setDraft(contentOf(current))
   }
+  // What waits for approval is kept as a request, no longer on this page only.
+  const publish = useAction('Policy published.', undefined, take)
   const isOld = current.version !== base.version
   // Without a draft, or once it is in force, nobody has to decide.
   if (isOld && (isSame(contentOf(base), draft) || isSame(contentOf(current), draft))) take()

@@ -1,7 +1,8 @@
-import { Button, Group, Modal, Stack, TextInput } from '@mantine/core'
+import { Button, Group, Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useAction } from '../../api/use-api.ts'
 import { Curl } from '../../parts/curl.tsx'
+import { Modal } from '../../parts/dialogs.tsx'
 
 interface Props {
   readonly row: { readonly strategyId: number; readonly name: string; readonly cap: string | null }

@@ -1,5 +1,6 @@
-import { Badge, Drawer, Group, Tabs } from '@mantine/core'
+import { Badge, Group, Tabs } from '@mantine/core'
 import { numberOf, useUrl } from '../../lib/page/use-url.ts'
+import { Drawer } from '../../parts/dialogs.tsx'
 import { AsOfField, useAsOf } from '../../parts/forms/as-of-field.tsx'
 import { Page } from '../../parts/frame/page.tsx'
 import { Breakers } from '../breakers/breakers.tsx'

@@ -1,9 +1,11 @@
-import { Button, Group, Modal, Stack } from '@mantine/core'
+import { Button, Group, Stack } from '@mantine/core'
 import type { FormEvent, ReactNode } from 'react'
 import type { ApiError } from '../../api/client.ts'
 import type { Action, Done } from '../../api/use-api.ts'
 import { useAction } from '../../api/use-api.ts'
 import { Curl } from '../curl.tsx'
+import { Modal } from '../dialogs.tsx'
+import { ShownOnceGuard } from './shown-once.tsx'
 
 interface FormProps<T> {
   readonly title: string
@@ -19,6 +21,8 @@ interface FormProps<T> {
   readonly keep?: string
   /** What it does cannot be taken back. */
   readonly isFinal?: boolean
+  /** The response has a secret that is shown once: nothing closes the form before it is here. */
+  readonly isShownOnce?: boolean
   readonly ready?: boolean
   /** After the request succeeded, besides closing. */
   readonly onDone?: (data: T) => void
@@ -38,6 +42,7 @@ export function FormDialog<T = unknown>({
   done,
   keep = 'Cancel',
   isFinal = false,
+  isShownOnce = false,
   ready = true,
   onDone,
   onRefused,
@@ -53,8 +58,13 @@ export function FormDialog<T = unknown>({
     event.preventDefault()
     send.mutate(action, { onError: (error) => onRefused?.(error) })
   }
+  const awaitsSecret = isShownOnce && send.isPending
+  const leave = () => {
+    if (!awaitsSecret) onClose()
+  }
   return (
-    <Modal opened onClose={onClose} title={title}>
+    <Modal opened onClose={leave} title={title}>
+      <ShownOnceGuard pending={awaitsSecret} />
       <form onSubmit={onSubmit}>
         <Stack>
           {children}
@@ -70,7 +80,7 @@ export function FormDialog<T = unknown>({
               />
             )}
             <Group gap="xs">
-              <Button variant="default" onClick={onClose}>
+              <Button variant="default" onClick={leave}>
                 {keep}
               </Button>
               <Button type="submit" {...(isFinal && { color: 'red.9' })} loading={send.isPending} disabled={!ready}>

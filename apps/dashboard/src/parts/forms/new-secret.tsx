@@ -1,4 +1,6 @@
-import { Button, Code, CopyButton, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button, Code, CopyButton, Group, Stack, Text } from '@mantine/core'
+import { Modal } from '../dialogs.tsx'
+import { LeaveGuard } from '../frame/leave-guard.tsx'
 import { LAYERS } from '../layers.ts'
 
 /** A key or secret that is shown once, so only the button closes the dialog; null after a repetition of the request. */
@@ -23,6 +25,7 @@ export function NewSecret({
       closeOnEscape={false}
       closeOnClickOutside={false}
     >
+      <LeaveGuard when={secret != null}>It is shown once: who leaves now cannot read it again.</LeaveGuard>
       <Stack>
         <Text size="sm">{note}</Text>
         <Code block tabIndex={0}>

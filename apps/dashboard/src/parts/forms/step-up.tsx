@@ -1,6 +1,7 @@
-import { Alert, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { type FormEvent, useState } from 'react'
 import { post } from '../../api/client.ts'
+import { Modal } from '../dialogs.tsx'
 import { LAYERS } from '../layers.ts'
 import { passkeyAssertion, passkeyProblem } from './passkey.ts'
 

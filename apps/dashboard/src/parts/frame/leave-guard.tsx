@@ -1,5 +1,7 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { useBlocker } from '@tanstack/react-router'
+import { Modal } from '../dialogs.tsx'
+import { LAYERS } from '../layers.ts'
 
 interface Props {
   /** Whether something would be lost. */
@@ -24,7 +26,7 @@ export function LeaveGuard({ when, within = [], children }: Props) {
   })
   if (status !== 'blocked') return null
   return (
-    <Modal opened onClose={reset} title="Leave without saving?">
+    <Modal opened onClose={reset} title="Leave without saving?" zIndex={LAYERS.leave}>
       <Stack>
         <Text size="sm">{children}</Text>
         <Group justify="flex-end" gap="xs">

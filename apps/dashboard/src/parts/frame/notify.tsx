@@ -12,11 +12,11 @@ export function notify(title: string, message: string, color?: 'red' | 'yellow')
 }
 
 /** That something was refused, with its code as small print in its line: a further one would cover more of a dialog. `id`: of what was tried, to take it back with the next try. */
-export function notifyRefusal(error: ApiError, id?: string, before = ''): void {
+export function notifyRefusal(error: ApiError, id?: string, { before = '', after = '' } = {}): void {
   const message = (
     <>
       {before}
-      {textOf(error)}{' '}
+      {textOf(error)} {after}{' '}
       <Text span size="xs" c="dimmed">
         {error.code}
       </Text>
@@ -24,6 +24,9 @@ export function notifyRefusal(error: ApiError, id?: string, before = ''): void {
   )
   notifications.show({ id, title: titleOf(error), message, color: 'red', autoClose: REFUSAL_MS })
 }
+
+/** Takes all of them back: they are for who was here. */
+export const takeAllBack = (): void => notifications.clean()
 
 /** Takes a notification back. */
 export const takeBack = (id: string): void => {

@@ -1,4 +1,4 @@
-import { Modal, Stack, Text, TextInput, UnstyledButton } from '@mantine/core'
+import { Stack, Text, TextInput, UnstyledButton } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useNavigate } from '@tanstack/react-router'
 import { type KeyboardEvent, useState } from 'react'
@@ -6,6 +6,7 @@ import type { ApiError } from '../../api/client.ts'
 import { useMay, useSession } from '../../api/session.tsx'
 import { PAGES } from '../../lib/page/pages.ts'
 import { counted } from '../../lib/text/counted.ts'
+import { Modal } from '../dialogs.tsx'
 import { type Found, type Results, useFound } from './use-found.ts'
 
 const BY =
@@ -56,7 +57,8 @@ export function Palette({ onClose }: { readonly onClose: () => void }) {
   const matching = pages.filter(({ title, about }) =>
     wanted.every((word) => `${title} ${about}`.toLowerCase().includes(word)),
   )
-  const found = [...matching.slice(0, PAGES_SHOWN), ...(typed === '' ? [] : places)]
+  // Until this text was searched, Enter would open what an earlier one found.
+  const found = [...matching.slice(0, PAGES_SHOWN), ...(typed === '' || isSearching ? [] : places)]
   const go = (choice: Found | undefined) => {
     if (choice === undefined) return
     onClose()

@@ -4,6 +4,7 @@ import { useNavigate } from '@tanstack/react-router'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useSession } from '../../api/session.tsx'
 import { SearchIcon } from '../icons.tsx'
+import { isCovered } from './escape.ts'
 import { InTurn } from './in-turn.tsx'
 import { Live } from './live-switch.tsx'
 import { Navigation } from './navigation.tsx'
@@ -23,10 +24,11 @@ export function Shell({ children }: { readonly children: ReactNode }) {
   const [palette, setPalette] = useState(false)
   const { organization, environment } = useSession()
   const navigate = useNavigate()
+  const search = () => isCovered() || setPalette(true)
   useHotkeys([
-    ['mod+K', () => setPalette(true)],
-    ['/', () => setPalette(true)],
-    ['g>o', () => void navigate({ to: '/' })],
+    ['mod+K', search],
+    ['/', search],
+    ['g>o', () => isCovered() || void navigate({ to: '/' })],
   ])
   return (
     <AppShell

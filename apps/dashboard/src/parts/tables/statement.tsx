@@ -88,7 +88,7 @@ export function PrintButton() {
       })
       window.print()
     } catch (error) {
-      if (error instanceof ApiError) notifyRefusal(error, undefined, 'The statement is not printed: ')
+      if (error instanceof ApiError) notifyRefusal(error, undefined, { before: 'The statement is not printed: ' })
       else if (!abort.signal.aborted) throw error
       setRead(undefined)
     }

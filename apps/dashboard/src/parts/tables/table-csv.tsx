@@ -56,7 +56,7 @@ export async function saveWholeCsv<T, D>(
     }
     download(fileOf(label), parts)
   } catch (error) {
-    if (error instanceof ApiError) notifyRefusal(error, undefined, `${fileOf(label)} is not saved: `)
+    if (error instanceof ApiError) notifyRefusal(error, undefined, { before: `${fileOf(label)} is not saved: ` })
     else if (!abort.signal.aborted) throw error
   } finally {
     notifications.hide(report.id)

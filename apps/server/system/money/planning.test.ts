@@ -177,6 +177,18 @@ describe('a supply', () => {
     }
     const most = (2n ** 256n - 1n).toString()
     expectRefusal(await supply({ walletAddress, strategyId, tokenAddress, amount: most }), 400, 'INSUFFICIENT_BALANCE')
+    // More than a transaction of Solana can hold.
+    const { walletId } = (
+      await system.profile.post<{ walletId: number }>('/v1/wallets/register', {
+        walletAddress: 'HN7cABqLq46Es1jh92dQQisAq662SmxELLLsHHe4YWrH',
+        blockchain: 'solana',
+      })
+    ).body
+    const there = await system.strategy('solana', 'Share Vault USDC')
+    for (const amount of ['20000000000000000', (2n ** 64n).toString(), most]) {
+      const body = { walletId, strategyId: there.strategyId, tokenAddress: there.tokenAddress, amount }
+      expectRefusal(await supply(body), 400, 'INSUFFICIENT_BALANCE')
+    }
   })
 
   test('needs walletId and walletAddress to name the same wallet, on the chain of the strategy', async () => {

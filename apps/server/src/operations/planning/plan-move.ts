@@ -15,6 +15,7 @@ import { requireWithinBounds } from './plan-supply.ts'
 import { requirePosition } from './plan-unwind.ts'
 import { prepareSteps } from './prepare-steps.ts'
 import type { PlanMove, PreparedMove } from './prepared-move.ts'
+import { refusalsFirst } from './refusals-first.ts'
 import { requireAboveBuffer } from './reserve-funds.ts'
 
 /**
@@ -120,18 +121,20 @@ async function readSupplyState(
   assert(amount !== null, 'a supply has an amount')
   const { wallet, opWallet } = context
   const token = tokenOf(chain, strategy.tokenAddress)
-  const [[onChainBalance = 0n], steps] = await Promise.all([
+  const [[onChainBalance = 0n], stepsOf] = await Promise.all([
     chain.balances([{ owner: wallet.address, token: strategy.tokenAddress }], undefined, context.settledBlock),
-    venueFor(strategy.protocol).planSupply(chain, {
-      strategy,
-      owner: wallet.address,
-      amount,
-      needsZeroAllowance: token.needsZeroAllowance,
-      isOwnChoice: isOwnChoice(input),
-    }),
+    refusalsFirst(
+      venueFor(strategy.protocol).planSupply(chain, {
+        strategy,
+        owner: wallet.address,
+        amount,
+        needsZeroAllowance: token.needsZeroAllowance,
+        isOwnChoice: isOwnChoice(input),
+      }),
+    ),
   ])
   requireAboveBuffer(amount, onChainBalance, opWallet.buffer, strategy.tokenDecimals)
-  return { steps, onChainBalance, value: amount }
+  return { steps: stepsOf(), onChainBalance, value: amount }
 }
 
 async function readUnwindState(

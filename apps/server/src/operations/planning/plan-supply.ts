@@ -8,6 +8,7 @@ import { commitPlan } from './commit-plan.ts'
 import { findPlanTarget, type PlanTargetInput } from './find-plan-target.ts'
 import { readPlanningPrecheck } from './precheck.ts'
 import { prepareSteps } from './prepare-steps.ts'
+import { refusalsFirst } from './refusals-first.ts'
 import { requireBalance } from './reserve-funds.ts'
 
 export interface PlanSupply extends PlanTargetInput {
@@ -43,18 +44,20 @@ export async function planSupply(
   const precheck = await readPlanningPrecheck(parts, wallet, strategy.tokenAddress)
   operationsToSupersede(precheck.unfinished, input.ifBusy)
   const token = tokenOf(chain, strategy.tokenAddress)
-  const [[onChainBalance = 0n], senderState, steps] = await Promise.all([
+  const [[onChainBalance = 0n], senderState, stepsOf] = await Promise.all([
     chain.balances([{ owner: wallet.address, token: strategy.tokenAddress }], undefined, precheck.settledBlock),
     chain.senderState(wallet.address),
-    venueFor(strategy.protocol).planSupply(chain, {
-      strategy,
-      owner: wallet.address,
-      amount,
-      needsZeroAllowance: token.needsZeroAllowance,
-    }),
+    refusalsFirst(
+      venueFor(strategy.protocol).planSupply(chain, {
+        strategy,
+        owner: wallet.address,
+        amount,
+        needsZeroAllowance: token.needsZeroAllowance,
+      }),
+    ),
   ])
   requireBalance(amount, onChainBalance - precheck.reservedByAgents, strategy.tokenDecimals)
-  const prepared = await prepareSteps(chain, wallet.address, steps, senderState)
+  const prepared = await prepareSteps(chain, wallet.address, stepsOf(), senderState)
   const { requestedBy, ifBusy } = input
   const plan = { target, chain, type: 'SUPPLY', amount, prepared, requestedBy, ifBusy, onChainBalance } as const
   return commitPlan(parts, plan, transact)

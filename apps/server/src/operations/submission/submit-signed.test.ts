@@ -134,6 +134,22 @@ test('bytes of an expired operation that the chain knows are linked, not refused
   await expectLedgerMatchesChain(use.engine)
 })
 
+test('bytes that the chain knows are linked after the expiry, too, while an earlier transaction is in flight', async () => {
+  await use.dev.mineAtOnce(false)
+  const plan = await use.client.supply(100n * USDC)
+  const approval = await use.client.sign(plan.transactions[0]!)
+  const raw = await use.client.sign(plan.transactions[1]!)
+  await use.client.submit(plan, approval)
+  use.engine.clock.advance(500_000)
+  await expect(use.client.submit(plan, raw)).rejects.toEqual(refused('OPERATION_EXPIRED'))
+  const hash = await use.dev.sendRaw(raw)
+  expect(await use.client.submit(plan, raw)).toMatchObject({ txHash: hash })
+  await use.dev.mineAtOnce(true)
+  await use.engine.settle()
+  expect((await use.client.operation(plan)).state).toBe('COMPLETED')
+  await expectLedgerMatchesChain(use.engine)
+})
+
 test('the hash of bytes of an expired operation that the chain knows is shown at once', async () => {
   const plan = await approvedPlan()
   const raw = await use.client.sign(supplyOf(plan))

@@ -77,7 +77,8 @@ export async function submitSignedForOperation(
   }
 
   const reported = await readReported(parts, chain, operation, matched.transaction)
-  await storeSignedBytes(parts, input, chain, { ...matched, reported })
+  const isOnChain = await isLateOnChain(parts, chain, operation, matched)
+  await storeSignedBytes(parts, input, chain, { ...matched, reported, isOnChain })
   const { transaction } = matched
   return broadcastStoredBytes(
     parts,
@@ -157,8 +158,24 @@ async function readReported(
   return lookup
 }
 
+/**
+ * Whether a node knows bytes that arrive after the expiry of an operation that has something in flight: what is on the
+ * chain is never refused as expired (contract 6). Error: CHAIN_UNAVAILABLE.
+ */
+async function isLateOnChain(
+  parts: Parts,
+  chain: Chain,
+  { expiresAt }: Operation,
+  { transaction, signed }: SignedMatch,
+): Promise<boolean> {
+  if (transaction.status !== 'unsigned' || expiresAt === null || expiresAt > parts.clock.now()) return false
+  const [lookup] = await chain.findTransactions([signed.hash])
+  return lookup !== undefined
+}
+
 interface StoredMatch extends SignedMatch {
   readonly reported: ObservedTransaction | undefined
+  readonly isOnChain: boolean
 }
 
 /** Commits the hash, the bytes and their audit entry before they are sent. Checks everything again under the wallet's lock. */
@@ -166,7 +183,7 @@ async function storeSignedBytes(
   parts: Parts,
   { scope, audited }: SubmitSigned,
   chain: Chain,
-  { transaction: read, signed, reported }: StoredMatch,
+  { transaction: read, signed, reported, isOnChain }: StoredMatch,
 ): Promise<void> {
   await inTransaction(parts.db, async (tx) => {
     const at = parts.clock.now()
@@ -175,7 +192,7 @@ async function storeSignedBytes(
     // A concurrent request stored the same bytes: both return the same result.
     if (hasHash(transaction) && transaction.txHash === signed.hash) return
     if (!isUnfinished(operation.state)) throw finishedOperationFailure(operation)
-    await requireSubmittable(parts, chain, tx, { operation, transaction, signed, reported })
+    await requireSubmittable(parts, chain, tx, { operation, transaction, signed, reported, isOnChain })
     const linked = await linkSigned(tx, { operation, transaction, signed, at })
     if (linked) {
       const { organizationId } = operation
@@ -211,6 +228,7 @@ interface SubmittedBytes {
   readonly transaction: OperationTransaction
   readonly signed: SignedTransaction
   readonly reported: ObservedTransaction | undefined
+  readonly isOnChain: boolean
 }
 
 /** Requires order, time and a first submission, or a replacement that pays at least 10% more (contract 6). */
@@ -218,7 +236,7 @@ async function requireSubmittable(
   parts: Parts,
   chain: Chain,
   tx: Tx,
-  { operation, transaction, signed, reported }: SubmittedBytes,
+  { operation, transaction, signed, reported, isOnChain }: SubmittedBytes,
 ): Promise<void> {
   const earlier = operation.transactions.slice(0, transaction.position)
   if (!earlier.every(isSubmitted)) {
@@ -228,7 +246,8 @@ async function requireSubmittable(
   }
   if (transaction.status === 'unsigned') {
     if (!transaction.canStillLand) throw nonceUsedFailure(operation.operationId)
-    return requireNotExpired(operation, parts.clock.now())
+    if (!isOnChain) requireNotExpired(operation, parts.clock.now())
+    return
   }
   if (
     transaction.status !== 'pending' ||
@@ -241,7 +260,7 @@ async function requireSubmittable(
 async function isValidReplacement(
   chain: Chain,
   tx: Tx,
-  { operation, transaction, signed, reported }: SubmittedBytes,
+  { operation, transaction, signed, reported }: Omit<SubmittedBytes, 'isOnChain'>,
 ): Promise<boolean> {
   if (!hasHash(transaction)) return false
   const { txHash, blockchain } = transaction

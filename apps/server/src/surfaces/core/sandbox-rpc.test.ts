@@ -150,7 +150,7 @@ test('pages on loopback origins may call it, others may not', async () => {
   expect(preflight.status).toBe(204)
   expect(preflight.headers).toMatchObject({
     'access-control-allow-origin': origin,
-    'access-control-allow-headers': 'content-type',
+    'access-control-allow-headers': 'content-type, solana-client',
     vary: 'Origin',
   })
   expect((await call(chainId, { origin })).headers['access-control-allow-origin']).toBe(origin)

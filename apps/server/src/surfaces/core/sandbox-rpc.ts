@@ -63,7 +63,7 @@ export function sandboxRpcRoute(app: App, { sandbox }: Pick<SandboxParts, 'sandb
     async (request, reply) => {
       admit(request, reply)
       reply.header('Access-Control-Allow-Methods', 'POST, OPTIONS')
-      reply.header('Access-Control-Allow-Headers', 'content-type')
+      reply.header('Access-Control-Allow-Headers', 'content-type, solana-client')
       return reply.code(204).send(null)
     },
   )

@@ -12,12 +12,19 @@ import { advanceAgentWorkSql } from './advance-agent-work.ts'
  * `rolled_back`: blocks above `number` left the chain (a reorganization), and the transactions in them are no longer
  * included (rule 5). Final transactions do not change.
  */
-export async function rollbackInclusions(tx: Tx, blockchain: string, number: number, at: Date): Promise<void> {
+export async function rollbackInclusions(
+  tx: Database | Tx,
+  blockchain: string,
+  number: number,
+  at: Date,
+): Promise<void> {
   await sql`
     with rolled_back as (
       update transactions set block_number = null, block_hash = null, included_at = null,
         first_seen_at = coalesce(first_seen_at, last_seen_at, ${at}), last_seen_at = ${at}
       where blockchain = ${blockchain} and finalized_at is null and block_number > ${number}
+        -- True of each of them, and what the indexes of the few that are in flight are for.
+        and (state = 'pending' or can_still_land)
       returning organization_id, id, operation_id, position, state
     ), moved as (
       select r.organization_id, r.id, r.operation_id, r.position from rolled_back r

@@ -1,5 +1,5 @@
 import type { Block } from '../../../chains/index.ts'
-import { inTransaction } from '../../../database/index.ts'
+import { type Database, inTransaction, type Tx } from '../../../database/index.ts'
 import type { Parts } from '../../lifecycle/parts.ts'
 import { rollbackInclusions } from '../../lifecycle/transitions/advance-transactions-in-bulk.ts'
 import { ofQuarantinedWallet } from '../shared/of-quarantined-wallet.ts'
@@ -34,25 +34,43 @@ export async function replacesIncludedBlock(
 export async function rollbackBlocksAbove(parts: Parts, blockchain: string, number: number): Promise<void> {
   await inTransaction(parts.db, async (tx) => {
     await rollbackInclusions(tx, blockchain, number, parts.clock.now())
-    await tx
-      .updateTable('transaction_hashes')
-      .set({ broadcast_at: null })
-      .where('blockchain', '=', blockchain)
-      .where('raw', 'is not', null)
-      .where(({ exists, selectFrom }) =>
-        exists(
-          selectFrom('transactions')
-            .select('transactions.id')
-            .whereRef('transactions.organization_id', '=', 'transaction_hashes.organization_id')
-            .whereRef('transactions.id', '=', 'transaction_hashes.transaction_id')
-            .where('transactions.state', '=', 'pending')
-            .where('transactions.block_number', 'is', null),
-        ),
-      )
-      .execute()
-    // Counts from reorged blocks would leave a nonce gap before every later plan. Final counts stay valid.
-    await tx.updateTable('chain_nonces').set({ latest_count: 0 }).where('blockchain', '=', blockchain).execute()
+    await markUnsent(tx, blockchain)
+    await forgetLatestCounts(tx, blockchain)
   })
+}
+
+/** The stored bytes of pending transactions are broadcast again. */
+export async function markUnsent(tx: Database | Tx, blockchain: string): Promise<void> {
+  await tx
+    .updateTable('transaction_hashes')
+    .set({ broadcast_at: null })
+    .where('blockchain', '=', blockchain)
+    .where('raw', 'is not', null)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('transactions')
+          .select('transactions.id')
+          .whereRef('transactions.organization_id', '=', 'transaction_hashes.organization_id')
+          .whereRef('transactions.id', '=', 'transaction_hashes.transaction_id')
+          .where('transactions.blockchain', '=', blockchain)
+          .where('transactions.state', '=', 'pending')
+          .where('transactions.block_number', 'is', null),
+      ),
+    )
+    .execute()
+}
+
+/**
+ * Counts from reorged blocks would leave a nonce gap before every later plan. Final counts stay valid: rows that have no
+ * other are left alone, because there is one for every address that was ever used, and plans wait for them.
+ */
+export async function forgetLatestCounts(tx: Database | Tx, blockchain: string): Promise<void> {
+  await tx
+    .updateTable('chain_nonces')
+    .set({ latest_count: 0 })
+    .where('blockchain', '=', blockchain)
+    .whereRef('latest_count', '>', 'final_count')
+    .execute()
 }
 
 /**

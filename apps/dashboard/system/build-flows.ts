@@ -2,6 +2,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { expect, onTestFinished, test } from 'vitest'
 import { openBreak } from '../../server/testing/ledger/open-break.ts'
 import { startWebhookReceiver } from '../../server/testing/webhooks/webhook-receiver.ts'
+import { toBaseUnits } from '../src/lib/money/money.ts'
 import { barriers, barriersInDark } from '../testing/barriers.ts'
 import { until } from '../testing/client-wallet.ts'
 import type { DashboardFixture } from '../testing/dashboard-fixture.ts'
@@ -107,9 +108,8 @@ export function buildFlows(fixture: () => DashboardFixture, flow: () => FlowOrga
   })
 
   test('a break is accepted with a reason', async () => {
-    const { page, asOwner } = flow()
-    const [{ orgWalletId }] = await asOwner('GET', '/api/core/wallets/monitored')
-    await openBreak(fixture().system.dataDir, orgWalletId)
+    const { page, asOwner, treasury } = flow()
+    await openBreak(fixture().system.dataDir, treasury.walletId)
     await visit(page, '/app/reconciliation')
     await page.getByRole('button', { name: /^Accept the break of/ }).click()
     const agrees = page.getByText('Ledger and chain agree')
@@ -123,6 +123,13 @@ export function buildFlows(fixture: () => DashboardFixture, flow: () => FlowOrga
     ])
     await page.getByText('1 accepted difference remains').waitFor()
     expect(await agrees.count()).toBe(0)
+    // What the chain has stands beside what the ledger has.
+    const table = page.getByRole('table', { name: 'Wallet by wallet' })
+    const headings = await table.getByRole('columnheader').allInnerTexts()
+    const cells = table.getByRole('row', { name: /^Treasury / }).locator('td')
+    const units = async (name: string) => toBaseUnits(await cells.nth(headings.indexOf(name)).innerText(), 6)!
+    const [liquid, reserved] = [await units('Liquid'), await units('Reserved')]
+    await expect.poll(() => units('On chain')).toBe(liquid + reserved - 5_000_000n)
 
     // A wallet that cannot be settled is not compared.
     const health = '**/api/core/organization/health'

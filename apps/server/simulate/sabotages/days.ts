@@ -17,6 +17,8 @@ const AT_LATEST_PRICES = `select blockchain, block_number, block_hash, block_tim
     from strategies s where s.price is not null) as prices
   from "ended_days"`
 
+const dayAfter = (day: string): string => new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10)
+
 /** Broken rules of days that end. */
 export const BROKEN_DAYS: readonly BrokenRule[] = [
   {
@@ -70,6 +72,29 @@ export const BROKEN_DAYS: readonly BrokenRule[] = [
     emphasis: LONG,
     finds: /earned \d+ before .* on it, and \d+ in all/,
     sabotage: { statement: replaced('order by b.day desc limit 1', 'order by b.day limit 1') },
+  },
+  {
+    rule: 6,
+    name: 'a day is posted as the next one, which has not ended',
+    seed: 1,
+    emphasis: LONG,
+    finds: /which has not ended/,
+    sabotage: {
+      statement: changed('insert into yield_snapshots', ({ sql, parameters }) =>
+        CompiledQuery.raw(
+          sql,
+          parameters.map((each) => (typeof each === 'string' ? dayAfter(each) : each)),
+        ),
+      ),
+    },
+  },
+  {
+    rule: 6,
+    name: 'a day that ended is never posted',
+    seed: 1,
+    emphasis: LONG,
+    finds: /is still not posted/,
+    sabotage: { statement: changed(ENDED, () => CompiledQuery.raw(`${ENDED} where false`)) },
   },
   {
     rule: 6,

@@ -44,6 +44,16 @@ export const BROKEN_QUARANTINE: readonly BrokenRule[] = [
   },
   {
     rule: 7,
+    name: 'the settlement of a wallet fails',
+    seed: 1,
+    emphasis: { faults: GOOD_NODES, often: ['send tokens away', 'receive tokens', 'follow the chain'] },
+    finds: /failed to settle a wallet: it is quarantined.*division by zero/,
+    sabotage: {
+      statement: changed('insert into ledger_entries', () => CompiledQuery.raw('select 1 / 0')),
+    },
+  },
+  {
+    rule: 7,
     name: 'a quarantined wallet never settles what it missed',
     seed: 1,
     emphasis: FAILING,

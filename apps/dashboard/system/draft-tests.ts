@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { barriers } from '../testing/barriers.ts'
+import { changeMeanwhile } from '../testing/change-meanwhile.ts'
 import { requestsTo } from '../testing/client-wallet.ts'
 import type { DashboardFixture } from '../testing/dashboard-fixture.ts'
 import { open } from '../testing/pages.ts'
@@ -70,7 +71,7 @@ export function draftTests(fixture: () => DashboardFixture): void {
     expect([await threshold.inputValue(), await meanwhile.count()]).toEqual(['33', 0])
     await page.unroute(`**${path}`)
     // What the page does not know yet is not overwritten.
-    await asAdmin('PUT', path, { ...before, [name]: '40.00' })
+    await changeMeanwhile(page, path, () => asAdmin('PUT', path, { ...before, [name]: '40.00' }))
     await save.click()
     await meanwhile.waitFor()
     expect((await stored())[name]).toBe('40.00')

@@ -3,10 +3,11 @@ import type { Page } from 'playwright-core'
 import { keccak256 } from 'viem'
 import { expect, test } from 'vitest'
 import { callsText } from '../src/lib/transactions/planned-calls.ts'
+import { changeMeanwhile } from '../testing/change-meanwhile.ts'
 import { clientWallet, strategiesOf, until } from '../testing/client-wallet.ts'
 import type { DashboardFixture } from '../testing/dashboard-fixture.ts'
 import type { FlowOrganization } from '../testing/flow-organization.ts'
-import { visit } from '../testing/pages.ts'
+import { open, visit } from '../testing/pages.ts'
 
 const sha256 = (content: string | Buffer) => createHash('sha256').update(content).digest('hex')
 
@@ -84,7 +85,9 @@ export function moneyFlows(fixture: () => DashboardFixture, flow: () => FlowOrga
     const { page, asAdmin, treasury } = flow()
     const settings = `/api/core/wallets/monitored/${treasury.opWalletId}/buffer-settings`
     const stored = async () => (await asAdmin('GET', '/api/core/wallets/monitored'))[0].bufferAmount
-    await visit(page, `/app/wallets?open=${treasury.opWalletId}`)
+    // A first attempt may have saved what this one enters.
+    await asAdmin('PUT', settings, { bufferAmount: '50000.00' })
+    await open(page, `${fixture().url}/app/wallets?open=${treasury.opWalletId}`)
     const buffer = page.getByRole('region', { name: 'Buffer' })
     const amount = buffer.getByRole('textbox', { name: 'Stays liquid' })
     const save = buffer.getByRole('button', { name: 'Save' })
@@ -93,6 +96,7 @@ export function moneyFlows(fixture: () => DashboardFixture, flow: () => FlowOrga
     await page.getByText('Buffer saved.').waitFor()
     expect(await stored()).toBe('60000.00')
     await expect.poll(() => save.isDisabled()).toBe(true)
+    await expect.poll(() => buffer.getByRole('button', { name: 'Undo' }).isDisabled()).toBe(true)
     // However one writes it, one's own save is no change by somebody else, even if one goes on typing.
     const meanwhile = buffer.getByText('Somebody changed the buffer while you were editing')
     await amount.fill('20,000')
@@ -115,17 +119,11 @@ export function moneyFlows(fixture: () => DashboardFixture, flow: () => FlowOrga
     await page.unroute(`**${settings}`)
     await save.click()
     await expect.poll(stored).toBe('31000.00')
-    // The page learns of the other buffer by its own save: every read waits until then.
-    const saved = page.waitForResponse(`**${settings}`)
-    await page.route(/\/api\/core\/wallets\/monitored(?:\?.*)?$/, async (route) => {
-      await saved
-      await route.continue()
-    })
+    // The page learns of the other buffer by its own save.
+    await changeMeanwhile(page, settings, () => asAdmin('PUT', settings, { bufferAmount: '65000.00' }))
     await amount.fill('70000.00')
-    await asAdmin('PUT', settings, { bufferAmount: '65000.00' })
     await save.click()
     await meanwhile.waitFor()
-    await page.unroute(/\/api\/core\/wallets\/monitored(?:\?.*)?$/)
     expect(await stored()).toBe('65000.00')
     expect(await amount.inputValue()).toBe('70000.00')
     await buffer.getByRole('button', { name: 'Keep what I entered' }).click()
@@ -170,13 +168,14 @@ export function moneyFlows(fixture: () => DashboardFixture, flow: () => FlowOrga
     await page.getByText('Mode: Always ask → By rules').waitFor()
     await page.getByRole('button', { name: 'Publish' }).click()
     await page.getByText('Policy published.').waitFor()
+    await page.getByRole('heading', { name: 'Version 2', exact: true }).waitFor()
     const when = { amountAtLeast: '500', walletIds: [treasury.walletId], types: ['SUPPLY'], custodyProviders: ['self'] }
     expect(await asOwner('GET', policy)).toMatchObject({ version: 2, rules: [{ when, then: 'approve' }] })
 
     // Two people at once: the second learns of the first, and nothing is lost before somebody decides.
     await page.getByRole('textbox', { name: 'Approvals required' }).fill('2')
     const { version, readable, updatedAt, updatedBy, ...theirs } = await asOwner('GET', policy)
-    await asAdmin('PUT', policy, { ...theirs, requesterMayApprove: true })
+    await changeMeanwhile(page, policy, () => asAdmin('PUT', policy, { ...theirs, requesterMayApprove: true }))
     await page.getByRole('button', { name: 'Publish' }).click()
     await page.getByText('Version 3 came into force while you were editing').waitFor()
     await page.getByText('Requesters may approve their own operations: no → yes').waitFor()

@@ -23,7 +23,7 @@ async function differencesOf({ url, memberOf }: DashboardFixture, role: Role, tu
     let problems: string[] = []
     // A part that has its data may still wait for a frame of its own.
     await expect
-      .poll(async () => (problems = differences(role, name, await offered(page, within))), { timeout: 3_000 })
+      .poll(async () => (problems = differences(role, name, await offered(page, within))), { timeout: 20_000 })
       .toEqual([])
       .catch(() => found.push(...problems.map((each) => `${role}, ${name}: ${each}`)))
   }

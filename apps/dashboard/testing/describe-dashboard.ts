@@ -3,6 +3,9 @@ import { chromiumPath } from './browser.ts'
 import { type DashboardFixture, startDashboard } from './dashboard-fixture.ts'
 import { printPages } from './print-pages.ts'
 
+/** Some tests look for barriers dozens of times: on a busy machine that takes minutes. */
+const TIMEOUT_MS = 400_000
+
 /** Tests in one browser, on a service of their own, one group after the other; skipped loudly without Chromium. */
 export function describeDashboard(
   name: string,
@@ -10,7 +13,7 @@ export function describeDashboard(
 ): void {
   const path = chromiumPath()
   if (path === undefined) process.stderr.write('SKIPPED: there is no Chromium, so no page of the dashboard is tested\n')
-  describe.skipIf(path === undefined)(name, () => {
+  describe.skipIf(path === undefined)(name, { timeout: TIMEOUT_MS }, () => {
     let shared: DashboardFixture
     beforeAll(async () => {
       shared = await startDashboard(path!)

@@ -9,12 +9,16 @@ export interface Visitor {
 
 type Options = Parameters<Browser['newContext']>[0]
 
+/** For what a page shows or lets happen, on a busy machine. */
+const WAIT_MS = 60_000
+
 export async function visitor(browser: Browser, options: Options = {}): Promise<Visitor> {
   const context = await browser.newContext({
     reducedMotion: 'reduce',
     viewport: { width: 1280, height: 860 },
     ...options,
   })
+  context.setDefaultTimeout(WAIT_MS)
   const problems: string[] = []
   context.on('console', (message) => {
     if (message.type() === 'error' || message.type() === 'warning')

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished } from 'vitest'
 import type { DashboardFixture } from '../testing/dashboard-fixture.ts'
 import { type FlowOrganization, flowOrganization } from '../testing/flow-organization.ts'
 import { buildFlows } from './build-flows.ts'
@@ -15,13 +15,15 @@ export function flowTests(fixture: () => DashboardFixture): void {
     beforeAll(async () => {
       shared = await flowOrganization(fixture())
     })
-    afterAll(async () => {
-      // An account that needs a second person is refused at first.
-      const expected = /status of (?:404|409)|status of 403 .*\/offramp-accounts$/
-      const problems = shared?.problems.filter((each) => !expected.test(each))
-      await shared?.page.context().close()
-      expect(problems).toEqual([])
-    })
+    // Not in `afterEach`, where a failure would skip those of the surrounding suite.
+    beforeEach(() =>
+      onTestFinished(() => {
+        // An account that needs a second person is refused at first.
+        const expected = /status of (?:404|409)|status of 403 .*\/offramp-accounts$/
+        expect(shared.problems.splice(0).filter((each) => !expected.test(each))).toEqual([])
+      }),
+    )
+    afterAll(() => shared?.page.context().close())
     const flow = () => shared
 
     moneyFlows(fixture, flow)

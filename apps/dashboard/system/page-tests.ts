@@ -22,6 +22,8 @@ export function pageTests(fixture: () => DashboardFixture): void {
     async (...group) => {
       const { url, memberOf } = fixture()
       const { page, problems } = await memberOf('owner')
+      // What a first attempt noted is reported already.
+      problems.length = 0
       await page.setViewportSize(DESKTOP)
       await open(page, `${url}/`)
       const found: string[] = []

@@ -36,7 +36,10 @@ export interface DashboardFixture {
   readonly as: (role: Role) => { readonly email: string; readonly password: string }
   /** The member with this role; each signs in once. */
   readonly memberOf: (role: Role) => Promise<Visitor>
-  /** After each test: the pages of the members, left open, would read again whatever the next tests change. */
+  /**
+   * After each test: no route outlives it, and the pages of the members, left open, would read again whatever the next
+   * tests change.
+   */
   readonly rest: () => Promise<void>
   readonly close: () => Promise<void>
 }
@@ -61,15 +64,19 @@ export async function startDashboard(chromium: string): Promise<DashboardFixture
     dayBefore: lastDay(begin),
     as,
     memberOf(role) {
-      const known = members.get(role) ?? member(browser, url, as(role))
-      members.set(role, known)
-      return known
+      const known = members.get(role)
+      if (known !== undefined) return known
+      const made = member(browser, url, as(role))
+      members.set(role, made)
+      // The next attempt signs in again.
+      made.catch(() => members.delete(role))
+      return made
     },
     async rest() {
-      for (const { page } of await Promise.all(members.values())) {
+      for (const page of browser.contexts().flatMap((context) => context.pages()))
         await page.unrouteAll({ behavior: 'ignoreErrors' })
-        await page.evaluate(HIDE)
-      }
+      for (const made of await Promise.allSettled(members.values()))
+        if (made.status === 'fulfilled') await made.value.page.evaluate(HIDE)
     },
     async close() {
       await browser.close()

@@ -16,9 +16,9 @@ export interface FlowOrganization {
   readonly password: string
   /** A wallet with 200,000 USDC, operational with a buffer of 50,000: its first deposit waits for an approval. */
   readonly treasury: ClientWallet & { readonly opWalletId: number }
-  /** The owner's page, which each test goes on with, and what its console said. */
+  /** The owner's page, which each test goes on with, and what its console said since the test before. */
   readonly page: Page
-  readonly problems: readonly string[]
+  readonly problems: string[]
 }
 
 export async function flowOrganization({ url, browser }: DashboardFixture): Promise<FlowOrganization> {

@@ -22,6 +22,8 @@ export function buildFlows(fixture: () => DashboardFixture, flow: () => FlowOrga
       await dialog.waitFor({ state: 'detached' })
       return text
     }
+    // A first attempt may have left its own.
+    for (const { id } of await hooks()) await asOwner('DELETE', `/api/core/webhooks/${id}`)
     try {
       await visit(page, '/app/activity?tab=webhooks')
       await page.getByRole('button', { name: 'Add a webhook' }).first().click()

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { barriers } from '../testing/barriers.ts'
 import { requestsTo } from '../testing/client-wallet.ts'
 import type { DashboardFixture } from '../testing/dashboard-fixture.ts'
@@ -16,6 +16,7 @@ export function changeFlows(fixture: () => DashboardFixture, flow: () => FlowOrg
     await keyed('POST', '/v1/ramp/org/kyb/start')
     await keyed('POST', '/v1/ramp/org/kyb/simulate-approve')
     await asOwner('PUT', POLICY, { rules: { payout_accounts: { requiredApprovals: 1, coolingOffSeconds: 0 } } })
+    onTestFinished(() => lift(flow()))
     await open(page, `${fixture().url}/app/ramp?tab=accounts&form=out`)
     const form = page.getByRole('dialog', { name: 'Add a bank account' })
     const wallet = form.getByRole('combobox', { name: 'Wallet that pays' })
@@ -54,16 +55,17 @@ export function changeFlows(fixture: () => DashboardFixture, flow: () => FlowOrg
     await again.waitFor({ state: 'detached' })
     expect(await keyed('GET', ACCOUNTS)).toHaveLength(1)
     expect(await asOwner('GET', `${REQUESTS}/${requested.id}`)).toMatchObject({ status: 'completed' })
-    await lift(flow())
   })
 
   test('who approves a change sees whom it is about, and what a new policy changes', async () => {
     const { page, asOwner, asAdmin, password } = flow()
-    const added = { email: 'mira@flows.example', role: 'viewer', name: 'Mira', password }
+    const mira = `mira-${Date.now().toString(36)}@flows.example`
+    const added = { email: mira, role: 'viewer', name: 'Mira', password }
     const { id: memberId } = await asOwner('POST', '/api/core/members', added)
     const once = { requiredApprovals: 1, coolingOffSeconds: 0 }
     const { version, readable, updatedAt, updatedBy, ...policy } = await asOwner('GET', '/api/core/approval-policy')
     await asOwner('PUT', POLICY, { rules: { members: once, approval_policy: once } })
+    onTestFinished(() => lift(flow()))
     await asAdmin('PATCH', `/api/core/members/${memberId}`, { role: 'admin' })
     const asks = policy.requiredApprovals === 1 ? 2 : 1
     await asAdmin('PUT', '/api/core/approval-policy', { ...policy, requiredApprovals: asks })
@@ -72,16 +74,15 @@ export function changeFlows(fixture: () => DashboardFixture, flow: () => FlowOrg
     expect(ofMember?.concernedUserId).toBe(memberId)
 
     await open(page, `${fixture().url}/app/changes`)
-    await page.getByRole('row', { name: /^Change a member: mira@flows\.example/ }).click()
+    await page.getByRole('row', { name: `Change a member: ${mira}` }).click()
     const panel = page.getByRole('dialog', { name: `Change request ${ofMember!.id}` })
     await panel.locator('dl').getByText('About').waitFor()
-    expect(await panel.locator('dl').textContent()).toContain('Aboutmira@flows.example')
+    expect(await panel.locator('dl').textContent()).toContain(`About${mira}`)
     expect(await barriers(page)).toEqual([])
     await visit(page, `/app/changes?open=${ofPolicy!.id}`)
     await page.getByText(`Approvals required: ${policy.requiredApprovals} → ${asks}`).waitFor()
     expect(await barriers(page)).toEqual([])
     for (const { id } of [ofPolicy!, ofMember!]) await asOwner('POST', `${REQUESTS}/${id}/reject`)
-    await lift(flow())
   })
 
   /** Takes the change policy back, which needs the approval that it demands. */

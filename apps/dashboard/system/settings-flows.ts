@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { CLIENT } from '../../server/system/clients/sso-organization.ts'
 import { clientWallet, strategiesOf } from '../testing/client-wallet.ts'
 import type { DashboardFixture } from '../testing/dashboard-fixture.ts'
@@ -103,10 +103,21 @@ export function settingsFlows(fixture: () => DashboardFixture, flow: () => FlowO
 
   test('updates are paused and resumed; colors and the time zone stay after a load', async () => {
     const { page, asOwner, keyed, treasury } = flow()
+    const rename = (label: string) => asOwner('PUT', `/api/core/wallets/${treasury.walletId}`, { label })
+    // A first attempt may have renamed it.
+    await rename('Treasury')
     await visit(page, '/app/wallets')
+    await page.getByRole('row', { name: /^Treasury/ }).waitFor()
+    onTestFinished(async () => {
+      for (const back of [/^Paused, \d+ new: resume$/, 'Use light colors']) {
+        const button = page.getByRole('button', { name: back })
+        if (await button.isVisible()) await button.click()
+      }
+    })
     await page.getByRole('button', { name: 'Live: pause updates' }).click()
-    await page.getByRole('button', { name: 'Paused, 0 new: resume' }).waitFor()
-    await asOwner('PUT', `/api/core/wallets/${treasury.walletId}`, { label: 'Renamed' })
+    // The service reports what others do at the same time.
+    await page.getByRole('button', { name: /^Paused, \d+ new: resume$/ }).waitFor()
+    await rename('Renamed')
     const { walletId } = await clientWallet(keyed, '5000000000')
     const strategy = (await strategiesOf(keyed)).find(({ name }) => name.startsWith('Aave'))
     await keyed('POST', '/v1/operations/supply', { walletId, ...strategy, amount: '1000000000' })

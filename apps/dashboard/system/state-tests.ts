@@ -74,9 +74,10 @@ export function stateTests(fixture: () => DashboardFixture): void {
     const other = await context.newPage()
     const profiles = `${url}/app/developers?tab=profiles`
     await Promise.all([open(one, profiles), open(other, profiles)])
-    await one.getByLabel('New profile').fill('Made in one tab')
+    const profile = `Made in one tab ${Date.now().toString(36)}`
+    await one.getByLabel('New profile').fill(profile)
     await one.getByRole('button', { name: 'Add' }).click()
-    await other.getByText('Made in one tab').waitFor()
+    await other.getByText(profile).waitFor()
     await open(one, `${url}/app/developers`)
     await one.getByRole('button', { name: 'Generate a key' }).click()
     await one.getByLabel('Name').fill('Needs a second person')

@@ -132,10 +132,12 @@ async function freezeWhileSettling({ pid }: Worker, { walletId, walletAddress }:
     // It does nothing until the worker waits for it.
     await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx)
     await tx.selectFrom('wallets').select('id').where('id', '=', walletId).forUpdate().execute()
+    const { rows: own } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx)
     await base.fund(walletAddress, 5n * USDC)
     const waiting = await until(async () => {
       const { rows } = await sql<{ pid: number }>`
         select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
+          and pg_blocking_pids(pid) @> array[${own[0]!.pid}::int]
       `.execute(db)
       return rows[0]
     }, PATIENCE_MS)

@@ -22,6 +22,8 @@ export async function sharedSystem(): Promise<System> {
   clearTimeout(idle)
   shared ??= startSystem()
   const starting = shared
+  // The next file starts another one.
+  starting.catch(() => forget(starting))
   const running = await starting
   void running.process.ended.then(() => forget(starting))
   const { email, password, owner, key } = await registerOrganization(running)
@@ -51,7 +53,8 @@ export async function sharedSystem(): Promise<System> {
     async stop() {
       idle = setTimeout(() => {
         forget(starting)
-        void running.stop()
+        // No test is left that this could fail.
+        running.stop().catch((error) => process.stderr.write(`the shared service did not end cleanly: ${error}\n`))
       }, IDLE_MS).unref()
     },
   }

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import type { ClientOptions } from './index.ts'
 import { type Answer, failing, useScriptedService } from './testing/scripted-service.ts'
 
@@ -67,10 +67,12 @@ test('a stream waits a minute and a half at most, whatever a proxy asks for', as
     if (isLong) waits.push(ms)
     return timer(act, isLong ? 0 : ms)
   }) as typeof setTimeout)
+  onTestFinished(() => {
+    spy.mockRestore()
+  })
   const page: Answer = (_request, response) => response.writeHead(503, { 'retry-after': '9999999' }).end('<html>')
   service.answers = [page, endingStream('retry: 9999999\nid: 7\n\n'), endingStream('id: 8\ndata: {"id":8}\n\n')]
   expect(await firstEvent({ maxRetries: 0 })).toBe(8)
-  spy.mockRestore()
   expect(waits).toHaveLength(2)
   for (const ms of waits) expect(ms).toBeLessThanOrEqual(90_000)
 })

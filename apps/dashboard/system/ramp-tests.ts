@@ -63,4 +63,19 @@ export function rampTests(fixture: () => DashboardFixture): void {
     expect(await payment.locator('dl').textContent()).toContain('Paid out9,975.00 USDReceived10,000.00 USDC')
     expect(await barriers(page)).toEqual([])
   })
+
+  test('both decisions of the sandbox about the organization are requests to copy', async () => {
+    const { url, memberOf } = fixture()
+    const { page } = await memberOf('owner')
+    await page.route('**/v1/ramp/org/kyb/status', async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response, json: { ...(await response.json()), kybStatus: 'submitted' } })
+    })
+    await open(page, `${url}/app/ramp?tab=verification`)
+    for (const decision of ['approve', 'reject'])
+      await page
+        .getByRole('button', { name: `Copy POST /v1/ramp/org/kyb/simulate-${decision} as curl or SDK` })
+        .waitFor()
+    expect(await barriers(page)).toEqual([])
+  })
 }

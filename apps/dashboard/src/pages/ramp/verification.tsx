@@ -58,14 +58,16 @@ export function Verification({ kyb, onOpen }: { readonly kyb: Schema<'KybStatus'
               </Button>
               <Curl method="POST" path="/v1/ramp/org/kyb/check-status" body={{}} />
               {environment === 'sandbox' && (
-                <Button size="xs" loading={simulate.isPending} onClick={act(simulate, 'simulate-approve')}>
-                  Approve (sandbox)
-                </Button>
-              )}
-              {environment === 'sandbox' && (
-                <Button size="xs" variant="default" onClick={act(simulate, 'simulate-reject')}>
-                  Decline
-                </Button>
+                <>
+                  <Button size="xs" loading={simulate.isPending} onClick={act(simulate, 'simulate-approve')}>
+                    Approve (sandbox)
+                  </Button>
+                  <Curl method="POST" path="/v1/ramp/org/kyb/simulate-approve" body={{}} />
+                  <Button size="xs" variant="default" onClick={act(simulate, 'simulate-reject')}>
+                    Decline
+                  </Button>
+                  <Curl method="POST" path="/v1/ramp/org/kyb/simulate-reject" body={{}} />
+                </>
               )}
             </Group>
           )}

@@ -28,6 +28,7 @@ const PLACES: readonly (readonly [path: string, act: (page: Page) => Promise<voi
   ['/app/operations', row],
   ['/app/operations?tab=history', row],
   ['/app/allocations', button('Deploy')],
+  ['/app/allocations?form=deploy', nothing],
   ['/app/allocations', row],
   ['/app/venues', row],
   ['/app/ramp?tab=accounts&form=in', nothing],

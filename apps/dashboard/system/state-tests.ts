@@ -48,6 +48,19 @@ const STATES: Readonly<Record<string, PageState>> = {
   },
 }
 
+/** What a page of a new organization in the sandbox leads to: its path, the link, and where it goes. */
+const NEXT_STEPS = [
+  ['/', 'Deploy test money', '/app/start'],
+  ['/', 'Add a wallet', '/app/wallets?add=1'],
+  ['/app/operations', 'Deploy test money', '/app/start'],
+  ['/app/operations?tab=history', 'Deploy test money', '/app/start'],
+  ['/app/allocations', 'Deploy test money', '/app/start'],
+  ['/app/ramp?tab=payments', 'Open the accounts', '/app/ramp?tab=accounts'],
+  ['/app/health', 'Run an agent', '/app/sandbox'],
+  ['/app/health', 'Add a wallet', '/app/wallets?add=1'],
+  ['/app/changes', 'Set the change policy', '/app/settings'],
+] as const
+
 /** What holds for every page in every state but the full one, and for two tabs of one person. */
 export function stateTests(fixture: () => DashboardFixture): void {
   const states = Object.entries(STATES).map(([name, state], turn) => [name, { ...state, turn }] as const)
@@ -67,6 +80,29 @@ export function stateTests(fixture: () => DashboardFixture): void {
       await context.close()
     },
   )
+
+  test('an empty page leads to its next step, and offers none to who may not take it', async () => {
+    const { browser, url } = fixture()
+    const domain = `next-${Date.now().toString(36)}.example`
+    const asked = { email: `nell@${domain}`, password: PASSWORD, name: 'Nell', organizationName: 'Next' }
+    const { accessToken } = await requestsTo(url)('POST', '/api/core/auth/register', asked)
+    const reader = { email: `rob@${domain}`, password: PASSWORD, name: 'Rob', role: 'viewer' }
+    await requestsTo(url, { authorization: `Bearer ${accessToken}` })('POST', '/api/core/members', reader)
+    const [owner, viewer] = await Promise.all([member(browser, url, asked), member(browser, url, reader)])
+    await Promise.all([open(owner.page, `${url}/`), open(viewer.page, `${url}/`)])
+    for (const [path, name, target] of NEXT_STEPS) {
+      await Promise.all([visit(owner.page, path), visit(viewer.page, path)])
+      const step = owner.page.getByRole('main').getByRole('link', { name, exact: true })
+      expect(await step.getAttribute('href'), path).toBe(target)
+      expect(await viewer.page.getByRole('main').getByText(name, { exact: true }).count(), path).toBe(0)
+    }
+    const empty = owner.page.getByText('No recipient yet').locator('..')
+    await visit(owner.page, '/app/ramp?tab=recipients')
+    await empty.getByRole('button', { name: 'Add a recipient' }).click()
+    await owner.page.getByRole('dialog', { name: 'Add a recipient' }).waitFor()
+    await owner.context.close()
+    await viewer.context.close()
+  })
 
   test('two tabs of one person show the same, and leave together; a request for approval closes its dialog', async () => {
     const { browser, url, as } = fixture()

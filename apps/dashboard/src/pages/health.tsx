@@ -1,5 +1,7 @@
-import { Alert } from '@mantine/core'
+import { Alert, Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import { HEALTH, MONITORED } from '../api/paths.ts'
+import { useMay, useSession } from '../api/session.tsx'
 import type { Schema } from '../api/types.ts'
 import { useApi } from '../api/use-api.ts'
 import { isSilent } from '../lib/text/silence.ts'
@@ -36,6 +38,33 @@ function CutGas() {
   )
 }
 
+/** The way to an agent: the sandbox runs one, elsewhere a person installs it. */
+function FirstAgent() {
+  const may = useMay()
+  const { environment } = useSession()
+  if (!may.administer) return null
+  return environment === 'sandbox' ? (
+    <Button component={Link} to={'/app/sandbox' as never} variant="default">
+      Run an agent
+    </Button>
+  ) : (
+    <Button component="a" href="/docs/agent" variant="default">
+      How to run an agent
+    </Button>
+  )
+}
+
+function FirstWallet() {
+  const may = useMay()
+  return (
+    may.administer && (
+      <Button component={Link} to={'/app/wallets' as never} search={{ add: 1 } as never} variant="default">
+        Add a wallet
+      </Button>
+    )
+  )
+}
+
 /** What the organization depends on: its agents, the chains, the gas of its wallets, and what could not be settled. */
 export function Health() {
   const health = useApi<Facts>(HEALTH)
@@ -50,7 +79,7 @@ export function Health() {
           <>
             <Section title="Agents" pad={facts.agents.length === 0}>
               {facts.agents.length === 0 ? (
-                <Empty title="No agent polled in the last seven days">
+                <Empty title="No agent polled in the last seven days" action={<FirstAgent />}>
                   Operational wallets need an agent: it signs what Weir plans.
                 </Empty>
               ) : (
@@ -82,7 +111,9 @@ export function Health() {
             </Section>
             <Section title="Gas" pad={facts.gas.length === 0}>
               {facts.gas.length === 0 ? (
-                <Empty title="No operational wallet yet">Each needs native coins for its transactions.</Empty>
+                <Empty title="No operational wallet yet" action={<FirstWallet />}>
+                  Each needs native coins for its transactions.
+                </Empty>
               ) : (
                 <>
                   {facts.gas.length >= ROWS_MAX && <CutGas />}

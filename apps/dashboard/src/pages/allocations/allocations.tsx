@@ -1,6 +1,5 @@
 import { Anchor, Button, SimpleGrid, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
 import { ALLOCATIONS, MONITORED } from '../../api/paths.ts'
 import { useMay } from '../../api/session.tsx'
 import type { Data, Schema } from '../../api/types.ts'
@@ -17,6 +16,7 @@ import { columnsFor } from '../../parts/tables/columns.tsx'
 import { DataTable, paged } from '../../parts/tables/data-table.tsx'
 import { PrintButton, Statement } from '../../parts/tables/statement.tsx'
 import { UrlFilter } from '../../parts/tables/url-filter.tsx'
+import { FirstDeposit } from '../../parts/treasury/first-deposit.tsx'
 import { strategyNamed } from '../../parts/treasury/strategy-name.tsx'
 import { operationalChoice } from '../../parts/treasury/wallet-choices.ts'
 import { Money, Time, words } from '../../parts/values.tsx'
@@ -75,7 +75,6 @@ const valuedAt = ({ lastUpdatedAt }: Schema<'CoreAllocation'>) => (
 function Now() {
   const [url, setUrl] = useUrl()
   const may = useMay()
-  const [adding, setAdding] = useState(false)
   const paging = usePaging()
   const open = numberOf(url.open)
   const again = numberOf(url.again)
@@ -100,7 +99,7 @@ function Now() {
         <>
           <AsOfField />
           <PrintButton />
-          {may.administer && <Button onClick={() => setAdding(true)}>Deploy</Button>}
+          {may.administer && <Button onClick={() => setUrl({ form: 'deploy' })}>Deploy</Button>}
         </>
       }
     >
@@ -195,6 +194,7 @@ function Now() {
                     ? `No position is ${words(status).toLowerCase()}`
                     : 'No position has a balance'
               }
+              action={!isNarrowed && status === undefined && <FirstDeposit />}
             >
               A position appears when the first deposit is final.
             </Empty>
@@ -203,7 +203,7 @@ function Now() {
       </Section>
       <LiquidityPanel />
       <Exits />
-      {adding && <Deploy onClose={() => setAdding(false)} />}
+      {may.administer && url.form === 'deploy' && <Deploy onClose={() => setUrl({ form: undefined })} />}
       {may.administer && again !== undefined && (
         <Again key={again} id={again} onClose={() => setUrl({ again: undefined })} />
       )}

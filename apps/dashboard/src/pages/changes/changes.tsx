@@ -1,5 +1,8 @@
+import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { CHANGE_REQUESTS } from '../../api/paths.ts'
+import { useMay } from '../../api/session.tsx'
 import type { Data, Schema } from '../../api/types.ts'
 import { useApi } from '../../api/use-api.ts'
 import { numberOf, usePaging, useUrl } from '../../lib/page/use-url.ts'
@@ -19,6 +22,7 @@ const STATES = ['requested', 'approved', 'rejected', 'cancelled', 'expired', 'co
 /** Changes of the configuration that wait for a second person. */
 export function Changes() {
   const [url, setUrl] = useUrl()
+  const may = useMay()
   const [secret, setSecret] = useState<string>()
   const paging = usePaging()
   // A request by its summary alone would not say whose role or sessions it is about.
@@ -62,7 +66,17 @@ export function Changes() {
             time('When', 'createdAt', { wide: true }),
           ]}
           empty={
-            <Empty title={status ? `No request is ${status}` : 'No change is waiting'}>
+            <Empty
+              title={status ? `No request is ${status}` : 'No change is waiting'}
+              action={
+                !status &&
+                may.own && (
+                  <Button component={Link} to={'/app/settings' as never} variant="default">
+                    Set the change policy
+                  </Button>
+                )
+              }
+            >
               Under a change policy, new members, keys, webhooks and policies need a second person. This organization
               decides which in its change policy, under Settings.
             </Empty>

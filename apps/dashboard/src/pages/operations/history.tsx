@@ -5,6 +5,7 @@ import { usePaging, useUrl } from '../../lib/page/use-url.ts'
 import { Empty, Section } from '../../parts/frame/page.tsx'
 import { columnsFor } from '../../parts/tables/columns.tsx'
 import { DataTable, paged } from '../../parts/tables/data-table.tsx'
+import { FirstDeposit } from '../../parts/treasury/first-deposit.tsx'
 import { NoMatch } from './no-match.tsx'
 import { operationColumns } from './operation-columns.tsx'
 import { filtered, OperationFilters } from './operation-filters.tsx'
@@ -39,7 +40,7 @@ export function History() {
         columns={columns}
         empty={
           path === HISTORY ? (
-            <Empty title="No operation yet">
+            <Empty title="No operation yet" action={<FirstDeposit />}>
               Operations of the rebalancer, of members and of API clients appear here once they have ended.
             </Empty>
           ) : (

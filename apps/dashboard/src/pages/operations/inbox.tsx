@@ -9,6 +9,7 @@ import { usePaging, useUrl } from '../../lib/page/use-url.ts'
 import { Empty, Section } from '../../parts/frame/page.tsx'
 import { columnsFor } from '../../parts/tables/columns.tsx'
 import { DataTable, paged } from '../../parts/tables/data-table.tsx'
+import { FirstDeposit } from '../../parts/treasury/first-deposit.tsx'
 import { NoMatch } from './no-match.tsx'
 import { inboxColumns, type QueuedOperation } from './operation-columns.tsx'
 import { filtered, OperationFilters } from './operation-filters.tsx'
@@ -68,7 +69,7 @@ export function Inbox() {
         ]}
         empty={
           path === QUEUE ? (
-            <Empty title="The inbox is empty">
+            <Empty title="The inbox is empty" action={<FirstDeposit />}>
               Operations wait here while they need approvals, signatures or blocks.
             </Empty>
           ) : (

@@ -4,6 +4,7 @@ import { Link } from '@tanstack/react-router'
 import type { Answer, ApiError } from '../../api/client.ts'
 import { HELD_ROWS } from '../../api/overview-reads.ts'
 import { MONITORED } from '../../api/paths.ts'
+import { useMay } from '../../api/session.tsx'
 import type { Schema } from '../../api/types.ts'
 import { ownLabel } from '../../lib/text/own-label.ts'
 import { Empty, Section } from '../../parts/frame/page.tsx'
@@ -52,6 +53,7 @@ interface Props {
 
 /** The newest operational wallets, with what is liquid and what is deployed. */
 export function HeldWallets({ wallets, totals }: Props) {
+  const may = useMay()
   const rest = restOf(wallets.data, totals)
   return (
     <Section
@@ -75,9 +77,11 @@ export function HeldWallets({ wallets, totals }: Props) {
           <Empty
             title="No operational wallet yet"
             action={
-              <Button component={Link} to={'/app/wallets' as never} variant="default">
-                Add a wallet
-              </Button>
+              may.administer && (
+                <Button component={Link} to={'/app/wallets' as never} search={{ add: 1 } as never} variant="default">
+                  Add a wallet
+                </Button>
+              )
             }
           >
             Weir keeps a buffer liquid in each operational wallet and deploys the rest.

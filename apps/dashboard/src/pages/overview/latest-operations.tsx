@@ -7,6 +7,7 @@ import { Empty, Section } from '../../parts/frame/page.tsx'
 import { PageLink } from '../../parts/light.tsx'
 import { columnsFor } from '../../parts/tables/columns.tsx'
 import { DataTable } from '../../parts/tables/data-table.tsx'
+import { FirstDeposit } from '../../parts/treasury/first-deposit.tsx'
 import { words } from '../../parts/values.tsx'
 
 const { money, shown, state, time } = columnsFor<Schema<'OperationHistoryItem'>>()
@@ -41,7 +42,11 @@ export function LatestOperations({ history }: Props) {
         id={({ id }) => id}
         preview={LATEST_ROWS}
         columns={columns}
-        empty={<Empty title="No operation yet">Deposits into and withdrawals from venues appear here.</Empty>}
+        empty={
+          <Empty title="No operation yet" action={<FirstDeposit />}>
+            Deposits into and withdrawals from venues appear here.
+          </Empty>
+        }
       />
     </Section>
   )

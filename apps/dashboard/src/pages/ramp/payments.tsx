@@ -1,4 +1,7 @@
+import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
 import { PAYMENTS, RECIPIENTS } from '../../api/paths.ts'
+import { useMay } from '../../api/session.tsx'
 import type { Data, Schema } from '../../api/types.ts'
 import { useApi } from '../../api/use-api.ts'
 import { dayOf, today } from '../../lib/dates/as-of.ts'
@@ -29,6 +32,7 @@ const STATES = [
 
 export function Payments() {
   const [url, setUrl] = useUrl()
+  const may = useMay()
   const paging = usePaging()
   const open = numberOf(url.open)
   const status = STATES.find((state) => state === url.status)
@@ -85,7 +89,22 @@ export function Payments() {
         onOpen={({ id }) => setUrl({ open: id })}
         columns={paymentColumns}
         empty={
-          <Empty title={isFiltered ? 'No payment matches' : 'No payment yet'}>
+          <Empty
+            title={isFiltered ? 'No payment matches' : 'No payment yet'}
+            action={
+              !isFiltered &&
+              may.administer && (
+                <Button
+                  component={Link}
+                  to={'/app/ramp' as never}
+                  search={{ tab: 'accounts' } as never}
+                  variant="default"
+                >
+                  Open the accounts
+                </Button>
+              )
+            }
+          >
             {isFiltered
               ? 'Change the filter to see others.'
               : 'In the sandbox, an account on the Accounts tab can simulate one.'}

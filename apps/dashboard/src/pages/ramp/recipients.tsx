@@ -98,7 +98,16 @@ export function Recipients() {
         ]}
         empty={
           path === RECIPIENTS ? (
-            <Empty title="No recipient yet">
+            <Empty
+              title="No recipient yet"
+              action={
+                may.administer && (
+                  <Button variant="default" onClick={() => setAdding(true)}>
+                    Add a recipient
+                  </Button>
+                )
+              }
+            >
               Companies and people that you pay appear here, each verified before money moves.
             </Empty>
           ) : (

@@ -29,6 +29,16 @@ export function Agents() {
       Stop
     </Button>
   ))
+  const run = may.administer && (
+    <Button
+      size="xs"
+      variant="default"
+      loading={start.isPending}
+      onClick={() => start.mutate({ method: 'POST', path: SANDBOX_AGENTS })}
+    >
+      Run an agent
+    </Button>
+  )
   return (
     <Section
       title="Agents"
@@ -37,14 +47,7 @@ export function Agents() {
         may.administer && (
           <>
             <Curl method="POST" path={SANDBOX_AGENTS} />
-            <Button
-              size="xs"
-              variant="default"
-              loading={start.isPending}
-              onClick={() => start.mutate({ method: 'POST', path: SANDBOX_AGENTS })}
-            >
-              Run an agent
-            </Button>
+            {run}
           </>
         )
       }
@@ -64,7 +67,7 @@ export function Agents() {
           ...(may.administer ? [stop] : []),
         ]}
         empty={
-          <Empty title="No agent">
+          <Empty title="No agent" action={run}>
             An agent creates wallets with its own keys, in the folder of the service, and signs what Weir plans.
           </Empty>
         }

@@ -4,7 +4,7 @@ import { keccak256 } from 'viem'
 import { expect, test } from 'vitest'
 import { callsText } from '../src/lib/transactions/planned-calls.ts'
 import { changeMeanwhile } from '../testing/change-meanwhile.ts'
-import { clientWallet, strategiesOf, until } from '../testing/client-wallet.ts'
+import { type ClientWallet, clientWallet, strategiesOf, until } from '../testing/client-wallet.ts'
 import type { DashboardFixture } from '../testing/dashboard-fixture.ts'
 import type { FlowOrganization } from '../testing/flow-organization.ts'
 import { open, visit } from '../testing/pages.ts'
@@ -245,6 +245,31 @@ export function moneyFlows(fixture: () => DashboardFixture, flow: () => FlowOrga
       ({ transactions }) => transactions[0].status === 'confirmed' && transactions[0].txHash === hash,
     )
     await keyed('POST', `/v1/operations/${again.operationId}/cancel`)
+  })
+
+  test('the row under the pointer stays while an operation comes in; once the pointer leaves, the new row is there', async () => {
+    const { page, keyed } = flow()
+    const [one, other] = await Promise.all([clientWallet(keyed, '5000000000'), clientWallet(keyed, '5000000000')])
+    const aave = (await strategiesOf(keyed)).find(({ name }) => name.startsWith('Aave'))!
+    const plan = ({ walletId }: ClientWallet) =>
+      keyed('POST', '/v1/operations/supply', { walletId, ...aave, amount: '1000000000' })
+    const earlier = await plan(one)
+    await visit(page, '/app/operations')
+    const rows = page.getByRole('table', { name: 'Unfinished operations' }).locator('tbody tr')
+    const under = rows.filter({ hasText: `#${earlier.operationId}` })
+    await under.hover()
+    const { y } = (await under.boundingBox())!
+    const later = await plan(other)
+    // The switch of live updates counts what waits.
+    await page
+      .getByRole('banner')
+      .getByText(/^[1-9]\d*$/)
+      .waitFor()
+    const row = rows.filter({ hasText: `#${later.operationId}` })
+    expect([await row.count(), (await under.boundingBox())!.y]).toEqual([0, y])
+    await page.mouse.move(0, 0)
+    await row.waitFor()
+    for (const { operationId } of [earlier, later]) await keyed('POST', `/v1/operations/${operationId}/cancel`)
   })
 }
 

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { rowsLeft } from '../lib/page/at-rows.ts'
 import { preferences, usePreferences } from '../lib/page/preferences.ts'
 import { paced } from '../lib/requests/paced.ts'
 import { readAgain } from '../lib/requests/read-again.ts'
@@ -6,12 +7,16 @@ import { followEvents, type LiveState } from './follow-events.ts'
 import { onOtherTabs } from './tabs.ts'
 import { queryClient } from './use-api.ts'
 
-/** Each run reads everything that the page shows: events that never pause must not use up what a person may ask. */
-const PACE = { settleMs: 700, intervalMs: 3_000, longestMs: 15_000 }
+/**
+ * Each run reads everything that the page shows: events that never pause must not use up what a person may ask. It may
+ * wait for a quarter of a minute before it reads, and for another one until it has read.
+ */
+const PACE = { settleMs: 700, intervalMs: 3_000, longestMs: 30_000 }
 
 /**
  * Reads every table again when the service reports an event, or another tab changed something. While updates are paused
- * nothing moves; `waiting` counts what has happened since.
+ * nothing moves, and for a while nothing moves under somebody's pointer; `waiting` counts what has happened since. What a
+ * person changes on this page is read without this.
  */
 export function useLiveUpdates(): { readonly state: LiveState; readonly waiting: number } {
   const { paused } = usePreferences()
@@ -20,13 +25,22 @@ export function useLiveUpdates(): { readonly state: LiveState; readonly waiting:
 
   useEffect(() => {
     const abort = new AbortController()
-    const reading = paced(() => readAgain(queryClient, () => reading.ask()), PACE)
+    let isHeld = false
+    const read = async () => {
+      await rowsLeft(abort.signal, () => {
+        isHeld = true
+        setWaiting(1)
+      })
+      // What has happened since is read, too.
+      if (isHeld) setWaiting(0)
+      isHeld = false
+      if (!abort.signal.aborted) await readAgain(queryClient, () => reading.ask())
+    }
+    const reading = paced(read, PACE)
     const changed = () => {
-      if (preferences().paused) {
-        setWaiting((count) => count + 1)
-        return
-      }
-      reading.ask()
+      const { paused: isPaused } = preferences()
+      if (isPaused || isHeld) setWaiting((count) => count + 1)
+      if (!isPaused) reading.ask()
     }
     void followEvents(abort.signal, changed, setState)
     // A hidden tab catches up when it is seen.

@@ -13,7 +13,7 @@ export function Live() {
       ? 'Live: pause updates'
       : 'Updates every 15 seconds: pause'
   return (
-    <Indicator disabled={!paused || waiting === 0} label={waiting} size={16} offset={4}>
+    <Indicator disabled={waiting === 0} label={waiting} size={16} offset={4}>
       <ActionIcon
         variant="subtle"
         color={paused ? 'yellow' : state === 'live' ? 'teal' : 'gray'}

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { keccak256 } from 'viem'
 import { expect, test } from 'vitest'
 import { callsText } from '../src/lib/transactions/planned-calls.ts'
+import { barriers } from '../testing/barriers.ts'
 import { changeMeanwhile } from '../testing/change-meanwhile.ts'
 import { type ClientWallet, clientWallet, strategiesOf, until } from '../testing/client-wallet.ts'
 import type { DashboardFixture } from '../testing/dashboard-fixture.ts'
@@ -270,6 +271,43 @@ export function moneyFlows(fixture: () => DashboardFixture, flow: () => FlowOrga
     await page.mouse.move(0, 0)
     await row.waitFor()
     for (const { operationId } of [earlier, later]) await keyed('POST', `/v1/operations/${operationId}/cancel`)
+  })
+
+  test('the row of an operation offers what its panel offers, to the keyboard too', async () => {
+    const { page, keyed } = flow()
+    const { walletId } = await clientWallet(keyed, '5000000000')
+    const aave = (await strategiesOf(keyed)).find(({ name }) => name.startsWith('Aave'))!
+    const body = { walletId, ...aave, amount: '1000000000' }
+    const { operationId } = await keyed('POST', '/v1/operations/supply', body)
+    const panel = page.getByRole('dialog', { name: `Operation ${operationId}`, exact: true })
+    const menu = page.getByRole('button', { name: `Actions of operation ${operationId}` })
+    const focused = page.locator(':focus')
+    const choose = async (name: string) => {
+      await menu.press('Enter')
+      const item = page.getByRole('menuitem', { name })
+      await item.waitFor()
+      expect(await barriers(page)).toEqual([])
+      await item.press('Enter')
+    }
+    await visit(page, '/app/operations')
+    for (const [name, control] of [
+      ['Recover by its hash', panel.getByLabel('Hash of a transaction that you sent yourself')],
+      ['Get new bytes', panel.getByRole('button', { name: 'Get new bytes', exact: true })],
+    ] as const) {
+      await choose(name)
+      await control.and(focused).waitFor()
+      await page.keyboard.press('Escape')
+      await panel.waitFor({ state: 'detached' })
+      await menu.and(focused).waitFor()
+    }
+    await choose('Cancel the operation')
+    const sure = page.getByRole('dialog', { name: `Cancel operation ${operationId}?` })
+    await sure.getByRole('button', { name: 'Cancel the operation' }).click()
+    await page.getByText('Operation cancelled.').waitFor()
+    await menu.waitFor({ state: 'detached' })
+    await visit(page, '/app/operations?tab=history')
+    await choose('Plan again as curl')
+    await panel.getByRole('button', { name: 'Plan again as curl: POST /v1/operations/supply' }).waitFor()
   })
 }
 

@@ -30,7 +30,8 @@ export const OFFERED: Readonly<Record<string, Offers>> = {
   wallets: { admins: ['Add a wallet'] },
   'wallets, opened': { admins: ['Deploy the rest', 'Stays liquid'] },
   addresses: { admins: ['Add a wallet', 'Make operational: …?'] },
-  operations: { approvers: ['Review operation …'] },
+  operations: { approvers: ['Review operation …'], admins: ['Actions of operation …?'] },
+  history: { admins: ['Actions of operation …?'] },
   'operations, opened': {
     approvers: [
       'Approve operation …',

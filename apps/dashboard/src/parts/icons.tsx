@@ -35,6 +35,11 @@ export const HealthIcon = () => (
     <path d="M8 13.5S2.5 10 2.5 6.2A2.7 2.7 0 0 1 8 5a2.7 2.7 0 0 1 5.5 1.2C13.5 10 8 13.5 8 13.5z" />
   </Icon>
 )
+export const MoreIcon = () => (
+  <Icon>
+    <path d="M3.5 8h.01M8 8h.01M12.5 8h.01" strokeWidth={2.4} />
+  </Icon>
+)
 export const CheckIcon = () => (
   <Icon size={14}>
     <path d="M3 8.5l3 3 7-7" />

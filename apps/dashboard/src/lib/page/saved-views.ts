@@ -5,8 +5,8 @@ const VIEWS = '/api/core/saved-views'
 /** How many the menu lists, the newest. */
 const LISTED_MAX = 100
 
-/** What an address holds for a moment only: an open row, a page of a table, a form. */
-const PASSING = /^(?:open|exit|form|add|again|before|cursor|offset|\w+Offset)$/
+/** What an address holds for a moment only: an open row and a place in it, a page of a table, a form. */
+const PASSING = /^(?:open|exit|form|add|again|place|before|cursor|offset|\w+Offset)$/
 
 const isFilter = ([name, value]: [string, unknown]): boolean =>
   (typeof value === 'number' || (typeof value === 'string' && value !== '')) && !PASSING.test(name)

@@ -18,7 +18,12 @@ export type Ended = Pick<
 >
 
 /** Whether the next step after an operation is the same plan: it failed or was aborted, and no newer plan took its place. */
-export const mayPlanAgain = ({ status, failureReason, exitStep, revokesAllowance }: Ended): boolean =>
+export const mayPlanAgain = ({
+  status,
+  failureReason,
+  exitStep,
+  revokesAllowance,
+}: Pick<Ended, 'status' | 'failureReason' | 'revokesAllowance'> & Partial<Ended>): boolean =>
   (status === 'FAILED' || status === 'ABORTED') &&
   failureReason !== 'SUPERSEDED' &&
   // Weir plans claims by itself, and an allowance is taken back where it is shown.

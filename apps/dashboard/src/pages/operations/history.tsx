@@ -1,4 +1,5 @@
 import { HISTORY } from '../../api/paths.ts'
+import { useMay } from '../../api/session.tsx'
 import type { Data, Schema } from '../../api/types.ts'
 import { useApi } from '../../api/use-api.ts'
 import { usePaging, useUrl } from '../../lib/page/use-url.ts'
@@ -9,8 +10,9 @@ import { FirstDeposit } from '../../parts/treasury/first-deposit.tsx'
 import { NoMatch } from './no-match.tsx'
 import { operationColumns } from './operation-columns.tsx'
 import { filtered, OperationFilters } from './operation-filters.tsx'
+import { RowActions } from './row-actions.tsx'
 
-const { hash, text, time } = columnsFor<Schema<'OperationHistoryItem'>>()
+const { buttons, hash, text, time } = columnsFor<Schema<'OperationHistoryItem'>>()
 const STATES = ['COMPLETED', 'FAILED', 'REJECTED', 'ABORTED']
 
 const columns = [
@@ -20,9 +22,12 @@ const columns = [
   text('Why it ended', 'failureReason', { csvOnly: true }),
 ]
 
+const actions = buttons('Actions', (operation) => <RowActions operation={operation} />)
+
 /** Operations that have ended. */
 export function History() {
   const [url, setUrl] = useUrl()
+  const may = useMay()
   const paging = usePaging()
   const path = filtered(HISTORY, url, STATES)
   const history = useApi<Data<'getOperationHistory'>>(paged(path, paging.offset))
@@ -37,7 +42,7 @@ export function History() {
         id={({ id }) => id}
         {...paging}
         onOpen={({ id }) => setUrl({ open: id })}
-        columns={columns}
+        columns={may.administer ? [...columns, actions] : columns}
         empty={
           path === HISTORY ? (
             <Empty title="No operation yet" action={<FirstDeposit />}>

@@ -1,5 +1,6 @@
-import { Anchor, Button } from '@mantine/core'
+import { Anchor, Button, Group } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
 import { QUEUE } from '../../api/paths.ts'
 import { useMay } from '../../api/session.tsx'
 import { useSilence, waitsForAgent } from '../../api/silence.ts'
@@ -10,9 +11,11 @@ import { Empty, Section } from '../../parts/frame/page.tsx'
 import { columnsFor } from '../../parts/tables/columns.tsx'
 import { DataTable, paged } from '../../parts/tables/data-table.tsx'
 import { FirstDeposit } from '../../parts/treasury/first-deposit.tsx'
+import { CancelOperation } from './cancel-operation.tsx'
 import { NoMatch } from './no-match.tsx'
 import { inboxColumns, type QueuedOperation } from './operation-columns.tsx'
 import { filtered, OperationFilters } from './operation-filters.tsx'
+import { RowActions } from './row-actions.tsx'
 
 const STATES = ['PLANNING', 'PENDING_APPROVAL', 'EXECUTING', 'CONFIRMING']
 const { buttons } = columnsFor<QueuedOperation>()
@@ -20,7 +23,7 @@ const { buttons } = columnsFor<QueuedOperation>()
 /** Operations that need an approval, a signature or blocks. */
 export function Inbox() {
   const [url, setUrl] = useUrl()
-  const may = useMay()
+  const [cancelled, setCancelled] = useState<number>()
   const path = filtered(QUEUE, url, STATES)
   const paging = usePaging()
   const queue = useApi<Data<'getOperationQueue'>>(paged(path, paging.offset))
@@ -39,33 +42,12 @@ export function Inbox() {
         onOpen={({ id }) => setUrl({ open: id })}
         columns={[
           ...inboxColumns,
-          buttons('Next step', ({ id, status, executor }) =>
-            waitsForAgent({ status, executor }) ? (
-              nobodySigns ? (
-                <Anchor
-                  component={Link}
-                  to={'/app/health' as never}
-                  size="sm"
-                  onClick={(event) => event.stopPropagation()}
-                >
-                  No agent is available
-                </Anchor>
-              ) : (
-                'Agent signs'
-              )
-            ) : status === 'EXECUTING' ? (
-              'Client signs'
-            ) : status !== 'PENDING_APPROVAL' ? (
-              '–'
-            ) : may.approve ? (
-              // Nobody says yes before they have seen what it calls.
-              <Button size="compact-xs" aria-label={`Review operation ${id}`} onClick={() => setUrl({ open: id })}>
-                Review
-              </Button>
-            ) : (
-              'Approvers decide'
-            ),
-          ),
+          buttons('Next step', (operation) => (
+            <Group component="span" gap={6} justify="flex-end" wrap="nowrap">
+              <NextStep operation={operation} nobodySigns={nobodySigns} />
+              <RowActions operation={operation} onCancel={setCancelled} />
+            </Group>
+          )),
         ]}
         empty={
           path === QUEUE ? (
@@ -77,6 +59,35 @@ export function Inbox() {
           )
         }
       />
+      {cancelled !== undefined && <CancelOperation id={cancelled} onClose={() => setCancelled(undefined)} />}
     </Section>
+  )
+}
+
+interface StepProps {
+  readonly operation: QueuedOperation
+  readonly nobodySigns: boolean
+}
+
+function NextStep({ operation: { id, status, executor }, nobodySigns }: StepProps) {
+  const [, setUrl] = useUrl()
+  const may = useMay()
+  if (waitsForAgent({ status, executor }))
+    return nobodySigns ? (
+      <Anchor component={Link} to={'/app/health' as never} size="sm" onClick={(event) => event.stopPropagation()}>
+        No agent is available
+      </Anchor>
+    ) : (
+      'Agent signs'
+    )
+  if (status === 'EXECUTING') return 'Client signs'
+  if (status !== 'PENDING_APPROVAL') return '–'
+  return may.approve ? (
+    // Nobody says yes before they have seen what it calls.
+    <Button size="compact-xs" aria-label={`Review operation ${id}`} onClick={() => setUrl({ open: id })}>
+      Review
+    </Button>
+  ) : (
+    'Approvers decide'
   )
 }

@@ -60,7 +60,7 @@ export function Operations() {
       </Tabs>
       <Drawer
         opened={open !== undefined}
-        onClose={() => setUrl({ open: undefined })}
+        onClose={() => setUrl({ open: undefined, place: undefined })}
         title={open === undefined ? 'Operation' : `Operation ${open}`}
         size="xl"
       >

@@ -5,9 +5,10 @@ import { type ApiError, send } from '../../api/client.ts'
 import { useMay } from '../../api/session.tsx'
 import type { Schema } from '../../api/types.ts'
 import { useAction } from '../../api/use-api.ts'
+import { useUrl } from '../../lib/page/use-url.ts'
 import { Curl } from '../../parts/curl.tsx'
-import { FormDialog } from '../../parts/forms/form-dialog.tsx'
 import { Problem } from '../../parts/frame/page.tsx'
+import { CancelOperation, cancellation } from './cancel-operation.tsx'
 import { FINISHED } from './finished.ts'
 import { Transaction } from './transaction.tsx'
 
@@ -22,6 +23,7 @@ export function Rescue({ operation }: { readonly operation: Schema<'CoreOperatio
   const client = useQueryClient()
   const [renewed, setRenewed] = useState<readonly Renewed[]>()
   const [problem, setProblem] = useState<ApiError>()
+  const place = usePlace()
   const [isReading, setIsReading] = useState(false)
   const recovery = {
     method: 'POST',
@@ -29,7 +31,6 @@ export function Rescue({ operation }: { readonly operation: Schema<'CoreOperatio
     body: { txHash: hash.trim() },
   } as const
   const renewal = { method: 'GET', path: `/v1/operations/${operation.id}/unsigned-transactions` } as const
-  const cancellation = { method: 'POST', path: `/v1/operations/${operation.id}/cancel`, body: {} } as const
   if (!may.administer || operation.executor !== 'client' || FINISHED.has(operation.status)) return null
   const fresh = async () => {
     setProblem(undefined)
@@ -56,6 +57,7 @@ export function Rescue({ operation }: { readonly operation: Schema<'CoreOperatio
           onChange={(event) => setHash(event.currentTarget.value)}
           spellCheck={false}
           style={{ flex: 1 }}
+          {...place('hash')}
         />
         <Button
           variant="default"
@@ -68,31 +70,16 @@ export function Rescue({ operation }: { readonly operation: Schema<'CoreOperatio
         <Curl {...recovery} />
       </Group>
       <Group gap="xs">
-        <Button variant="default" loading={isReading} onClick={() => void fresh()}>
+        <Button variant="default" loading={isReading} onClick={() => void fresh()} {...place('bytes')}>
           Get new bytes
         </Button>
         <Curl {...renewal} />
         <Button variant="default" color="red.9" onClick={() => setCancelling(true)}>
           Cancel the operation
         </Button>
-        <Curl {...cancellation} />
+        <Curl {...cancellation(operation.id)} />
       </Group>
-      {cancelling && (
-        <FormDialog
-          title={`Cancel operation ${operation.id}?`}
-          action={cancellation}
-          submit="Cancel the operation"
-          keep="Keep it"
-          isFinal
-          done="Operation cancelled."
-          onClose={() => setCancelling(false)}
-        >
-          <Text size="sm">
-            This ends the operation for everybody and releases what it reserved. Nothing that is on the chain already is
-            taken back.
-          </Text>
-        </FormDialog>
-      )}
+      {cancelling && <CancelOperation id={operation.id} onClose={() => setCancelling(false)} />}
       {problem && <Problem error={problem} />}
       {renewed?.length === 0 && (
         <Text size="sm" role="status">
@@ -113,4 +100,12 @@ export function Rescue({ operation }: { readonly operation: Schema<'CoreOperatio
       ))}
     </Stack>
   )
+}
+
+const focus = (element: HTMLElement | null) => element?.focus()
+
+/** Gives the keyboard to what somebody came for, whether the panel opens before its content is read or with it. */
+function usePlace() {
+  const [url] = useUrl()
+  return (place: 'hash' | 'bytes') => (url.place === place ? { ref: focus, 'data-autofocus': true } : {})
 }

@@ -18,10 +18,13 @@ const system = await startSystem()
 const browser = await launch(path)
 const AS_OF = {
   'overview-as-of': `/?at=${lastDay()}`,
+  'wallets-as-of': `/app/wallets?at=${lastDay()}`,
   'allocations-as-of': `/app/allocations?at=${lastDay()}`,
   'venues-as-of': `/app/venues?at=${lastDay()}`,
   'reconciliation-as-of': `/app/reconciliation?at=${lastDay()}`,
 }
+/** What somebody sees who is not signed in, and the button that leads there from the one before. */
+const SIGNED_OUT = { 'sign-in': '', registration: 'Create an organization', 'password-reset': 'Forgot your password?' }
 const VIEWS = {
   light: { viewport: { width: 1280, height: 860 }, colorScheme: 'light' },
   dark: { viewport: { width: 1280, height: 860 }, colorScheme: 'dark' },
@@ -33,6 +36,11 @@ try {
   await backdateLedger(system.dataDir)
   for (const [view, options] of Object.entries(VIEWS)) {
     const page = await (await browser.newContext({ ...options, reducedMotion: 'reduce' })).newPage()
+    await open(page, `${url}/`)
+    for (const [name, button] of Object.entries(SIGNED_OUT)) {
+      if (button) await page.getByRole('button', { name: button }).click()
+      await savePicture(page, `${folder}/${name}-${view}.webp`, 'page')
+    }
     await signIn(page, url, { email: emails.owner, password })
     for (const [name, address] of Object.entries({ ...PAGES, ...AS_OF })) {
       await open(page, url + address)

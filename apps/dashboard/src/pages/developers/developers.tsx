@@ -1,6 +1,7 @@
 import { Tabs } from '@mantine/core'
 import { useUrl } from '../../lib/page/use-url.ts'
 import { Page } from '../../parts/frame/page.tsx'
+import { PageLink } from '../../parts/light.tsx'
 import { Keys } from './keys.tsx'
 import { Profiles } from './profiles.tsx'
 import { Quotas } from './quotas.tsx'
@@ -10,7 +11,16 @@ export function Developers() {
   const [url, setUrl] = useUrl()
   const tab = ['accounts', 'profiles', 'quotas'].includes(String(url.tab)) ? String(url.tab) : 'keys'
   return (
-    <Page hasFilters title="Developers" description="API keys and service accounts, and what they may do">
+    <Page
+      hasFilters
+      title="Developers"
+      description="API keys and service accounts, and what they may do"
+      actions={
+        <PageLink to="/app/activity" search={{ tab: 'webhooks' }} size="sm">
+          Webhooks
+        </PageLink>
+      }
+    >
       <Tabs
         value={tab}
         onChange={(next) =>

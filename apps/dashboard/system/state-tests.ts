@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { barriers, barriersInDark } from '../testing/barriers.ts'
 import { requestsTo } from '../testing/client-wallet.ts'
-import type { DashboardFixture } from '../testing/dashboard-fixture.ts'
+import { type DashboardFixture, DESKTOP, PHONE } from '../testing/dashboard-fixture.ts'
 import { inShort } from '../testing/in-short.ts'
+import { cutTables, isWide } from '../testing/layout.ts'
 import { open, PAGES, visit } from '../testing/pages.ts'
 import { member, type Visitor } from '../testing/visitors.ts'
 
@@ -65,7 +66,7 @@ const NEXT_STEPS = [
 export function stateTests(fixture: () => DashboardFixture): void {
   const states = Object.entries(STATES).map(([name, state], turn) => [name, { ...state, turn }] as const)
   test.each(states)(
-    'pages are accessible in light and in dark when they are %s',
+    'pages are accessible in light and in dark, and fit on a phone, when they are %s',
     async (name, { enter, isLoading, turn }) => {
       const { context, page } = await enter(fixture())
       await page.goto(`${fixture().url}/`)
@@ -75,6 +76,10 @@ export function stateTests(fixture: () => DashboardFixture): void {
         await visit(page, path, { waits: !isLoading })
         for (const barrier of await barriers(page)) found.push(`${each}, ${name}: ${barrier}`)
         for (const barrier of await barriersInDark(page)) found.push(`${each}, ${name}, dark: ${barrier}`)
+        await page.setViewportSize(PHONE)
+        for (const table of await cutTables(page)) found.push(`${each}, ${name}, phone: cuts ${table}`)
+        if (await isWide(page)) found.push(`${each}, ${name}, phone: scrolls sideways`)
+        await page.setViewportSize(DESKTOP)
       }
       expect(found).toEqual([])
       await context.close()

@@ -11,12 +11,15 @@ type Command = ReturnType<typeof createProgram>
 
 /** Options that the page explains once for all commands. */
 const COMMON = new Set(['--json', '--url', '--yes'])
+/** Commands that the package refuses; a test compares them with deploy/package/weir.mjs. */
+export const OF_A_CLONE: readonly string[] = ['chains', 'tour', 'simulate', 'bench']
 const file = new URL('../../docs/cli.md', import.meta.url)
 
 /** The expected content of docs/cli.md. */
 export function cliDocument(): string {
   const program = createProgram(openShell(), () => {})
   const all = leaves(program)
+  const withoutJson = all.filter((command) => !command.options.some(({ long }) => long === '--json'))
   return `# Command line
 
 <!-- about: Every command of weir, with its options, examples and exit codes. -->
@@ -40,12 +43,15 @@ A command in a container or pod has the settings of the service there. Add \`--y
 API: commands that call the service, such as \`keys\` and \`breaks\`, run in \`api\` instead, with
 \`--url http://127.0.0.1:3000\`, or anywhere with \`--url\` and the public address.
 
+${listed(OF_A_CLONE)} need a clone: every other installation refuses them.
+
 ## What do all commands have in common?
 
 - \`--help\` explains a command with examples. \`weir completion\` prints completion for bash, zsh and fish.
   \`weir --version\` prints the version; \`GET /health\` returns that of the service that runs.
 - \`--json\` prints one JSON value on stdout, even for an error: \`{"error": {"messages": [...]}}\`. What runs until Ctrl-C
-  prints one object per line.
+  prints one object per line. ${listed(withoutJson.map((command) => command.name()))}
+  lack it: they print in their own form.
 - Run commands on the host with the service's [settings](settings.md). What needs its database takes the one of
   DATABASE_URL, or under DATA_DIR: \`.data\` of the repository, wherever you call the command. \`invite\`,
   \`owner recover\`, \`domain approve\` and \`organization erase\` may run beside the service.
@@ -60,7 +66,7 @@ API: commands that call the service, such as \`keys\` and \`breaks\`, run in \`a
 | 3 | the command could not do its work, for example because the service did not respond |
 | 130 | interrupted by Ctrl-C; commands that run until then return 0 |
 
-\`start\`, \`tour\`, \`simulate\` and \`bench\` are programs of their own with their own exit codes.
+Commands without \`--json\` are programs of their own, with the exit codes that their sections name.
 
 ## How does a command find the service?
 
@@ -77,6 +83,12 @@ other users of the machine could read those.
 
 ${all.map(section).join('\n\n')}
 `
+}
+
+/** `a`, `b` and `c`. */
+function listed(names: readonly string[]): string {
+  const quoted = names.map((name) => `\`${name}\``)
+  return `${quoted.slice(0, -1).join(', ')} and ${quoted.at(-1)}`
 }
 
 function leaves(command: Command): Command[] {
@@ -98,11 +110,13 @@ function section(command: Command): string {
       .filter(({ long }) => !COMMON.has(long ?? ''))
       .map((option) => [option.flags, withChoices(option.description, option.argChoices, '')]),
   ]
+  const described = command.description().replace(` ${SIGNS_IN}`, '').replace(` ${ON_THE_HOST}`, '')
+  const place = OF_A_CLONE.includes(command.name()) ? ' Needs a clone.' : ''
   const list = facts.map(([name, does]) => `- \`${name}\`: ${does}`)
   return [
     `## ${pathOf(command)}`,
     '',
-    `**${command.summary()}.** ${linkPages(command.description().replace(` ${SIGNS_IN}`, '').replace(` ${ON_THE_HOST}`, ''))}`,
+    `**${command.summary()}.** ${linkPages(described)}${place}`,
     ...(list.length > 0 ? ['', ...list] : []),
     ...Object.entries(codes).flatMap(([code, means]) => ['', `Exit code ${code}: ${means}.`]),
     '',

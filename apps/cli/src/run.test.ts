@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import { expect, onTestFinished, test } from 'vitest'
-import { cliDocument } from '../../../scripts/documents/write-cli-doc.ts'
+import { cliDocument, OF_A_CLONE } from '../../../scripts/documents/write-cli-doc.ts'
 import { BENCHES } from '../../server/bench/benches.ts'
 import { testShell } from '../testing/test-shell.ts'
 import { candidates } from './complete.ts'
@@ -277,4 +277,16 @@ test('completion says what each event of trigger causes', () => {
 test('docs/cli.md describes every command as its help does', () => {
   const written = readFileSync(new URL('../../../docs/cli.md', import.meta.url), 'utf8')
   expect(cliDocument(), 'run: npm exec -- node scripts/documents/write-cli-doc.ts').toBe(written)
+})
+
+test('docs/cli.md names exactly the commands that the package refuses', () => {
+  const launcher = readFileSync(new URL('../../../deploy/package/weir.mjs', import.meta.url), 'utf8')
+  const [, list = ''] = /^const OF_A_CLONE = \[(.*)\]$/m.exec(launcher) ?? []
+  expect([...list.matchAll(/'(\w+)'/g)].map(([, name]) => name)).toEqual(OF_A_CLONE)
+})
+
+test('docs/cli.md names every command without --json, each of which prints in its own form', () => {
+  const [, sentence = ''] = /^ {2}prints one object per line\. ([^:]*)\n {2}lack it:/m.exec(cliDocument()) ?? []
+  const named = [...sentence.matchAll(/`(\w+)`/g)].map(([, name]) => name)
+  expect(named).toEqual(['start', 'agent', 'chains', 'mcp', 'tour', 'simulate', 'bench'])
 })

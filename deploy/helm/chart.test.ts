@@ -107,7 +107,7 @@ describe.skipIf(!tools)('rendered', () => {
     expect(deployments).toEqual(expect.arrayContaining(named))
   })
 
-  test.each(['sandbox', 'ha'] as const)('%s passes helm lint', (name) => {
+  test.each(Object.keys(PROFILES) as (keyof typeof PROFILES)[])('%s passes helm lint', (name) => {
     const args = ['lint', CHART, '--strict', '-f', `${CHART}/profiles/${name}.yaml`, ...PROFILES[name]]
     const { status, stdout, stderr } = spawnSync(tools!.helm, args, { encoding: 'utf8' })
     expect(status, stdout + stderr).toBe(0)

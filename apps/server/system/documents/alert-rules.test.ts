@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { describedMetrics, seriesOf } from '../../../../scripts/documents/described-metrics.ts'
@@ -39,6 +39,18 @@ test('every alert has a runbook that answers the same questions, and every runbo
     const link = runbookOf(rule).replace('docs/runbooks/', '')
     expect(index).toContain(`| [${rule.alert}](${link}) | ${rule.severity} |`)
   }
+})
+
+test('every alert that a document names exists', () => {
+  const documents = globSync(['*.md', 'docs/**/*.md'], { cwd: repository })
+  const named = documents.flatMap((document) =>
+    [...readFileSync(`${repository}/${document}`, 'utf8').matchAll(/\bWeir[A-Z]\w+/g)].map(([name]) => ({
+      document,
+      name,
+    })),
+  )
+  expect(named.length).toBeGreaterThan(2 * ALERT_RULES.length - 1)
+  expect(named.filter(({ name }) => !ALERT_RULES.some(({ alert }) => alert === name))).toEqual([])
 })
 
 describe.skipIf(promtool.path === undefined)('promtool', () => {

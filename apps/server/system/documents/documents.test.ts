@@ -25,6 +25,7 @@ const documents = [
     .map((name) => join(folder, name)),
 )
 
+// External links need the network and others' servers: `npm run links:external` asks them.
 test('every link from one document to another resolves', () => {
   expect(documents.length).toBeGreaterThan(10)
   const broken = documents.flatMap((document) => {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { describedMetrics } from '../../../../scripts/documents/described-metrics.ts'
 import { metricsDocument } from '../../../../scripts/documents/write-metrics-doc.ts'
 
-// `process.test.ts` tests that a running service has these metrics and no others.
+// `attacks/operators.test.ts` tests that a running service has these metrics and no others.
 
 test('docs/metrics.md lists every metric with its labels', () => {
   expect(readFileSync(new URL('../../../../docs/metrics.md', import.meta.url), 'utf8')).toBe(metricsDocument())

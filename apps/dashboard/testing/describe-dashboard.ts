@@ -3,7 +3,7 @@ import { chromiumPath } from './browser.ts'
 import { type DashboardFixture, startDashboard } from './dashboard-fixture.ts'
 import { printPages } from './print-pages.ts'
 
-/** Some tests look for barriers dozens of times: on a busy machine that takes minutes. */
+/** The start fills an organization, and some tests look for barriers dozens of times: a busy machine takes minutes. */
 const TIMEOUT_MS = 400_000
 
 /** Tests in one browser, on a service of their own, one group after the other; skipped loudly without Chromium. */
@@ -17,7 +17,7 @@ export function describeDashboard(
     let shared: DashboardFixture
     beforeAll(async () => {
       shared = await startDashboard(path!)
-    }, 120_000)
+    }, TIMEOUT_MS)
     afterEach(async ({ task }) => {
       if (task.result?.state === 'fail') await printPages(shared.browser)
       await shared.rest()

@@ -130,8 +130,8 @@ export function buildFlows(fixture: () => DashboardFixture, flow: () => FlowOrga
     const headings = await table.getByRole('columnheader').allInnerTexts()
     const cells = table.getByRole('row', { name: /^Treasury / }).locator('td')
     const units = async (name: string) => toBaseUnits(await cells.nth(headings.indexOf(name)).innerText(), 6)!
-    const [liquid, reserved] = [await units('Liquid'), await units('Reserved')]
-    await expect.poll(() => units('On chain')).toBe(liquid + reserved - 5_000_000n)
+    const ledger = await units('In the wallet')
+    await expect.poll(() => units('On chain')).toBe(ledger - 5_000_000n)
 
     // A wallet that cannot be settled is not compared.
     const health = '**/api/core/organization/health'

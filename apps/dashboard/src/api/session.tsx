@@ -70,9 +70,9 @@ export function SessionProvider({ children }: { readonly children: ReactNode }) 
   // Parts of pages keep what they showed last while they read. For another user, they are mounted again.
   const [person, setPerson] = useState(0)
 
-  /** The question was for who was here. */
+  /** The question was for who was here. What waits for it goes with their pages, without a word to the next person. */
   const giveUp = useCallback(() => {
-    decide.current?.(false)
+    decide.current = undefined
     setFactors(undefined)
   }, [])
 

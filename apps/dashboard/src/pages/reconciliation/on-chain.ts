@@ -14,6 +14,10 @@ interface Known {
   readonly quarantined: ReadonlySet<number> | undefined
 }
 
+/** What the ledger has in a wallet, reserved or not. */
+export const inWallet = ({ availableBalance, reservedBalance }: Wallet): string =>
+  sum([availableBalance, reservedBalance])
+
 /**
  * What the chain has in a wallet: the ledger's amount, less what the ledger has more. Null where that is not known, as
  * of a wallet that is not compared.
@@ -22,5 +26,5 @@ export function onChain(wallet: Wallet, { breaks, quarantined }: Known): string 
   if (breaks === undefined || quarantined === undefined || quarantined.has(wallet.orgWalletId)) return null
   const own = breaks.filter(({ walletId, token }) => walletId === wallet.orgWalletId && token === wallet.token)
   const more = sum(own.map(({ amountBaseUnits }) => fromBaseUnits(amountBaseUnits, wallet.tokenDecimals)))
-  return difference(sum([wallet.availableBalance, wallet.reservedBalance]), more)
+  return difference(inWallet(wallet), more)
 }

@@ -9,7 +9,7 @@ import { columnsFor } from '../../parts/tables/columns.tsx'
 import { bare, DataTable, paged } from '../../parts/tables/data-table.tsx'
 import { exitingColumn } from '../wallets/exiting-column.ts'
 import { BREAKS } from './breaks.tsx'
-import { onChain } from './on-chain.ts'
+import { inWallet, onChain } from './on-chain.ts'
 
 /** The longest page of a list. */
 const LIST_MAX = 100
@@ -18,9 +18,10 @@ type Row = Schema<'OperationalWallet'>
 const { hash, money, shown } = columnsFor<Row>()
 const columnsWith = (wallets: readonly Row[] | undefined, known: Parameters<typeof onChain>[1]) => [
   hash('Wallet', 'address', { label: ({ label }) => label }),
-  money('Liquid', 'availableBalance', undefined, { wide: true }),
-  money('Reserved', 'reservedBalance', undefined, { wide: true }),
-  money('On chain', (row) => onChain(row, known)),
+  money('Liquid', 'availableBalance', undefined, { csvOnly: true }),
+  money('Reserved', 'reservedBalance', undefined, { csvOnly: true }),
+  money('In the wallet', inWallet, undefined, { wide: true }),
+  money('On chain', (row) => onChain(row, known), undefined, { wide: true }),
   money('Positions', 'deployedBalance', undefined, { wide: true }),
   exitingColumn(wallets),
   money('Total', 'totalBalance', 'token', { strong: true }),

@@ -10,7 +10,7 @@ import { FirstDeposit } from '../../parts/treasury/first-deposit.tsx'
 import { NoMatch } from './no-match.tsx'
 import { operationColumns } from './operation-columns.tsx'
 import { filtered, OperationFilters } from './operation-filters.tsx'
-import { RowActions } from './row-actions.tsx'
+import { hasActions, RowActions } from './row-actions.tsx'
 
 const { buttons, hash, text, time } = columnsFor<Schema<'OperationHistoryItem'>>()
 const STATES = ['COMPLETED', 'FAILED', 'REJECTED', 'ABORTED']
@@ -31,6 +31,7 @@ export function History() {
   const paging = usePaging()
   const path = filtered(HISTORY, url, STATES)
   const history = useApi<Data<'getOperationHistory'>>(paged(path, paging.offset))
+  const offersAny = may.administer && history.data?.data.items.some(hasActions)
   return (
     <Section pad={false} title="History">
       <OperationFilters states={STATES} />
@@ -42,7 +43,7 @@ export function History() {
         id={({ id }) => id}
         {...paging}
         onOpen={({ id }) => setUrl({ open: id })}
-        columns={may.administer ? [...columns, actions] : columns}
+        columns={offersAny ? [...columns, actions] : columns}
         empty={
           path === HISTORY ? (
             <Empty title="No operation yet" action={<FirstDeposit />}>

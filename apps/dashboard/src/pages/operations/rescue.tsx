@@ -102,7 +102,10 @@ export function Rescue({ operation }: { readonly operation: Schema<'CoreOperatio
   )
 }
 
-const focus = (element: HTMLElement | null) => element?.focus()
+/** A panel that does not have the keyboard yet finds by itself what should get it, and remembers where it was. */
+function focus(element: HTMLElement | null): void {
+  if (element?.closest('[role=dialog]')?.contains(document.activeElement)) element.focus()
+}
 
 /** Gives the keyboard to what somebody came for, whether the panel opens before its content is read or with it. */
 function usePlace() {

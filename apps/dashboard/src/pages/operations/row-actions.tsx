@@ -18,16 +18,17 @@ interface Props {
   readonly onCancel?: (id: number) => void
 }
 
+/** Whether the panel of an operation offers more than the decision. */
+export const hasActions = ({ failureReason = null, ...operation }: Row): boolean =>
+  FINISHED.has(operation.status) ? mayPlanAgain({ ...operation, failureReason }) : operation.executor === 'client'
+
 /** What the panel of an operation offers besides the decision, in its row; nothing where it offers nothing. */
-export function RowActions({ operation, onCancel }: Props) {
+export function RowActions(props: Props) {
   const may = useMay()
-  const { status, executor, failureReason = null } = operation
-  const isOver = FINISHED.has(status)
-  const offers = isOver ? mayPlanAgain({ ...operation, failureReason }) : executor === 'client'
-  return may.administer && offers && <ActionsMenu operation={operation} isOver={isOver} onCancel={onCancel} />
+  return may.administer && hasActions(props.operation) && <ActionsMenu {...props} />
 }
 
-function ActionsMenu({ operation: { id, executor }, isOver, onCancel }: Props & { readonly isOver: boolean }) {
+function ActionsMenu({ operation: { id, status, executor }, onCancel }: Props) {
   const [, setUrl] = useUrl()
   const { target, isMounted, opened, setOpened, mount } = useOpening()
   const button = (
@@ -54,7 +55,7 @@ function ActionsMenu({ operation: { id, executor }, isOver, onCancel }: Props & 
     <Menu opened={opened} onChange={setOpened} position="bottom-end" withInitialFocusPlaceholder={false}>
       <Menu.Target>{button}</Menu.Target>
       <Menu.Dropdown>
-        {!isOver ? (
+        {!FINISHED.has(status) ? (
           <>
             <Menu.Item onClick={act(() => setUrl({ open: id, place: 'bytes' }))}>Get new bytes</Menu.Item>
             <Menu.Item onClick={act(() => setUrl({ open: id, place: 'hash' }))}>Recover by its hash</Menu.Item>

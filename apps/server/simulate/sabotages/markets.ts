@@ -247,6 +247,14 @@ export const BROKEN_MARKETS: readonly BrokenRule[] = [
     sabotage: { statement: entries((entry) => (entry.kind === 'fee' ? undefined : entry)) },
   },
   {
+    rule: 6,
+    name: 'a fee has no event',
+    seed: 6,
+    emphasis: CHARGING,
+    finds: /fees of \d+ were posted, and events report 0/,
+    sabotage: { statement: withoutEvent('allocation.fee_booked') },
+  },
+  {
     rule: 10,
     name: 'a planned withdrawal withdraws nothing',
     seed: 11,

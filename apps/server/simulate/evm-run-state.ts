@@ -12,4 +12,6 @@ export interface EvmRunState extends SimulationRun {
   readonly requestsSeen: Set<number>
   /** The last of the rebalancer's deposits that were checked. */
   readonly roomsSeen: { operation: number }
+  /** The last plan whose balance was checked. */
+  readonly balancesSeen: { operation: number }
 }

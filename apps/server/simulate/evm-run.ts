@@ -8,6 +8,7 @@ import { checkLimits, type SeenLimits } from './checks/limits.ts'
 import { PaidClaims } from './checks/paid-claims.ts'
 import { checkRequests } from './checks/requests-of-covered-money.ts'
 import { checkRooms } from './checks/rooms.ts'
+import { checkStaleBalances } from './checks/stale-balances.ts'
 import type { MarketLimitsOfWallets } from './checks/treasury-quiescence.ts'
 import { WalletClient } from './clients/wallet-client.ts'
 import type { SimulationDatabase } from './database.ts'
@@ -107,6 +108,8 @@ export class EvmRun extends SimulationRun implements EvmRunState {
   readonly lossesSeen = { entry: 0, event: 0 }
   /** The rebalancer's last deposit that was checked. */
   readonly roomsSeen = { operation: 0 }
+  /** The last plan whose balance was checked. */
+  readonly balancesSeen = { operation: 0 }
   /** The last operation whose amount was compared with what is worth a transaction. */
   readonly crumbsSeen = { operation: 0 }
   /** What the last check of deposit limits has seen. */
@@ -298,6 +301,7 @@ export class EvmRun extends SimulationRun implements EvmRunState {
   letBytesDie(): void {}
 
   async checkPlans(): Promise<void> {
+    await checkStaleBalances(this)
     if (this.hasExits) await checkRequests(this)
     if (this.isUnkind) await checkRooms(this)
     if (this.hasLimits || this.hasExits) await checkLimits(this)

@@ -17,6 +17,7 @@ import { checkRejections } from './checks/rejections.ts'
 import { checkRequests } from './checks/requests-of-covered-money.ts'
 import { checkRooms } from './checks/rooms.ts'
 import { checkSettledAmounts } from './checks/settled-amounts.ts'
+import { checkStaleBalances } from './checks/stale-balances.ts'
 import { checkCursor, checkLedger, checkStates } from './checks/steps.ts'
 import { checkTreasury } from './checks/treasury.ts'
 import { ACTIONS, CLIENTS, TREASURY } from './clients/actions.ts'
@@ -166,6 +167,8 @@ async function checkAll(run: EvmRun): Promise<void> {
   await checkLedger(run)
   await checkSettledAmounts(run)
   await checkStates(run)
+  // On what was settled before this step.
+  await checkStaleBalances(run)
   await checkCursor(run)
   await checkChain(run)
   await checkBreaks(run)

@@ -155,6 +155,21 @@ export const BROKEN_TREASURY: readonly BrokenRule[] = [
     sabotage: { statement: withoutBuffer },
   },
   {
+    rule: 7,
+    name: 'a balance is read from a node that lags behind what was settled',
+    seed: 10,
+    emphasis: { ...AGENTS, faults: GOOD_NODES, often: [...AGENTS.often, 'change a buffer'] },
+    finds: /rests on a balance from before the last settled block/,
+    sabotage: {
+      // Whatever block a read asks for at least, a node responds that is ten blocks behind it.
+      chain: (real) => ({
+        ...real,
+        balances: (asked, at, atLeast) =>
+          real.balances(asked, at ?? (atLeast === undefined ? undefined : Math.max(0, atLeast - 10))),
+      }),
+    },
+  },
+  {
     rule: 10,
     name: 'deployed funds are not withdrawn when a buffer needs them',
     seed: 19,

@@ -8,7 +8,7 @@ const DEPOSITS = {
     where o.type = 'SUPPLY' and o.origin = 'rebalancer' and o.id > $1 order by o.id`,
 }
 
-/** When the rebalancer plans a deposit, its market's cap leaves room for it. */
+/** When the rebalancer plans a deposit, its market accepts deposits, and its cap leaves room for it. */
 export async function checkRooms(run: EvmRunState): Promise<void> {
   const { rows } = await run.database.reader.query<{ id: number; amount: string; strategy: string }>({
     ...DEPOSITS,
@@ -16,9 +16,13 @@ export async function checkRooms(run: EvmRunState): Promise<void> {
   })
   for (const { id, amount, strategy } of rows) {
     run.roomsSeen.operation = Number(id)
+    if (!run.readsAreExact) continue
     const { markets, latest } = run.world
-    const room = roomOf(latest.state, markets.find(({ key }) => key === strategy)!)
-    if (run.readsAreExact && BigInt(amount) > room)
+    const market = markets.find(({ key }) => key === strategy)!
+    if (!market.limits.accepts)
+      throw new Violation(`operation ${id} deposits ${amount} into ${strategy}, which accepts no deposits`)
+    const room = roomOf(latest.state, market)
+    if (BigInt(amount) > room)
       throw new Violation(`operation ${id} deposits ${amount} into ${strategy}, whose cap leaves ${room}`)
   }
 }

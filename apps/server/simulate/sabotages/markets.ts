@@ -6,7 +6,7 @@ import { changed, replaced, withoutEvent } from '../service/rewrite.ts'
 import type { Sabotage } from '../service/service.ts'
 import type { World } from '../world/world.ts'
 import type { BrokenRule } from './broken-rule.ts'
-import { AGENTS } from './treasury.ts'
+import { AGENTS, RESERVE_FROZEN } from './treasury.ts'
 
 /** Vaults lose money while agents and the rebalancer work. */
 const LOSING = {
@@ -35,6 +35,14 @@ function withoutCap(functionName: string, result: unknown): unknown {
   if (functionName !== 'getReserveData') return result
   const data = result as { readonly configuration: bigint }
   return { ...data, configuration: data.configuration & ~SUPPLY_CAP }
+}
+
+/** What a market reports as if it accepted deposits. */
+function withoutFreeze(functionName: string, result: unknown): unknown {
+  if (functionName === 'maxDeposit') return result === 0n ? maxUint256 : result
+  if (functionName !== 'getReserveData') return result
+  const data = result as { readonly configuration: bigint }
+  return { ...data, configuration: data.configuration & ~RESERVE_FROZEN }
 }
 
 /** A vault keeps a part of each deposit. */
@@ -171,6 +179,23 @@ export const BROKEN_MARKETS: readonly BrokenRule[] = [
         async multicall(calls, at) {
           const results = await real.multicall(calls, at)
           return results.map((result, index) => withoutCap(calls[index]!.functionName, result))
+        },
+        simulate: withoutRefusals(real),
+      }),
+    },
+  },
+  {
+    rule: 10,
+    name: 'a strategy that accepts no deposits is not left out',
+    seed: 8,
+    emphasis: CAPPED,
+    finds: /which accepts no deposits/,
+    sabotage: {
+      chain: (real) => ({
+        ...real,
+        async multicall(calls, at) {
+          const results = await real.multicall(calls, at)
+          return results.map((result, index) => withoutFreeze(calls[index]!.functionName, result))
         },
         simulate: withoutRefusals(real),
       }),

@@ -19,7 +19,7 @@ const LENT = {
 } as const
 
 /** A bit of the configuration of Aave's reserves. */
-const RESERVE_FROZEN = 1n << 57n
+export const RESERVE_FROZEN = 1n << 57n
 
 /** Every read of an operational wallet for a plan returns a zero buffer. */
 const withoutBuffer = replaced('"own"."buffer_amount"', '0::numeric as "buffer_amount"')

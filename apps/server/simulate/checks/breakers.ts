@@ -67,8 +67,8 @@ interface BreakerRun extends SimulationRun {
 }
 
 /**
- * Weir plans no deployment of its own into a strategy after its circuit breaker opened, an event announces each opening,
- * and none closes early.
+ * Weir plans no deployment of its own into a strategy after its circuit breaker opened, an event announces each opening
+ * and each end, and none closes early.
  */
 export async function checkBreakers(run: BreakerRun): Promise<void> {
   const { rows } = await run.database.reader.query<{ id: number; strategy_id: number; kind: string }>(
@@ -89,6 +89,14 @@ export async function checkBreakers(run: BreakerRun): Promise<void> {
           and e.object_id = b.strategy_id and e.data ->> 'breaker' = b.kind and e.created_at = b.opened_at)`,
   )
   if (silent[0]) throw new Violation(`breaker ${silent[0].kind} of strategy ${silent[0].strategy_id} opened silently`)
+  const { rows: ended } = await run.database.reader.query<{ strategy_id: number; kind: string; state: string }>(
+    `select b.strategy_id, b.kind, b.state from circuit_breakers b
+      where b.state in ('closed', 'accepted') and 'strategy.breaker_opened' = (select e.event from outbox e
+        where e.organization_id = b.organization_id and e.object_id = b.strategy_id and e.data ->> 'breaker' = b.kind
+          and e.event in ('strategy.breaker_opened', 'strategy.breaker_closed') order by e.id desc limit 1)`,
+  )
+  if (ended[0])
+    throw new Violation(`breaker ${ended[0].kind} of strategy ${ended[0].strategy_id} is ${ended[0].state} silently`)
   for (const row of await readBreakers(run)) {
     const before = run.breakersSeen.get(row.breaker)
     checkReopening(before, row)

@@ -104,6 +104,14 @@ export const BROKEN_BREAKERS: readonly BrokenRule[] = [
   },
   {
     rule: 10,
+    name: 'a circuit breaker closes without an event',
+    seed: 11,
+    emphasis: { ...TURNING, often: [...TURNING.often, 'set circuit breakers'] },
+    finds: /is closed silently/,
+    sabotage: { statement: withoutEvent('strategy.breaker_closed') },
+  },
+  {
+    rule: 10,
     name: 'code that is replaced again while a circuit breaker is open is not announced',
     seed: 2,
     steps: 150,

@@ -6,6 +6,7 @@ import { onChain } from '../clients/on-chain.ts'
 import { createFundedWalletClient, type WalletClient } from '../clients/wallet-client.ts'
 import { type System, startSystem } from '../service/start-system.ts'
 import { fluidStates } from './fluid-states.ts'
+import { partialWithdrawals } from './partial-withdrawals.ts'
 import { slowVaultLosses } from './slow-vault-losses.ts'
 import { slowVaultMoves } from './slow-vault-moves.ts'
 import { solanaStates } from './solana-states.ts'
@@ -203,6 +204,7 @@ describe('Credit USDC', () => {
 })
 
 unkindPlans(() => system)
+partialWithdrawals(() => system)
 // Before the losses: after one, no strategy that lost is worth a deposit.
 slowVaultMoves(() => system)
 slowVaultLosses(() => system)

@@ -7,7 +7,9 @@ import { createSolanaWalletClient } from '../clients/solana-wallet-client.ts'
 import { createFundedWalletClient, type WalletClient } from '../clients/wallet-client.ts'
 import { type System, startSystem } from '../service/start-system.ts'
 import { expectAbout } from './expect-about.ts'
-import { moveFor } from './expect-moves.ts'
+import { carriedMove, moveFor } from './expect-moves.ts'
+import { expectOnChain } from './expect-on-chain.ts'
+import { startSandboxAgent } from './sandbox-agent.ts'
 
 /** What docs/situations.md describes: each happened on a public chain, and is replayed here on the embedded ones. */
 
@@ -45,17 +47,22 @@ interface Queued {
 
 let system: System
 let core: HttpClient
+let agent: Awaited<ReturnType<typeof startSandboxAgent>>
 beforeAll(async () => {
   system = await startSystem()
   core = await asOwner(system)
   // What the rebalancer plans waits, so that each move is looked at and then rejected.
   const policy = { mode: 'manual', rules: [], default: 'require_approval', requiredApprovals: 1 }
   await data(core.request('PUT', '/api/core/approval-policy', { body: policy }))
+  agent = await startSandboxAgent(system, core)
 })
 beforeEach(async () => {
   await set(SETTINGS)
 })
-afterAll(() => system?.stop())
+afterAll(async () => {
+  await agent?.stop()
+  await system?.stop()
+})
 
 async function data<T>(answer: Promise<{ status: number; text: string; body: { data: T } }>): Promise<T> {
   const { status, text, body } = await answer
@@ -112,6 +119,16 @@ async function holding(strategy: Strategy, other?: Strategy): Promise<Holding> {
     setBuffer: (bufferAmount) => data(core.request('PUT', settings, { body: { bufferAmount, enableYield: true } })),
     move: (bufferAmount) => moveFor({ system, core, mover }, { bufferAmount, enableYield: true }),
   }
+}
+/** An operational wallet whose moves the custody agent signs, with 600 of its 1,000 USDC in the strategy. */
+async function managed(strategy: Strategy) {
+  const { walletId } = await agent.wallet('polygon', 1_000n * USDC)
+  const body = { orgWalletId: walletId, token: 'USDC', bufferAmount: '1000', enableYield: false }
+  const { opWalletId } = await data<{ opWalletId: number }>(core.post('/api/core/wallets/add-and-monitor', body))
+  const setting = { system, core, mover: { walletId, opWalletId } }
+  const deposit = await carriedMove(setting, { bufferAmount: '400', enableYield: true })
+  expect(deposit).toMatchObject({ type: 'supply', strategyId: strategy.strategyId, amount: String(600n * USDC) })
+  return setting
 }
 /** The rebalancer's own operation withdraws this much, about: interest and rounding move the last units. */
 async function expectRefill(
@@ -192,6 +209,7 @@ test('a loss of 3%: deposits stop, and with the setting everything is withdrawn'
   const strategy = await system.strategy('polygon', 'Lending USDC (markets)')
   const own = await holding(strategy)
   await allowOnly(strategy)
+  const losing = await managed(strategy)
   await change(strategy, { lossBps: 300 })
   const { measure } = (await breaker(strategy, 'price_fall', 'open'))!
   expect(Number(measure)).toBeGreaterThan(2.9)
@@ -206,6 +224,10 @@ test('a loss of 3%: deposits stop, and with the setting everything is withdrawn'
   expect(detail.reasons.why).toContain('All of it is withdrawn: a circuit breaker is open')
   expect(detail.reasons).toMatchObject({ awaited: '0.00', sources: [{ name: strategy.name }] })
   expect(Number(detail.reasons.sources[0]!.withdrawable)).toBeCloseTo(582, 0)
+  const withdrawn = await carriedMove(losing, { bufferAmount: '1', enableYield: false })
+  expect(withdrawn).toMatchObject({ type: 'unwind', strategyId: strategy.strategyId, amount: null })
+  expectAbout(BigInt(withdrawn.settledAmount!), 582n * USDC)
+  expect(await expectOnChain({ system, core, walletId: losing.mover.walletId }, [strategy])).toEqual([0n])
   await set(SETTINGS)
   await change(strategy, { lossBps: 0 })
   await breaker(strategy, 'price_fall', 'recovering')

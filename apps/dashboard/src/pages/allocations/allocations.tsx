@@ -179,7 +179,7 @@ function Now() {
             state('State', 'status', { wide: true }),
             money('Deposited', 'allocatedBase', 'token', { wide: true }),
             money('Value', 'currentValue', 'token', { below: valuedAt }),
-            money('Withdrawable', ({ withdrawable }) => withdrawable ?? null, 'token', { csvOnly: true }),
+            money('Withdrawable', ({ withdrawable }) => withdrawable ?? null, undefined, { wide: 'xl' }),
             money('Yield', 'yieldEarned', 'token'),
             text('Token', 'token', { csvOnly: true }),
             text('APY', 'apy', { right: true, wide: true }),

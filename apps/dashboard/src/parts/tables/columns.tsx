@@ -11,8 +11,8 @@ export interface Column<T> {
   /** Columns without one are left out of the CSV. */
   readonly csv?: (row: T) => string | number | null | undefined
   readonly right?: boolean
-  /** Not shown on phones. */
-  readonly wide?: boolean
+  /** Not shown on phones; `xl`: only where the window is wide. */
+  readonly wide?: boolean | 'xl'
   /** Not shown at all: in the CSV only. */
   readonly csvOnly?: boolean
   /** Not on paper. */
@@ -24,7 +24,7 @@ export const cellProps = (
   { right, wide, screenOnly }: Pick<Column<never>, 'right' | 'wide' | 'screenOnly'>,
   part: 'th' | 'td',
 ) => ({
-  className: `${TABLE[part]}${screenOnly ? ' buttons no-print' : ''}${wide ? ' mantine-visible-from-sm' : ''}`,
+  className: `${TABLE[part]}${screenOnly ? ' buttons no-print' : ''}${wide ? ` mantine-visible-from-${wide === true ? 'sm' : wide}` : ''}`,
   style: right ? ({ textAlign: 'right' } as const) : undefined,
 })
 

@@ -40,6 +40,7 @@ export function approverTests(fixture: () => DashboardFixture): void {
     await invitation.getByLabel('Email address').fill('iris@basalt.example')
     await invitation.getByRole('button', { name: 'Send the invitation' }).click()
     const question = owner.getByRole('dialog', { name: 'Verify that it is you' })
+    await question.locator(':focus').waitFor()
     await owner.keyboard.press('Escape')
     await question.waitFor({ state: 'detached' })
     expect(await invitation.getByLabel('Email address').inputValue()).toBe('iris@basalt.example')

@@ -25,7 +25,10 @@ export function buildFlows(fixture: () => DashboardFixture, flow: () => FlowOrga
     // A first attempt may have left its own.
     for (const { id } of await hooks()) await asOwner('DELETE', `/api/core/webhooks/${id}`)
     try {
-      await visit(page, '/app/activity?tab=webhooks')
+      // By links, so that Back has somewhere to lead.
+      await open(page, `${fixture().url}/app/wallets`)
+      await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Activity' }).click()
+      await page.getByRole('tab', { name: 'Webhooks' }).click()
       await page.getByRole('button', { name: 'Add a webhook' }).first().click()
       const form = page.getByRole('dialog', { name: 'Add a webhook' })
       await form.getByLabel('Address').fill(receiver.url)

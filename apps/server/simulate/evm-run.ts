@@ -106,9 +106,8 @@ export class EvmRun extends SimulationRun implements EvmRunState {
   readonly requestsSeen = new Set<number>()
   /** The last ledger entry and event that the check of losses has seen. */
   readonly lossesSeen = { entry: 0, event: 0 }
-  /** The rebalancer's last deposit that was checked. */
+  /** The rebalancer's last deposit that was checked, and the last plan whose balance was. */
   readonly roomsSeen = { operation: 0 }
-  /** The last plan whose balance was checked. */
   readonly balancesSeen = { operation: 0 }
   /** The last operation whose amount was compared with what is worth a transaction. */
   readonly crumbsSeen = { operation: 0 }

@@ -83,4 +83,8 @@ export function partialWithdrawals(started: () => System): void {
   })
 }
 
-const units = (text: string): bigint => BigInt(Math.round(Number(text) * 1_000_000))
+/** Of decimal text with at most six places. */
+function units(text: string): bigint {
+  const [whole, fraction = ''] = text.split('.')
+  return BigInt(whole! + fraction.padEnd(6, '0'))
+}

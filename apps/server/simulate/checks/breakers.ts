@@ -89,6 +89,12 @@ export async function checkBreakers(run: BreakerRun): Promise<void> {
           and e.object_id = b.strategy_id and e.data ->> 'breaker' = b.kind and e.created_at = b.opened_at)`,
   )
   if (silent[0]) throw new Violation(`breaker ${silent[0].kind} of strategy ${silent[0].strategy_id} opened silently`)
+  for (const row of await readBreakers(run)) {
+    const before = run.breakersSeen.get(row.breaker)
+    checkReopening(before, row)
+    checkClosing(run, row)
+  }
+  // Last: what closed too early is named as that.
   const { rows: ended } = await run.database.reader.query<{ strategy_id: number; kind: string; state: string }>(
     `select b.strategy_id, b.kind, b.state from circuit_breakers b
       where b.state in ('closed', 'accepted') and 'strategy.breaker_opened' = (select e.event from outbox e
@@ -97,11 +103,6 @@ export async function checkBreakers(run: BreakerRun): Promise<void> {
   )
   if (ended[0])
     throw new Violation(`breaker ${ended[0].kind} of strategy ${ended[0].strategy_id} is ${ended[0].state} silently`)
-  for (const row of await readBreakers(run)) {
-    const before = run.breakersSeen.get(row.breaker)
-    checkReopening(before, row)
-    checkClosing(run, row)
-  }
 }
 
 async function readBreakers({ database, clock }: SimulationRun): Promise<readonly BreakerRow[]> {

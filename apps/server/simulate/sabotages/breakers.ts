@@ -182,7 +182,8 @@ export const BROKEN_BREAKERS: readonly BrokenRule[] = [
     name: 'a circuit breaker for an upgraded contract never opens',
     seed: 11,
     emphasis: UPGRADING,
-    finds: /breaker upgrade .* does not open/,
+    // Its event is there, and it is not open.
+    finds: /breaker upgrade .* (?:does not open|is closed silently)/,
     sabotage: { statement: neverOpens('upgrade') },
   },
   {
@@ -227,7 +228,7 @@ export const BROKEN_BREAKERS: readonly BrokenRule[] = [
     seed: 9,
     steps: 400,
     emphasis: ACCEPTING,
-    finds: /breaker .* does not open/,
+    finds: /breaker .* (?:does not open|is accepted silently)/,
     sabotage: {
       statement: changed('insert into "circuit_breakers"', (query) =>
         query.parameters.includes('open')

@@ -49,6 +49,17 @@ test('every event is recorded with its outcome, and a second copy has no effect'
   expect(await recorded('recorded')).toEqual(['1 overtaken', '2 applied', '3 contradicts'])
 })
 
+test('another event with the sequence of one that was applied is overtaken, whatever it says', async () => {
+  const { client, events } = await paymentEvents('same sequence', ['pending'])
+  const [first] = events
+  expect(await apply(first!)).toBe('applied')
+  const before = await client.transactions()
+  expect(await apply({ ...first!, id: 'of the same sequence', status: 'processing' } as ProviderEvent)).toBe(
+    'overtaken',
+  )
+  expect(await client.transactions()).toEqual(before)
+})
+
 test('an event about an unknown object is recorded as unknown', async () => {
   expect(await apply({ kind: 'onboarding', id: 'o:1', subject: 'not-ours', sequence: 1, status: 'approved' })).toBe(
     'unknown',

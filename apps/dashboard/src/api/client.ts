@@ -130,15 +130,12 @@ export async function send<T>(method: Method, path: string, options: Options = {
   const isOfOlderCookie = answer instanceof ApiError && OF_AN_OLDER_COOKIE.has(answer.reason ?? '')
   if (isOfOlderCookie && (await readCsrfToken())) answer = await attempt<T>(method, path, options)
   if (!(answer instanceof ApiError)) return answer
-  const isSamePerson = (
-    (before, user) => () =>
-      before === people && user === csrfUser
-  )(people, csrfUser)
+  const person = people
   if (
     answer.reason === 'step_up_required' &&
     (await hooks.stepUp((answer.details.factors as string[]) ?? [])) &&
     // Another tab may have let somebody else in: what this person asked for is not for them.
-    isSamePerson()
+    person === people
   ) {
     const second = await attempt<T>(method, path, options)
     if (second instanceof ApiError) throw second

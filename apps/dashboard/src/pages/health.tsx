@@ -10,6 +10,7 @@ import { Empty, Loaded, Page, Section } from '../parts/frame/page.tsx'
 import { columnsFor } from '../parts/tables/columns.tsx'
 import { paged } from '../parts/tables/data-table.tsx'
 import { SmallTable } from '../parts/tables/small-table.tsx'
+import { FirstWallet } from '../parts/treasury/first-steps.tsx'
 
 type Facts = Schema<'OrganizationHealth'>
 
@@ -51,17 +52,6 @@ function FirstAgent() {
     <Button component="a" href="/docs/agent" variant="default">
       How to run an agent
     </Button>
-  )
-}
-
-function FirstWallet() {
-  const may = useMay()
-  return (
-    may.administer && (
-      <Button component={Link} to={'/app/wallets' as never} search={{ add: 1 } as never} variant="default">
-        Add a wallet
-      </Button>
-    )
   )
 }
 

@@ -1,7 +1,7 @@
 import { GOOD_NODES } from '../service/node.ts'
 import { inStatementsWith, replaced } from '../service/rewrite.ts'
 import type { BrokenRule } from './broken-rule.ts'
-import { AGENTS } from './treasury.ts'
+import { AGENTS, STEPS_OF_OTHERS } from './treasury.ts'
 
 /** People withdraw from markets that have lent most of it. */
 const WAITING = {
@@ -24,13 +24,7 @@ const ARRIVING = {
     'cap a strategy',
     'let pools bound deposits',
     'an agent acts',
-    'an agent dies',
-    'agents act concurrently',
-    'approve or reject',
-    'two people decide concurrently',
-    'change the approval policy',
-    'submit the next transaction',
-    'mine',
+    ...STEPS_OF_OTHERS,
     'change a market and gas',
   ],
 } as const

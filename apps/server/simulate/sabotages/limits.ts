@@ -1,7 +1,7 @@
 import { GOOD_NODES } from '../service/node.ts'
 import { inStatementsWith, type Rewrite, replaced } from '../service/rewrite.ts'
 import type { BrokenRule } from './broken-rule.ts'
-import { AGENTS } from './treasury.ts'
+import { AGENTS, STEPS_OF_OTHERS } from './treasury.ts'
 
 /** The treasury limits its deposits while buffers change. */
 const LIMITED = {
@@ -16,18 +16,7 @@ const LIMITED = {
 const POOLED = {
   ...LIMITED,
   often: ['agents do all that waits', 'let pools bound deposits', 'rebalance'],
-  never: [
-    ...AGENTS.never,
-    'set deposit limits',
-    'cap a strategy',
-    'an agent dies',
-    'agents act concurrently',
-    'approve or reject',
-    'two people decide concurrently',
-    'change the approval policy',
-    'submit the next transaction',
-    'mine',
-  ],
+  never: [...AGENTS.never, 'set deposit limits', 'cap a strategy', ...STEPS_OF_OTHERS],
 } as const
 
 /** Others leave pools. */

@@ -9,6 +9,17 @@ export const AGENTS = {
   never: ['plan a supply', 'plan concurrently', 'plan an unwind'],
 } as const
 
+/** What others do, where agents are to do all that waits at once. */
+export const STEPS_OF_OTHERS = [
+  'an agent dies',
+  'agents act concurrently',
+  'approve or reject',
+  'two people decide concurrently',
+  'change the approval policy',
+  'submit the next transaction',
+  'mine',
+] as const
+
 /** Markets run out of liquidity while buffers change. */
 const LENT = {
   ...AGENTS,

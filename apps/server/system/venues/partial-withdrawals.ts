@@ -7,6 +7,7 @@ import { expectAbout } from './expect-about.ts'
 import { expectOnChain } from './expect-on-chain.ts'
 import { tokensOf } from './read-chain.ts'
 import { startSandboxAgent } from './sandbox-agent.ts'
+import { units } from './units.ts'
 
 const USDC = 1_000_000n
 
@@ -81,10 +82,4 @@ export function partialWithdrawals(started: () => System): void {
       expectAbout(value!, 10n * USDC)
     })
   })
-}
-
-/** Of decimal text with at most six places. */
-function units(text: string): bigint {
-  const [whole, fraction = ''] = text.split('.')
-  return BigInt(whole! + fraction.padEnd(6, '0'))
 }

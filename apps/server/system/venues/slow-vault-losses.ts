@@ -7,6 +7,7 @@ import { expectRefusal } from '../clients/expect-refusal.ts'
 import { onChain } from '../clients/on-chain.ts'
 import { createFundedWalletClient, type WalletClient } from '../clients/wallet-client.ts'
 import type { System } from '../service/start-system.ts'
+import { units } from './units.ts'
 
 const USDC = 1_000_000n
 const COOLDOWN_SECONDS = 7 * 86_400
@@ -149,8 +150,6 @@ export function slowVaultLosses(started: () => System): void {
     })
   })
 }
-
-const units = (text: string): bigint => BigInt(Math.round(Number(text) * 1_000_000))
 
 /** Within a hundredth: the vaults earn interest all the time. */
 function expectAbout(found: bigint, expected: bigint): void {

@@ -11,6 +11,7 @@ import { expectAbout } from './expect-about.ts'
 import { decimal, moveFor } from './expect-moves.ts'
 import { expectOnChain } from './expect-on-chain.ts'
 import { fromOutside } from './expect-payment.ts'
+import { units } from './units.ts'
 
 const USDC = 1_000_000n
 const COOLDOWN_SECONDS = 7 * 86_400
@@ -236,5 +237,3 @@ export function slowVaultMoves(started: () => System): void {
     })
   })
 }
-
-const units = (text: string): bigint => BigInt(Math.round(Number(text) * Number(USDC)))

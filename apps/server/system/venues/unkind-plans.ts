@@ -13,6 +13,7 @@ import { expectOnChain } from './expect-on-chain.ts'
 import { entriesOf, expectPayment, fromOutside, PAYMENT } from './expect-payment.ts'
 import { tokensOf } from './read-chain.ts'
 import { startSandboxAgent } from './sandbox-agent.ts'
+import { units } from './units.ts'
 
 const USDC = 1_000_000n
 
@@ -333,5 +334,3 @@ export function unkindPlans(started: () => System): void {
     )
   })
 }
-
-const units = (text: string): bigint => BigInt(Math.round(Number(text) * 1_000_000))

@@ -3,8 +3,7 @@ import { useState } from 'react'
 import { SERVICE_ACCOUNTS } from '../../api/paths.ts'
 import { useAction } from '../../api/use-api.ts'
 import { Curl } from '../../parts/curl.tsx'
-import { Modal } from '../../parts/dialogs.tsx'
-import { ShownOnceGuard } from '../../parts/forms/shown-once.tsx'
+import { ShownOnceDialog } from '../../parts/forms/shown-once.tsx'
 import { EXPIRIES, expiryOf, networksOf } from './limits.ts'
 
 export function NewAccount({
@@ -20,12 +19,8 @@ export function NewAccount({
   const [days, setDays] = useState('365')
   const make = useAction<{ secret: string | null }>(undefined, ({ secret }) => onMade(secret), onClose)
   const body = { name, role, ...networksOf(addresses), ...expiryOf(days) }
-  const leave = () => {
-    if (!make.isPending) onClose()
-  }
   return (
-    <Modal opened onClose={leave} title="Create a service account">
-      <ShownOnceGuard pending={make.isPending} />
+    <ShownOnceDialog title="Create a service account" pending={make.isPending} onClose={onClose}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -72,6 +67,6 @@ export function NewAccount({
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </ShownOnceDialog>
   )
 }

@@ -4,8 +4,7 @@ import { API_KEYS } from '../../api/paths.ts'
 import type { Schema } from '../../api/types.ts'
 import { useAction, useApi } from '../../api/use-api.ts'
 import { Curl } from '../../parts/curl.tsx'
-import { Modal } from '../../parts/dialogs.tsx'
-import { ShownOnceGuard } from '../../parts/forms/shown-once.tsx'
+import { ShownOnceDialog } from '../../parts/forms/shown-once.tsx'
 import { EXPIRIES, expiryOf, networksOf } from './limits.ts'
 import { OF_SCOPE, OPENS } from './permissions.ts'
 import { PROFILES } from './profiles.tsx'
@@ -37,12 +36,8 @@ export function NewKey({
     ...networksOf(addresses),
     ...expiryOf(days),
   }
-  const leave = () => {
-    if (!make.isPending) onClose()
-  }
   return (
-    <Modal opened onClose={leave} title="Generate a key">
-      <ShownOnceGuard pending={make.isPending} />
+    <ShownOnceDialog title="Generate a key" pending={make.isPending} onClose={onClose}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -105,6 +100,6 @@ export function NewKey({
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </ShownOnceDialog>
   )
 }

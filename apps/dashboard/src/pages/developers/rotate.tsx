@@ -2,8 +2,7 @@ import { Button, Group, Select, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useAction } from '../../api/use-api.ts'
 import { Curl } from '../../parts/curl.tsx'
-import { Modal } from '../../parts/dialogs.tsx'
-import { ShownOnceGuard } from '../../parts/forms/shown-once.tsx'
+import { ShownOnceDialog } from '../../parts/forms/shown-once.tsx'
 
 const OVERLAPS = [
   { value: '0', label: 'at once' },
@@ -29,12 +28,8 @@ export function Rotate<T>({ what, path: of, isTwofold = false, onClose, onMade }
   const rotate = useAction<T>(undefined, onMade, onClose)
   const path = `${of}/rotate`
   const body = { overlapSeconds: Number(overlap) }
-  const leave = () => {
-    if (!rotate.isPending) onClose()
-  }
   return (
-    <Modal opened onClose={leave} title={`Rotate ${what}?`}>
-      <ShownOnceGuard pending={rotate.isPending} />
+    <ShownOnceDialog title={`Rotate ${what}?`} pending={rotate.isPending} onClose={onClose}>
       <Stack>
         <Text size="sm">You get a new one, shown once. Give it to the program before the current one expires.</Text>
         <Select
@@ -53,6 +48,6 @@ export function Rotate<T>({ what, path: of, isTwofold = false, onClose, onMade }
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </ShownOnceDialog>
   )
 }

@@ -1,16 +1,14 @@
-import { Button } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import type { Answer, ApiError } from '../../api/client.ts'
 import { HELD_ROWS } from '../../api/overview-reads.ts'
 import { MONITORED } from '../../api/paths.ts'
-import { useMay } from '../../api/session.tsx'
 import type { Schema } from '../../api/types.ts'
 import { ownLabel } from '../../lib/text/own-label.ts'
 import { Empty, Section } from '../../parts/frame/page.tsx'
 import { LightGroup, LightText, PageLink } from '../../parts/light.tsx'
 import { columnsFor } from '../../parts/tables/columns.tsx'
 import { bare, DataTable } from '../../parts/tables/data-table.tsx'
+import { FirstWallet } from '../../parts/treasury/first-steps.tsx'
 import { chainName, Hash, Money } from '../../parts/values.tsx'
 import { exitingColumn } from '../wallets/exiting-column.ts'
 import { restOf } from './rest-of.ts'
@@ -53,7 +51,6 @@ interface Props {
 
 /** The newest operational wallets, with what is liquid and what is deployed. */
 export function HeldWallets({ wallets, totals }: Props) {
-  const may = useMay()
   const rest = restOf(wallets.data, totals)
   return (
     <Section
@@ -74,16 +71,7 @@ export function HeldWallets({ wallets, totals }: Props) {
         preview={HELD_ROWS}
         columns={columnsWith(wallets.data?.data)}
         empty={
-          <Empty
-            title="No operational wallet yet"
-            action={
-              may.administer && (
-                <Button component={Link} to={'/app/wallets' as never} search={{ add: 1 } as never} variant="default">
-                  Add a wallet
-                </Button>
-              )
-            }
-          >
+          <Empty title="No operational wallet yet" action={<FirstWallet />}>
             Weir keeps a buffer liquid in each operational wallet and deploys the rest.
           </Empty>
         }

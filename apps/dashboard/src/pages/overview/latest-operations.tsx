@@ -7,7 +7,7 @@ import { Empty, Section } from '../../parts/frame/page.tsx'
 import { PageLink } from '../../parts/light.tsx'
 import { columnsFor } from '../../parts/tables/columns.tsx'
 import { DataTable } from '../../parts/tables/data-table.tsx'
-import { FirstDeposit } from '../../parts/treasury/first-deposit.tsx'
+import { FirstDeposit } from '../../parts/treasury/first-steps.tsx'
 import { words } from '../../parts/values.tsx'
 
 const { money, shown, state, time } = columnsFor<Schema<'OperationHistoryItem'>>()

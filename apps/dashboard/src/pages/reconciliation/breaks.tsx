@@ -15,6 +15,9 @@ import { chainName } from '../../parts/values.tsx'
 import { AcceptBreak } from './accept-break.tsx'
 
 export const BREAKS = '/api/core/breaks'
+/** As many of one state as a page of a list has. */
+export const BREAKS_MAX = 100
+export const ACCEPTED_BREAKS = paged(`${BREAKS}?status=accepted`, 0, BREAKS_MAX)
 const STATES = ['open', 'accepted', 'closed']
 const CHAINS = ['ethereum', 'polygon', 'base', 'solana']
 const { buttons, chain, hash, money, state, text, time } = columnsFor<Schema<'LedgerBreak'>>()

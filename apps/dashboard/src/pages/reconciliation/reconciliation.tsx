@@ -11,7 +11,7 @@ import { BalancesAt } from '../../parts/treasury/balances-at.tsx'
 import { Money, words } from '../../parts/values.tsx'
 import { Exiting } from '../exits/exiting.tsx'
 import { agreementOf } from './agreement.ts'
-import { BREAKS, Breaks, BreaksAt } from './breaks.tsx'
+import { ACCEPTED_BREAKS, BREAKS, Breaks, BreaksAt } from './breaks.tsx'
 import { WalletByWallet } from './wallet-by-wallet.tsx'
 
 const ABOUT = 'Ledger beside chain, what is open between them, and payments on their way to and from banks'
@@ -71,7 +71,7 @@ function Now() {
 
 /** Whether ledger and chain agree, with what was accepted, and with every wallet compared. */
 function Agreement({ open }: { readonly open: number | undefined }) {
-  const accepted = useApi<Data<'listBreaks'>>(paged(`${BREAKS}?status=accepted`, 0, 1))
+  const accepted = useApi<Data<'listBreaks'>>(ACCEPTED_BREAKS)
   const health = useApi<Schema<'OrganizationHealth'>>(HEALTH)
   const found = agreementOf({
     open,

@@ -8,11 +8,8 @@ import { Empty, Section } from '../../parts/frame/page.tsx'
 import { columnsFor } from '../../parts/tables/columns.tsx'
 import { bare, DataTable, paged } from '../../parts/tables/data-table.tsx'
 import { exitingColumn } from '../wallets/exiting-column.ts'
-import { BREAKS } from './breaks.tsx'
+import { ACCEPTED_BREAKS, BREAKS, BREAKS_MAX } from './breaks.tsx'
 import { inWallet, onChain } from './on-chain.ts'
-
-/** The longest page of a list. */
-const LIST_MAX = 100
 
 type Row = Schema<'OperationalWallet'>
 const { hash, money, shown } = columnsFor<Row>()
@@ -60,16 +57,16 @@ export function WalletByWallet() {
 
 /** What is not equal between ledger and chain; unknown where there is more of it than one page of a list. */
 function useDifferences(): Parameters<typeof onChain>[1] {
-  const open = useApi<Data<'listBreaks'>>(paged(`${BREAKS}?status=open`, 0, LIST_MAX))
-  const accepted = useApi<Data<'listBreaks'>>(paged(`${BREAKS}?status=accepted`, 0, LIST_MAX))
+  const open = useApi<Data<'listBreaks'>>(paged(`${BREAKS}?status=open`, 0, BREAKS_MAX))
+  const accepted = useApi<Data<'listBreaks'>>(ACCEPTED_BREAKS)
   const health = useApi<Schema<'OrganizationHealth'>>(HEALTH)
   const lists = [open, accepted].map(({ data }) => data?.data)
-  const isWhole = lists.every((list) => list !== undefined && list.pagination.total <= LIST_MAX)
+  const isWhole = lists.every((list) => list !== undefined && list.pagination.total <= BREAKS_MAX)
   const quarantined = health.data?.data.quarantined
   return {
     breaks: isWhole ? lists.flatMap((list) => list!.breaks) : undefined,
     quarantined:
-      quarantined === undefined || quarantined.length >= LIST_MAX
+      quarantined === undefined || quarantined.length >= BREAKS_MAX
         ? undefined
         : new Set(quarantined.map(({ walletId }) => walletId)),
   }
